@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let core: Target.Dependency = .product(name: "OstiaryCore", package: "ostiary")
+let contracts: Target.Dependency = .product(name: "OstiaryContracts", package: "ostiary")
+let client: Target.Dependency = .product(name: "OstiaryClient", package: "ostiary")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+
+let package = Package(
+    name: "ostiary-server",
+    platforms: [.macOS(.v15)],
+    products: [
+    ],
+    dependencies: [
+        .package(name: "ostiary", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.3.1"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.9.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.1"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.2"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: ["FullFoundation"]),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.0"),
+        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.0"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.7.0"),
+    ],
+    targets: [
+        // C libraries of the system.
+        .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+
+        .target(name: "OstiaryEngine", dependencies: [core, crypto], swiftSettings: strict),
+        .target(
+            name: "OstiaryTokens",
+            dependencies: ["OstiaryEngine", core, crypto, .product(name: "JWTKit", package: "jwt-kit")],
+            swiftSettings: strict),
+        .target(name: "OstiaryIdentities", dependencies: ["OstiaryEngine", "CCrypt", core], swiftSettings: strict),
+        .target(
+            name: "OstiaryDelivery",
+            dependencies: [
+                "OstiaryEngine", "OstiaryCurl", core, crypto, logging,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ], swiftSettings: strict),
+        .target(name: "OstiaryCurl", dependencies: ["CCurl"]),
+        .target(
+            name: "OstiaryStore",
+            dependencies: ["OstiaryEngine", core, logging, .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict),
+    ]
+)

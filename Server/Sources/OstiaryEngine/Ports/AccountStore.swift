@@ -1,0 +1,91 @@
+public import Foundation
+public import OstiaryCore
+
+/// Where accounts are kept.
+public protocol AccountStore: Sendable {
+    /// Makes an account and spends `secret`, if there is one, in one transaction.
+    ///
+    /// - Throws: ``StoreRefusal/identifierTaken`` if another account of the app has the id, the username, the phone
+    ///   number, the provider's subject or (local accounts) the email, or if a username is another local account's email
+    ///   or the other way round; ``StoreRefusal/alreadySpent``.
+    func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account
+
+    func account(_ id: AccountID, in app: AppName) async throws -> Account?
+
+    /// The account with that email (local accounts only), phone number or username. A username that nobody has is tried
+    /// as an email.
+    func account(identifiedBy identifier: Identifier, in app: AppName) async throws -> Account?
+
+    /// A page of accounts in the order in which they were made, beginning after `position`.
+    ///
+    /// - Returns: The accounts, and the position of the last; nil if there are no more.
+    func accounts(in app: AppName, after position: Int?, limit: Int) async throws -> (page: [Account], position: Int?)
+
+    /// Changes what `change` names and leaves the rest. Disabling ends the account's sessions in the same transaction.
+    ///
+    /// - Returns: The account as it is now; nil if there is none.
+    func change(_ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date) async throws -> Account?
+
+    /// Sets a password, spends the secret that allowed it, voids every reset token and ends sessions, in one transaction.
+    ///
+    /// - Returns: False if there is no such account.
+    /// - Throws: ``StoreRefusal/alreadySpent``; nothing has changed then.
+    func setPassword(_ change: PasswordChange) async throws -> Bool
+
+    /// Replaces a hash by a costlier one of the same password, if it is still that hash.
+    func upgradePasswordHash(of id: AccountID, in app: AppName, from old: String, to new: String) async throws
+
+    /// Deletes the account with its sessions, codes and tokens.
+    ///
+    /// - Returns: False if there is none.
+    func delete(_ id: AccountID, in app: AppName) async throws -> Bool
+}
+
+/// What a store refuses on its own account.
+public enum StoreRefusal: Error, Hashable, Sendable {
+    case identifierTaken
+    case alreadySpent
+}
+
+/// A secret that works once.
+public enum SingleUseSecret: Hashable, Sendable {
+    case code(id: String, app: AppName)
+    case resetToken(hash: [UInt8], app: AppName)
+}
+
+public struct AccountChange: Hashable, Sendable {
+    public var fullName: PersonName?
+    public var roles: [String]?
+    public var isActive: Bool?
+
+    public init(fullName: PersonName? = nil, roles: [String]? = nil, isActive: Bool? = nil) {
+        self.fullName = fullName
+        self.roles = roles
+        self.isActive = isActive
+    }
+}
+
+public struct PasswordChange: Hashable, Sendable {
+    public var app: AppName
+    public var account: AccountID
+    public var hash: String
+    public var spending: SingleUseSecret?
+    /// Why the sessions end.
+    public var reason: Revocation.Reason
+    /// The one session that goes on.
+    public var keeping: SessionID?
+    public var at: Date
+
+    public init(
+        app: AppName, account: AccountID, hash: String, spending: SingleUseSecret? = nil, reason: Revocation.Reason,
+        keeping: SessionID? = nil, at: Date
+    ) {
+        self.app = app
+        self.account = account
+        self.hash = hash
+        self.spending = spending
+        self.reason = reason
+        self.keeping = keeping
+        self.at = at
+    }
+}

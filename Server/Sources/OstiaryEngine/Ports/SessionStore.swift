@@ -1,0 +1,54 @@
+public import Foundation
+public import OstiaryCore
+
+/// Where sessions are kept.
+public protocol SessionStore: Sendable {
+    /// Adds a session, if the account is still active and its credentials are those the person signed in with.
+    ///
+    /// - Returns: False otherwise.
+    func add(_ session: Session, credentialVersion: Int) async throws -> Bool
+
+    /// The session with its account, revoked or expired ones too; nil if there is none in the app.
+    func session(_ id: SessionID, in app: AppName) async throws -> SessionState?
+
+    /// Moves the session to its next generation by one conditional write, if `generation` is the current one and the
+    /// session is alive at `now` (not revoked, neither end reached, the account active).
+    ///
+    /// A rotation notes the first use of the generation presented, extends `idleEndsAt` to `now + idleSeconds` (never
+    /// past `endsAt`), sets `lastUsedAt`, `generationIssuedAt` and `address`, and forgets first uses before `horizon`.
+    func rotate(
+        _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
+        forgettingBefore horizon: Date
+    ) async throws -> Rotation
+
+    /// Notes that a refresh token, or an access token of its generation, was seen in use; the first note counts.
+    ///
+    /// Returns at once. A note may be lost in a crash: an earlier token is then answered longer, which is the safe side.
+    func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date)
+
+    /// Ends a session, if it has not ended yet.
+    ///
+    /// - Returns: Whether this call ended it.
+    func revoke(_ id: SessionID, in app: AppName, _ revocation: Revocation) async throws -> Bool
+
+    /// Ends all sessions of an account but one.
+    ///
+    /// - Returns: How many this call ended.
+    func revokeAll(of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation) async throws
+        -> Int
+
+    /// The sessions of an account that are alive at `now`, the most recently used first.
+    func sessions(of account: AccountID, in app: AppName, at now: Date) async throws -> [Session]
+}
+
+/// What became of a refresh token that was presented.
+public enum Rotation: Hashable, Sendable {
+    /// It was the current one; the state is that after the rotation.
+    case rotated(SessionState)
+    /// It is an earlier one of a session that is alive. `successorFirstUsedAt` is nil if the generation after the one
+    /// presented was never seen in use, and `.distantPast` if that was so long ago that the store forgot.
+    case superseded(SessionState, successorFirstUsedAt: Date?)
+    /// The session is revoked, expired, or its account is disabled.
+    case ended(SessionState)
+    case unknown
+}

@@ -1,0 +1,20 @@
+public import Foundation
+
+/// What the engine takes from the world besides its ports: the time and randomness.
+public struct Surroundings: Sendable {
+    public var now: @Sendable () -> Date
+    /// So many bytes from the system's random source.
+    public var randomBytes: @Sendable (Int) -> [UInt8]
+
+    public init(now: @escaping @Sendable () -> Date, randomBytes: @escaping @Sendable (Int) -> [UInt8]) {
+        self.now = now
+        self.randomBytes = randomBytes
+    }
+
+    public static let system = Surroundings(
+        now: { Date() },
+        randomBytes: { count in
+            var generator = SystemRandomNumberGenerator()
+            return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        })
+}

@@ -1,0 +1,20 @@
+/// The canonical name of everything that crosses the wire.
+///
+/// A contract decides how each is spelled; `OstiaryContracts` derives the spelling from these names.
+public enum Field: String, CaseIterable, Codable, Hashable, Sendable {
+    // Who someone is.
+    case id, email, username, phoneNumber, fullName, roles, isAdmin, authProvider, user
+    // What they prove it with.
+    case password, currentPassword, newPassword, code, codeSession, verificationToken, resetToken
+    // What a sign-in says about itself.
+    case rememberMe, deviceInfo, deviceId, platform, osVersion, appVersion
+    // What they get.
+    case accessToken, refreshToken, tokenType, expiresIn, alsoEnding
+    // Sessions of an account.
+    case sessions, sessionId, createdAt, lastUsedAt, current, address, userAgent
+    // Sign-in in a browser, and through an identity provider.
+    case redirectUri, state, authorizationCode, provider, oauthUrl, location
+    case domain, clientId, audience, appChallenge, appVerifier
+    // A next step that an identity provider asks for.
+    case challenge, challengeToken, answers
+}

@@ -1,0 +1,25 @@
+/// Begins a sign-in in the browser, with the backend in front of the identity provider.
+///
+/// Throws ``AuthError/redirectURIRefused`` for a redirect URI that is not registered, to the byte.
+public struct BeginBrowserSignIn: AuthOperation {
+    public var redirectURI: String
+    /// The S256 challenge of a verifier that only this device knows. Source: RFC 7636 §4.2.
+    public var appChallenge: String?
+
+    public init(redirectURI: String, appChallenge: String? = nil) {
+        self.redirectURI = redirectURI
+        self.appChallenge = appChallenge
+    }
+
+    public static let kind = OperationKind.beginBrowserSignIn
+    public func perform(by service: some AuthService) async throws(AuthError) -> BrowserDestination {
+        try await service.beginBrowserSignIn(self)
+    }
+}
+
+/// Where to send the browser.
+public struct BrowserDestination: Hashable, Sendable {
+    public var url: String
+
+    public init(url: String) { self.url = url }
+}
