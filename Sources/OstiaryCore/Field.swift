@@ -1,7 +1,7 @@
 /// The canonical name of everything that crosses the wire.
 ///
 /// A contract decides how each is spelled; `OstiaryContracts` derives the spelling from these names.
-public enum Field: String, CaseIterable, Codable, Hashable, Sendable {
+public enum Field: String, CaseIterable, Codable, Hashable, Sendable, CodingKeyRepresentable {
     // Who someone is.
     case id, email, username, phoneNumber, fullName, roles, isAdmin, authProvider, user
     // What they prove it with.

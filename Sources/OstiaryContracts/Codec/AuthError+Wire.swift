@@ -1,0 +1,63 @@
+import OstiaryCore
+
+extension AuthError {
+    /// The HTTP status of this refusal, the same in every contract.
+    var status: Int {
+        switch self {
+        case .invalid, .malformedRequest, .codeRefused, .resetTokenRefused, .authorizationRefused, .redirectURIRefused:
+            400
+        case .wrongCredentials, .invalidAccessToken, .sessionRevoked, .accountDisabled, .refreshTokenInvalid,
+            .refreshTokenReused, .refreshTokenExpired, .refreshTokenRevoked, .identityTokenInvalid, .challengeRequired:
+            401
+        case .forbidden: 403
+        case .notFound: 404
+        case .identifierTaken: 409
+        case .tooManyAttempts: 429
+        case .busy, .notConfigured, .unavailable: 503
+        case .rejected(let status, _): status
+        }
+    }
+}
+
+/// What an error body says beyond its code.
+struct RefusalDetails {
+    var retryAfterSeconds: Int
+    var incident = ""
+    var limit = 0
+    var challenge: Challenge?
+}
+
+extension AuthError {
+    /// The refusal of that stable code; nil for an unknown one.
+    init?(code: String, _ details: RefusalDetails) {
+        let plain: [AuthError] = [
+            .malformedRequest, .wrongCredentials, .invalidAccessToken, .sessionRevoked, .accountDisabled,
+            .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired, .refreshTokenRevoked, .codeRefused,
+            .resetTokenRefused, .authorizationRefused, .redirectURIRefused, .identityTokenInvalid, .forbidden,
+            .notFound,
+            .identifierTaken, .notConfigured, .tooManyAttempts(retryAfterSeconds: details.retryAfterSeconds),
+            .busy(retryAfterSeconds: details.retryAfterSeconds), .unavailable(incident: details.incident),
+        ]
+        if let error = plain.first(where: { $0.code == code }) {
+            self = error
+        } else if let challenge = details.challenge, code == AuthError.challengeRequired(challenge).code {
+            self = .challengeRequired(challenge)
+        } else if let (field, problem) = Self.problem(code: code, limit: details.limit) {
+            self = .invalid(field, problem)
+        } else {
+            return nil
+        }
+    }
+
+    private static func problem(code: String, limit: Int) -> (Field, FieldProblem)? {
+        let problems: [FieldProblem] = [
+            .missing, .mistyped, .malformed, .tooShort(minimum: limit), .tooLong(maximum: limit), .tooCommon,
+            .containsIdentifier,
+        ]
+        for problem in problems where code.hasSuffix("_\(problem.code)") {
+            let name = code.dropLast(problem.code.count + 1)
+            if let field = Field.allCases.first(where: { $0.snakeCased == name }) { return (field, problem) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,86 @@
+public import OstiaryCore
+
+extension Codec {
+    // MARK: Server
+
+    /// Writes the answer to an operation that succeeded.
+    public func write(_ answer: some WireAnswer, to kind: OperationKind) -> WireResponse {
+        guard let endpoint = endpoint(for: kind) else { return write(.unknownPath) }
+        let fields = answer.fields
+        var response = WireResponse(status: endpoint.status ?? 200)
+        let members: [JSON.Member]
+        switch endpoint.answers ?? .nothing {
+        case .fields(let uses):
+            members = self.members(uses, of: fields, in: nil, keepingAbsent: true)
+        case .message(let text):
+            members = [JSON.Member(Self.messageKey, .string(text))]
+        case .nothing:
+            guard let envelope = contract.envelope else { return response }
+            return json([JSON.Member(envelope.successKey, true)], in: response)
+        case .redirect:
+            if case .text(let location) = fields[.location] { response.headers["location"] = location }
+            return response
+        }
+        guard let envelope = contract.envelope else { return json(members, in: response) }
+        let wrapped = [JSON.Member(envelope.successKey, true), JSON.Member(envelope.dataKey, .object(members))]
+        return json(wrapped, in: response)
+    }
+
+    static let messageKey = "message"
+
+    func json(_ members: [JSON.Member], in response: WireResponse) -> WireResponse {
+        var response = response
+        response.headers["content-type"] = "application/json; charset=utf-8"
+        response.body = JSON.object(members).bytes
+        return response
+    }
+
+    // MARK: Client
+
+    /// Reads the answer to an operation.
+    ///
+    /// - Throws: The refusal that the answer holds; ``AuthError/rejected(status:message:)`` for an answer that is not one of
+    ///   the contract's.
+    public func read<Operation: WireOperation>(
+        _ response: WireResponse, to operation: Operation.Type
+    ) throws(AuthError) -> Operation.Answer {
+        guard let endpoint = endpoint(for: Operation.kind) else { throw .notFound }
+        if endpoint.answers == .redirect { return try readRedirect(response, to: operation) }
+        guard (200..<300).contains(response.status) else { throw readRefusal(response, of: Operation.kind) }
+        var fields = Fields()
+        if case .fields(let uses) = endpoint.answers {
+            do {
+                try take(uses, from: try content(response), in: nil, into: &fields)
+                return try Operation.Answer(fields)
+            } catch {
+                throw Self.unreadable(response)
+            }
+        }
+        return try Operation.Answer(fields)
+    }
+
+    private func readRedirect<Operation: WireOperation>(
+        _ response: WireResponse, to operation: Operation.Type
+    ) throws(AuthError) -> Operation.Answer {
+        guard (300..<400).contains(response.status), let location = response.headers["location"] else {
+            throw readRefusal(response, of: Operation.kind)
+        }
+        var fields = Fields()
+        fields.set(.location, location)
+        return try Operation.Answer(fields)
+    }
+
+    /// The body, out of its envelope.
+    private func content(_ response: WireResponse) throws(AuthError) -> JSON {
+        guard let json = try? JSON.read(response.body) else { throw Self.unreadable(response) }
+        guard let envelope = contract.envelope else { return json }
+        guard json[envelope.successKey] == true, let data = json[envelope.dataKey] else {
+            throw Self.unreadable(response)
+        }
+        return data
+    }
+
+    static func unreadable(_ response: WireResponse) -> AuthError {
+        .rejected(status: response.status, message: "The server's answer could not be understood.")
+    }
+}

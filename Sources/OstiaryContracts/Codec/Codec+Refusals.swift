@@ -1,0 +1,96 @@
+public import OstiaryCore
+
+extension Codec {
+    // MARK: Server
+
+    /// Writes a refusal with the contract's own error body.
+    public func write(_ error: AuthError) -> WireResponse {
+        var members: [JSON.Member] = []
+        if let envelope = contract.envelope { members.append(JSON.Member(envelope.successKey, false)) }
+        members.append(JSON.Member(contract.failureKey, .string(text(of: error))))
+        members.append(JSON.Member(Key.code, .string(error.code)))
+        var response = WireResponse(status: error.status)
+        switch error {
+        case .tooManyAttempts(let seconds), .busy(let seconds):
+            members.append(JSON.Member(Key.retryAfter, .integer(seconds)))
+            response.headers["retry-after"] = String(seconds)
+        case .unavailable(let incident):
+            members.append(JSON.Member(Key.incident, .string(incident)))
+            response.headers["retry-after"] = "5"
+        case .invalid(_, .tooShort(let minimum)): members.append(JSON.Member(Key.minimum, .integer(minimum)))
+        case .invalid(_, .tooLong(let maximum)): members.append(JSON.Member(Key.maximum, .integer(maximum)))
+        case .challengeRequired(let challenge):
+            members.append(JSON.Member(Key.challenge, .string(challenge.name)))
+            members.append(JSON.Member(Key.challengeToken, .string(challenge.token.reveal())))
+        default: break
+        }
+        if response.status == 401 {
+            response.headers["www-authenticate"] =
+                error == .wrongCredentials ? "Bearer" : "Bearer error=\"invalid_token\""
+        }
+        return json(members, in: response)
+    }
+
+    /// Writes the refusal of a request that never became an operation.
+    public func write(_ refusal: WireRefusal) -> WireResponse {
+        switch refusal {
+        case .refused(let error): return write(error)
+        case .unknownPath: return write(.notFound)
+        case .wrongMethod(let allowed):
+            var response = write(405, "method_not_allowed", "This path takes \(allowed.joined(separator: ", ")).")
+            response.headers["allow"] = allowed.joined(separator: ", ")
+            return response
+        case .bodyTooLarge: return write(413, "body_too_large", "The body is too large.")
+        case .unsupportedMediaType:
+            return write(415, "unsupported_media_type", "The body must be application/json in UTF-8.")
+        }
+    }
+
+    private func write(_ status: Int, _ code: String, _ text: String) -> WireResponse {
+        var members: [JSON.Member] = []
+        if let envelope = contract.envelope { members.append(JSON.Member(envelope.successKey, false)) }
+        members.append(JSON.Member(contract.failureKey, .string(contract.messages[code] ?? text)))
+        members.append(JSON.Member(Key.code, .string(code)))
+        return json(members, in: WireResponse(status: status))
+    }
+
+    private enum Key {
+        static let code = "code"
+        static let retryAfter = "retry_after"
+        static let incident = "incident"
+        static let minimum = "minimum"
+        static let maximum = "maximum"
+        static let challenge = "challenge"
+        static let challengeToken = "challenge_token"
+    }
+
+    // MARK: Client
+
+    /// The refusal that an answer holds. An original backend's, which has no code, is told by its status.
+    func readRefusal(_ response: WireResponse, of kind: OperationKind) -> AuthError {
+        let body = (try? JSON.read(response.body)) ?? .null
+        let retryAfter = response.headers["retry-after"].flatMap { Int($0) }
+        var details = RefusalDetails(retryAfterSeconds: retryAfter ?? 1)
+        if case .integer(let seconds) = body[Key.retryAfter] { details.retryAfterSeconds = max(0, seconds) }
+        if case .string(let incident) = body[Key.incident] { details.incident = incident }
+        if case .integer(let minimum) = body[Key.minimum] { details.limit = minimum }
+        if case .integer(let maximum) = body[Key.maximum] { details.limit = maximum }
+        if case .string(let name) = body[Key.challenge], case .string(let token) = body[Key.challengeToken] {
+            details.challenge = Challenge(name: name, token: Secret(token))
+        }
+        if case .string(let code) = body[Key.code], let error = AuthError(code: code, details) { return error }
+        switch (response.status, kind) {
+        case (401, .signIn), (401, .register), (401, .changePassword), (401, .deleteAccount): return .wrongCredentials
+        case (401, .refresh): return .refreshTokenInvalid
+        case (401, .completeBrowserSignIn), (401, .completeSocialSignIn): return .authorizationRefused
+        case (401, _): return .invalidAccessToken
+        case (403, _): return .forbidden
+        case (409, _): return .identifierTaken
+        case (429, _): return .tooManyAttempts(retryAfterSeconds: details.retryAfterSeconds)
+        case (408, _), (425, _), (500..., _): return .unavailable(incident: details.incident)
+        default:
+            guard case .string(let message) = body[contract.failureKey] else { return Self.unreadable(response) }
+            return .rejected(status: response.status, message: message)
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import OstiaryCore
+
+extension Codec {
+    // MARK: Server
+
+    /// Reads the operation a request asks for.
+    ///
+    /// - Throws: ``WireRefusal`` for everything that is not one of the contract's requests.
+    public func read(_ request: WireRequest) throws(WireRefusal) -> any WireOperation {
+        let (kind, path) = try route(request)
+        guard let endpoint = endpoint(for: kind) else { throw .unknownPath }
+        do {
+            var fields = try authorization(of: request, for: kind)
+            let carried = try endpoint.method == .get ? query(request, endpoint) : body(request, endpoint)
+            try take(endpoint.takes ?? [], from: carried, in: endpoint, into: &fields)
+            for (field, text) in path { fields[field] = .text(text) }
+            try checkProvider(kind, fields)
+            return try kind.operation.init(fields)
+        } catch let refusal as WireRefusal {
+            throw refusal
+        } catch let error as AuthError {
+            throw .refused(error)
+        } catch {
+            throw .refused(.malformedRequest)
+        }
+    }
+
+    /// A provider that the contract does not name has no endpoint.
+    private func checkProvider(_ kind: OperationKind, _ fields: Fields) throws {
+        guard kind == .beginSocialSignIn, let provider = try fields.text(.provider) else { return }
+        guard contract.socialProviders.contains(provider) else { throw WireRefusal.refused(.notFound) }
+    }
+
+    private func authorization(of request: WireRequest, for kind: OperationKind) throws(AuthError) -> Fields {
+        var fields = Fields()
+        guard kind.authorization != .none else { return fields }
+        if let token = request.headers["authorization"].flatMap(BearerToken.read) {
+            fields.set(.accessToken, token)
+        } else if kind.authorization == .required {
+            throw .invalidAccessToken
+        }
+        return fields
+    }
+
+    private func query(_ request: WireRequest, _ endpoint: Endpoint) throws -> JSON {
+        var members: [JSON.Member] = []
+        for pair in request.query.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = PercentEncoding.decode(parts[0], plusIsSpace: true),
+                let value = PercentEncoding.decode(parts.count > 1 ? parts[1] : "", plusIsSpace: true),
+                !members.contains(where: { $0.name == name })
+            else { throw AuthError.malformedRequest }
+            members.append(JSON.Member(name, .string(value)))
+        }
+        return .object(members)
+    }
+
+    private func body(_ request: WireRequest, _ endpoint: Endpoint) throws -> JSON {
+        let takes = endpoint.takes ?? []
+        // A request that needs nothing may say nothing, and whatever it says is not read.
+        guard !takes.isEmpty else { return .object([]) }
+        if request.body.isEmpty { return .object([]) }
+        guard MediaType.isJSON(request.headers["content-type"]) else { throw WireRefusal.unsupportedMediaType }
+        do {
+            let json = try JSON.read(request.body)
+            guard case .object = json else { throw AuthError.malformedRequest }
+            return json
+        } catch is JSONProblem {
+            throw AuthError.malformedRequest
+        }
+    }
+
+    /// Takes the fields named in `uses` out of a JSON object, each of its own type.
+    func take(
+        _ uses: [FieldUse], from json: JSON, in endpoint: Endpoint?, into fields: inout Fields
+    ) throws(AuthError) {
+        for use in uses {
+            let value = json[contract.spelling(of: use.field, in: endpoint)]
+            if let value, value != .null {
+                fields[use.field] = try self.value(value, of: use.field)
+            } else if !use.isOptional {
+                throw .invalid(use.field, .missing)
+            }
+        }
+    }
+
+    private func value(_ json: JSON, of field: Field) throws(AuthError) -> Fields.Value {
+        switch (contract.type(of: field), json) {
+        case (.text, .string(let text)): return .text(text)
+        case (.integer, .integer(let integer)): return field == .id ? .text(String(integer)) : .integer(integer)
+        case (.flag, .boolean(let flag)): return .flag(flag)
+        case (.texts, .array(let elements)):
+            var texts: [String] = []
+            for element in elements {
+                guard case .string(let text) = element else { throw .invalid(field, .mistyped) }
+                texts.append(text)
+            }
+            return .texts(texts)
+        case (.object(let uses), .object): return .object(try object(json, uses))
+        case (.list(let uses), .array(let elements)):
+            var list: [Fields] = []
+            for element in elements {
+                guard case .object = element else { throw .invalid(field, .mistyped) }
+                list.append(try object(element, uses))
+            }
+            return .list(list)
+        case (.map, .object(let members)):
+            var map: [String: String] = [:]
+            for member in members {
+                guard case .string(let text) = member.value else { throw .invalid(field, .mistyped) }
+                map[member.name] = text
+            }
+            return .map(map)
+        default: throw .invalid(field, .mistyped)
+        }
+    }
+
+    private func object(_ json: JSON, _ uses: [FieldUse]) throws(AuthError) -> Fields {
+        var fields = Fields()
+        try take(uses, from: json, in: nil, into: &fields)
+        return fields
+    }
+
+    // MARK: Client
+
+    /// Writes the request for an operation.
+    ///
+    /// - Throws: ``ContractProblem/lacks(_:)`` if the app does not have the operation.
+    public func write<Operation: WireOperation>(_ operation: Operation) throws(ContractProblem) -> WireRequest {
+        guard let endpoint = endpoint(for: Operation.kind) else { throw .lacks(Operation.kind) }
+        let fields = operation.fields
+        let carried = members(endpoint.takes ?? [], of: fields, in: endpoint, keepingAbsent: false)
+        var request = WireRequest(method: endpoint.method.rawValue, path: path(endpoint, fields))
+        request.headers["accept"] = MediaType.json
+        if Operation.kind.authorization != .none, case .text(let token) = fields[.accessToken] {
+            request.headers["authorization"] = BearerToken.write(token)
+        }
+        if endpoint.method == .get {
+            request.query = carried.compactMap { member -> String? in
+                guard case .string(let text) = member.value else { return nil }
+                return "\(PercentEncoding.encode(member.name))=\(PercentEncoding.encode(text, keeping: ":/"))"
+            }.joined(separator: "&")
+        } else if !carried.isEmpty || endpoint.takes?.isEmpty == false {
+            request.headers["content-type"] = MediaType.json
+            request.body = JSON.object(carried).bytes
+        }
+        return request
+    }
+
+    private func path(_ endpoint: Endpoint, _ fields: Fields) -> String {
+        let segments = Self.segments(contract.prefix + endpoint.path).map { segment -> String in
+            guard segment.hasPrefix("{"), let field = Field(rawValue: String(segment.dropFirst().dropLast())),
+                case .text(let text) = fields[field]
+            else { return String(segment) }
+            return PercentEncoding.encode(text)
+        }
+        return segments.joined(separator: "/")
+    }
+
+    /// The members of a JSON object with the fields named in `uses`, in their order.
+    func members(
+        _ uses: [FieldUse], of fields: Fields, in endpoint: Endpoint?, keepingAbsent: Bool
+    ) -> [JSON.Member] {
+        uses.compactMap { use in
+            guard let value = fields[use.field] else {
+                return keepingAbsent ? JSON.Member(contract.spelling(of: use.field, in: endpoint), .null) : nil
+            }
+            return JSON.Member(contract.spelling(of: use.field, in: endpoint), json(value, of: use.field))
+        }
+    }
+
+    private func json(_ value: Fields.Value, of field: Field) -> JSON {
+        switch (value, contract.type(of: field)) {
+        case (.text(let text), .integer): return Int(text).map { .integer($0) } ?? .string(text)
+        case (.text(let text), _): return .string(text)
+        case (.integer(let integer), _): return .integer(integer)
+        case (.flag(let flag), _): return .boolean(flag)
+        case (.texts(let texts), _): return .array(texts.map { .string($0) })
+        case (.object(let fields), .object(let uses)):
+            // A user's fields are all written, as null where there is nothing; a device says only what it knows.
+            return .object(members(uses, of: fields, in: nil, keepingAbsent: field == .user))
+        case (.list(let list), .list(let uses)):
+            return .array(list.map { .object(members(uses, of: $0, in: nil, keepingAbsent: true)) })
+        case (.map(let map), _):
+            return .object(map.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) })
+        default: return .null
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import OstiaryCore
+
+extension Codec {
+    /// What a person is told: the contract's own words, else ours.
+    func text(of error: AuthError) -> String {
+        if let text = contract.messages[error.code] { return text }
+        switch error {
+        case .invalid(let field, let problem): return text(of: problem, in: field)
+        case .malformedRequest: return "The request is not valid JSON of the expected form."
+        case .wrongCredentials: return "The sign-in details are not correct."
+        case .invalidAccessToken: return "The access token is missing, invalid or expired."
+        case .sessionRevoked: return "The session has ended."
+        case .accountDisabled: return "The account is disabled."
+        case .refreshTokenInvalid: return "The refresh token is not valid."
+        case .refreshTokenReused: return "The refresh token was used before. The session has ended for safety."
+        case .refreshTokenExpired: return "The refresh token has expired."
+        case .refreshTokenRevoked: return "The session of this refresh token has ended."
+        case .codeRefused: return "The code is not correct or no longer valid."
+        case .resetTokenRefused: return "The reset token is not correct or no longer valid."
+        case .authorizationRefused: return "The authorization code or state is not correct or no longer valid."
+        case .redirectURIRefused: return "The redirect URI is not registered."
+        case .identityTokenInvalid: return "The identity provider's token is not valid."
+        case .challengeRequired: return "Another step is needed to sign in."
+        case .forbidden: return "The account is not allowed to do this."
+        case .notFound: return "There is nothing here."
+        case .identifierTaken: return "An account with these details already exists."
+        case .tooManyAttempts(let seconds): return "Too many attempts. Try again in \(seconds) seconds."
+        case .busy: return "The server is busy. Try again in a moment."
+        case .notConfigured: return "This way of signing in is not available."
+        case .unavailable: return "The service is not available at the moment. Try again in a moment."
+        case .rejected(_, let message): return message
+        }
+    }
+
+    private func text(of problem: FieldProblem, in field: Field) -> String {
+        let name = contract.spelling(of: field)
+        return switch problem {
+        case .missing: "\(name) is required."
+        case .mistyped: "\(name) is of the wrong type."
+        case .malformed: "\(name) is not valid."
+        case .tooShort(let minimum): "\(name) must have at least \(minimum) characters."
+        case .tooLong(let maximum): "\(name) must have at most \(maximum) bytes."
+        case .tooCommon: "\(name) is used by too many people. Choose another."
+        case .containsIdentifier: "\(name) must not be your own name or address."
+        }
+    }
+}

@@ -1,0 +1,94 @@
+public import OstiaryCore
+
+/// Translates between typed operations and one contract's wire messages, in both directions.
+///
+/// The server reads requests and writes answers, the client writes requests and reads answers; every `read` is the inverse
+/// of its `write`. Made once an app: looking a path up afterwards costs one dictionary access.
+public struct Codec: Sendable {
+    public let contract: Contract
+    private let endpoints: [OperationKind: Endpoint]
+    private let routes: [String: [String: OperationKind]]
+    private let patterns: [PathPattern]
+
+    private struct PathPattern: Sendable {
+        var segments: [Substring]
+        var method: String
+        var kind: OperationKind
+    }
+
+    /// - Throws: ``ContractProblem`` if the contract contradicts itself.
+    public init(_ contract: Contract) throws(ContractProblem) {
+        try contract.check()
+        self.contract = contract
+        var endpoints: [OperationKind: Endpoint] = [:]
+        var routes: [String: [String: OperationKind]] = [:]
+        var patterns: [PathPattern] = []
+        for (kind, endpoint) in contract.operations {
+            endpoints[kind] = endpoint
+            let path = contract.prefix + endpoint.path
+            let method = endpoint.method.rawValue
+            if path.contains("{") {
+                patterns.append(PathPattern(segments: Self.segments(path), method: method, kind: kind))
+            } else {
+                routes[path, default: [:]][method] = kind
+            }
+        }
+        self.endpoints = endpoints
+        self.routes = routes
+        self.patterns = patterns
+    }
+
+    /// The endpoint of an operation with everything filled in that the contract leaves to its rules.
+    public func endpoint(for kind: OperationKind) -> Endpoint? { endpoints[kind] }
+
+    static func segments(_ path: String) -> [Substring] {
+        path.split(separator: "/", omittingEmptySubsequences: false)
+    }
+
+    // MARK: Routes
+
+    /// The operation a request asks for, and what its path carries.
+    func route(_ request: WireRequest) throws(WireRefusal) -> (kind: OperationKind, path: [Field: String]) {
+        if let methods = routes[request.path] {
+            guard let kind = methods[request.method] else { throw .wrongMethod(allowed: methods.keys.sorted()) }
+            return (kind, [:])
+        }
+        var allowed: [String] = []
+        let segments = Self.segments(request.path)
+        for pattern in patterns {
+            guard let path = Self.match(segments, pattern.segments) else { continue }
+            if pattern.method == request.method { return (pattern.kind, path) }
+            allowed.append(pattern.method)
+        }
+        if allowed.isEmpty { throw .unknownPath }
+        throw .wrongMethod(allowed: allowed.sorted())
+    }
+
+    private static func match(_ segments: [Substring], _ pattern: [Substring]) -> [Field: String]? {
+        guard segments.count == pattern.count else { return nil }
+        var path: [Field: String] = [:]
+        for (segment, expected) in zip(segments, pattern) {
+            if expected.hasPrefix("{"), let field = Field(rawValue: String(expected.dropFirst().dropLast())) {
+                guard !segment.isEmpty, let text = PercentEncoding.decode(segment) else { return nil }
+                path[field] = text
+            } else if segment != expected {
+                return nil
+            }
+        }
+        return path
+    }
+}
+
+/// Why a contract cannot be served or spoken.
+public enum ContractProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    case invalid(String)
+    /// The app does not have the operation.
+    case lacks(OperationKind)
+
+    public var description: String {
+        switch self {
+        case .invalid(let reason): reason
+        case .lacks(let kind): "the contract has no endpoint for \(kind.rawValue)"
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+public import OstiaryCore
+
+extension SignedIn: WireAnswer {
+    public var fields: Fields {
+        var fields = tokens.fields
+        fields[.user] = user.map { .object($0.fields) }
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        let user = try fields.object(.user)
+        self.init(tokens: try Tokens(fields), user: try user.map { (fields) throws(AuthError) in try User(fields) })
+    }
+}
+
+extension Tokens: WireAnswer {
+    /// The one token type there is. Source: RFC 6750.
+    public static let type = "Bearer"
+
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.accessToken, accessToken)
+        fields.set(.refreshToken, refreshToken)
+        fields.set(.tokenType, Self.type)
+        fields[.expiresIn] = expiresIn.map { .integer(Int($0.components.seconds)) }
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(
+            accessToken: try required(fields.secret(.accessToken), .accessToken),
+            expiresIn: try fields.integer(.expiresIn).map { .seconds($0) },
+            refreshToken: try fields.secret(.refreshToken))
+    }
+}
+
+extension User: WireAnswer {
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.id, id.text)
+        fields.set(.email, email?.text)
+        fields.set(.username, username?.text)
+        fields.set(.phoneNumber, phoneNumber?.e164)
+        fields.set(.fullName, fullName?.text)
+        fields.set(.authProvider, authProvider)
+        fields[.roles] = .texts(roles)
+        fields[.isAdmin] = .flag(isAdmin)
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        var roles: [String] = []
+        if case .texts(let names) = fields[.roles] {
+            roles = names
+        } else if try fields.flag(.isAdmin) == true {
+            roles = [Self.adminRole]
+        }
+        self.init(
+            id: try required(fields.parsed(.id) { (text) throws(FieldProblem) in try AccountID(text) }, .id),
+            email: try fields.email(), username: try fields.username(), phoneNumber: try fields.phoneNumber(),
+            fullName: try fields.fullName(), roles: roles, authProvider: try fields.text(.authProvider) ?? "local")
+    }
+}
+
+extension Done: WireAnswer {
+    public var fields: Fields { Fields() }
+    public init(_ fields: Fields) throws(AuthError) { self.init() }
+}
+
+extension CodeRequested: WireAnswer {
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.codeSession, codeSession)
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(codeSession: try required(fields.text(.codeSession), .codeSession))
+    }
+}
+
+extension CodeVerified: WireAnswer {
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.verificationToken, verificationToken)
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(verificationToken: try required(fields.secret(.verificationToken), .verificationToken))
+    }
+}
+
+extension SocialConfiguration: WireAnswer {
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.domain, domain)
+        fields.set(.clientId, clientID)
+        fields.set(.audience, audience)
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(
+            domain: try required(fields.text(.domain), .domain),
+            clientID: try required(fields.text(.clientId), .clientId),
+            audience: try required(fields.text(.audience), .audience))
+    }
+}
+
+extension BrowserDestination: WireAnswer {
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.location, url)
+        fields.set(.oauthUrl, url)
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        let location = try fields.text(.location)
+        let url = if let location { location } else { try fields.text(.oauthUrl) }
+        self.init(url: try required(url, .oauthUrl))
+    }
+}
+
+extension [SessionSummary]: WireAnswer {
+    public var fields: Fields {
+        var fields = Fields()
+        fields[.sessions] = .list(map(\.fields))
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        guard case .list(let sessions) = fields[.sessions] else { throw .invalid(.sessions, .missing) }
+        self = []
+        for session in sessions { append(try SessionSummary(session)) }
+    }
+}
+
+extension SessionSummary {
+    /// Times cross the wire in UTC, to the second. Source: RFC 3339.
+    private static let timeStyle = Date.ISO8601FormatStyle()
+
+    var fields: Fields {
+        var fields = Fields()
+        fields.set(.sessionId, id.text)
+        fields.set(.createdAt, createdAt.formatted(Self.timeStyle))
+        fields.set(.lastUsedAt, lastUsedAt.formatted(Self.timeStyle))
+        fields[.current] = .flag(isCurrent)
+        fields[.deviceInfo] = device.map { .object($0.fields) }
+        fields.set(.address, address)
+        fields.set(.userAgent, userAgent)
+        return fields
+    }
+
+    init(_ fields: Fields) throws(AuthError) {
+        self.init(
+            id: try required(
+                fields.parsed(.sessionId) { (text) throws(FieldProblem) in try SessionID(text) }, .sessionId),
+            createdAt: try Self.time(.createdAt, fields), lastUsedAt: try Self.time(.lastUsedAt, fields),
+            isCurrent: try required(fields.flag(.current), .current), device: try fields.device(),
+            address: try fields.text(.address), userAgent: try fields.text(.userAgent))
+    }
+
+    private static func time(_ field: Field, _ fields: Fields) throws(AuthError) -> Date {
+        let text = try required(fields.text(field), field)
+        do { return try timeStyle.parse(text) } catch { throw .invalid(field, .malformed) }
+    }
+}

@@ -1,0 +1,85 @@
+public import OstiaryCore
+
+extension BeginBrowserSignIn: WireOperation {
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.redirectUri, redirectURI)
+        fields.set(.appChallenge, appChallenge)
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(
+            redirectURI: try required(fields.text(.redirectUri, atMost: 2048), .redirectUri),
+            appChallenge: try fields.text(.appChallenge, atMost: 128))
+    }
+}
+
+extension CompleteBrowserSignIn: WireOperation {
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.authorizationCode, authorizationCode)
+        fields.set(.state, state)
+        fields.set(.redirectUri, redirectURI)
+        fields.set(.appVerifier, appVerifier)
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(
+            authorizationCode: try required(fields.secret(.authorizationCode), .authorizationCode),
+            state: try required(fields.secret(.state), .state),
+            redirectURI: try required(fields.text(.redirectUri, atMost: 2048), .redirectUri),
+            appVerifier: try fields.secret(.appVerifier))
+    }
+}
+
+extension GetSocialConfiguration: WireOperation {
+    public var fields: Fields { Fields() }
+    public init(_ fields: Fields) throws(AuthError) { self.init() }
+}
+
+extension BeginSocialSignIn: WireOperation {
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.provider, provider)
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        guard let provider = try fields.text(.provider, atMost: 64) else { throw .notFound }
+        self.init(provider: provider)
+    }
+}
+
+extension CompleteSocialSignIn: WireOperation {
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.authorizationCode, authorizationCode)
+        fields.set(.state, state)
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(
+            authorizationCode: try required(fields.secret(.authorizationCode), .authorizationCode),
+            state: try fields.secret(.state))
+    }
+}
+
+extension AnswerChallenge: WireOperation {
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.challengeToken, challengeToken)
+        fields[.answers] = .map(answers.mapValues { $0.reveal() })
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        guard let value = fields[.answers] else { throw .invalid(.answers, .missing) }
+        guard case .map(let answers) = value else { throw .invalid(.answers, .mistyped) }
+        self.init(
+            challengeToken: try required(fields.secret(.challengeToken), .challengeToken),
+            answers: answers.mapValues { Secret($0) })
+    }
+}

@@ -1,0 +1,79 @@
+public import OstiaryCore
+
+extension RequestCode: WireOperation {
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.phoneNumber, phoneNumber.e164)
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(phoneNumber: try required(fields.phoneNumber(), .phoneNumber))
+    }
+}
+
+extension VerifyCode: WireOperation {
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.phoneNumber, phoneNumber.e164)
+        fields.set(.code, code.reveal())
+        fields.set(.codeSession, codeSession)
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(
+            phoneNumber: try required(fields.phoneNumber(), .phoneNumber), code: try required(fields.code(), .code),
+            codeSession: try required(fields.text(.codeSession, atMost: 200), .codeSession))
+    }
+}
+
+extension ChangePassword: WireOperation {
+    public var fields: Fields {
+        var fields = Fields.bearing(accessToken)
+        fields.set(.currentPassword, currentPassword)
+        fields.set(.newPassword, newPassword)
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(
+            accessToken: try fields.bearer(),
+            currentPassword: try required(fields.secret(.currentPassword), .currentPassword),
+            newPassword: try required(fields.secret(.newPassword), .newPassword))
+    }
+}
+
+extension RequestPasswordReset: WireOperation {
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.email, email.text)
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) { self.init(email: try required(fields.email(), .email)) }
+}
+
+extension ResetPassword: WireOperation {
+    public var fields: Fields {
+        var fields = Fields()
+        switch proof {
+        case .token(let token): fields.set(.resetToken, token)
+        case .code(let code, let number):
+            fields.set(.phoneNumber, number.e164)
+            fields.set(.code, code.reveal())
+        }
+        fields.set(.password, password)
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        let proof: Proof
+        if let number = try fields.phoneNumber() {
+            proof = .code(try required(fields.code(), .code), number)
+        } else {
+            proof = .token(try required(fields.secret(.resetToken), .resetToken))
+        }
+        self.init(proof: proof, password: try required(fields.secret(.password), .password))
+    }
+}

@@ -1,0 +1,33 @@
+import OstiaryCore
+
+/// The JSON type of a field.
+enum FieldType: Hashable, Sendable {
+    case text, integer, flag, texts
+    /// An object with these fields.
+    case object([FieldUse])
+    /// An array of objects with these fields.
+    case list([FieldUse])
+    /// An object whose names are the provider's.
+    case map
+}
+
+extension Contract {
+    func type(of field: Field) -> FieldType {
+        switch field {
+        case .id: rules.accountIDs == .integer ? .integer : .text
+        case .expiresIn: .integer
+        case .isAdmin, .rememberMe, .current: .flag
+        case .roles: .texts
+        case .user: .object(user)
+        case .deviceInfo:
+            .object([.optional(.deviceId), .optional(.platform), .optional(.osVersion), .optional(.appVersion)])
+        case .sessions:
+            .list([
+                .required(.sessionId), .required(.createdAt), .required(.lastUsedAt), .required(.current),
+                .optional(.deviceInfo), .optional(.address), .optional(.userAgent),
+            ])
+        case .answers: .map
+        default: .text
+        }
+    }
+}

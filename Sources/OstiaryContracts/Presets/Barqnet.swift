@@ -1,0 +1,20 @@
+import OstiaryCore
+
+extension Contract {
+    /// barqnet: phone number, SMS code, password; every answer in an envelope.
+    public static let barqnet = Contract(
+        name: "barqnet",
+        summary: "Phone number, SMS code and password.",
+        rules: AppRules(identifier: .phoneNumber, registersWithCode: true, refresh: RefreshRules(seconds: 2_592_000)),
+        naming: .snakeCase,
+        names: [.code: "otp", .codeSession: "session_id"],
+        envelope: Envelope(successKey: "success", dataKey: "data"),
+        failureKey: "error",
+        prefix: "/v1/auth",
+        endpoints: [
+            .requestCode: .post("/send-otp"),
+            .verifyCode: .post("/verify-otp"),
+            .refresh: .post("/refresh", names: [.refreshToken: "token"]),
+            .signOut: .post("/logout", takes: [.required(.alsoEnding)], names: [.alsoEnding: "token"]),
+        ])
+}

@@ -1,0 +1,17 @@
+import OstiaryCore
+
+extension Contract {
+    /// clarity: the backend stands in front of AWS Cognito.
+    public static let clarity = Contract(
+        name: "clarity",
+        summary: "Email and password, checked by AWS Cognito or locally.",
+        rules: AppRules(identifier: .email, refresh: RefreshRules(seconds: 2_592_000, shortSeconds: 86_400)),
+        naming: .snakeCase,
+        names: [.fullName: "name"],
+        failureKey: "detail",
+        prefix: "/api/v1/auth",
+        endpoints: [
+            .signOut: .post("/logout", answers: .message("Logged out successfully")),
+            .answerChallenge: .post("/challenge"),
+        ])
+}

@@ -1,0 +1,21 @@
+import OstiaryCore
+
+extension Contract {
+    /// timetracker: the backend stands in front of an OpenID Connect provider.
+    public static let timetracker = Contract(
+        name: "timetracker",
+        summary: "Sign-in in the browser: the backend stands in front of an OpenID Connect provider.",
+        rules: AppRules(identifier: .subject),
+        naming: .snakeCase,
+        names: [.fullName: "fullName", .authorizationCode: "code"],
+        failureKey: "error",
+        prefix: "/auth",
+        user: [.required(.id), .required(.username), .optional(.fullName), .optional(.email)],
+        endpoints: [
+            .completeBrowserSignIn: .post(
+                "/token",
+                answers: .fields([
+                    .required(.accessToken), .required(.tokenType), .required(.expiresIn), .required(.user),
+                ]))
+        ])
+}

@@ -1,0 +1,32 @@
+import OstiaryCore
+
+extension Contract {
+    /// viewvault: Auth0 social sign-in beside local accounts.
+    public static let viewvault = Contract(
+        name: "viewvault",
+        summary: "Username or email and password, beside Auth0 social sign-in.",
+        rules: AppRules(
+            identifier: .username, accountIDs: .integer, claims: ClaimRules(subject: .username, includesProfile: true)),
+        naming: .snakeCase,
+        names: [.authorizationCode: "code"],
+        failureKey: "detail",
+        messages: [
+            "not_configured": "Authentication not available",
+            "identity_token_invalid": "Invalid Auth0 token",
+            "identifier_taken": "User already exists",
+        ],
+        prefix: "/api/auth",
+        user: [
+            .required(.id), .required(.username), .optional(.email), .optional(.fullName), .required(.authProvider),
+            .required(.isAdmin),
+        ],
+        socialProviders: ["google", "github"],
+        endpoints: [
+            .register: .post(
+                "/register",
+                takes: [.required(.username), .required(.email), .required(.password), .optional(.fullName)]),
+            .socialConfiguration: .get("/auth0/config"),
+            .beginSocialSignIn: .post("/auth0/oauth/{provider}"),
+            .completeSocialSignIn: .post("/auth0/callback"),
+        ])
+}
