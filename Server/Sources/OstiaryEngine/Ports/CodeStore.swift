@@ -11,6 +11,9 @@ public protocol CodeStore: Sendable {
     /// - Parameter id: The request the code belongs to; nil where the caller does not say.
     /// - Returns: The code with the tries it has left; nil if none is live at `now` or no try is left.
     func takeTry(recipient: [UInt8], id: String?, in app: AppName, at now: Date) async throws -> PendingCode?
+
+    /// Returns the try that a right guess took.
+    func giveTryBack(_ id: String, in app: AppName) async throws
 }
 
 /// A one-time code that was sent. Spent by ``AccountStore``, together with what it allows.

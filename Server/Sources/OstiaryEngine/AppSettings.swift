@@ -1,0 +1,76 @@
+public import Foundation
+public import OstiaryCore
+
+/// What holds for one app of a server: its contract's rules, with what the configuration changed.
+public struct AppSettings: Sendable {
+    public var name: AppName
+    public var rules: AppRules
+    /// Where a browser sign-in may return to, compared byte for byte.
+    public var redirectURIs: [String]
+    /// How long a session lives however often it is refreshed, in seconds.
+    public var sessionSeconds: Int
+    public var replay: ReplayPolicy
+    public var passwords: PasswordPolicy
+    public var codes: CodePolicy
+    public var resets: ResetPolicy
+    public var limits: RateLimits
+
+    public init(
+        name: AppName, rules: AppRules, redirectURIs: [String] = [], sessionSeconds: Int = 31_536_000,
+        replay: ReplayPolicy = ReplayPolicy(), passwords: PasswordPolicy = PasswordPolicy(),
+        codes: CodePolicy = CodePolicy(), resets: ResetPolicy = ResetPolicy(), limits: RateLimits = RateLimits()
+    ) {
+        self.name = name
+        self.rules = rules
+        self.redirectURIs = redirectURIs
+        self.sessionSeconds = sessionSeconds
+        self.replay = replay
+        self.passwords = passwords
+        self.codes = codes
+        self.resets = resets
+        self.limits = limits
+    }
+}
+
+/// How one-time codes are made.
+public struct CodePolicy: Sendable {
+    public var digits: Int
+    public var lifetimeSeconds: Int
+    public var tries: Int
+    public var resendAfterSeconds: Int
+    /// Numbers whose code is fixed, for App Review: exempt from the cooldown, nothing is sent.
+    public var testNumbers: [PhoneNumber: TestCode]
+
+    public struct TestCode: Hashable, Sendable {
+        public var code: OneTimeCode
+        public var until: Date
+
+        public init(code: OneTimeCode, until: Date) {
+            self.code = code
+            self.until = until
+        }
+    }
+
+    public init(
+        digits: Int = 6, lifetimeSeconds: Int = 300, tries: Int = 5, resendAfterSeconds: Int = 60,
+        testNumbers: [PhoneNumber: TestCode] = [:]
+    ) {
+        self.digits = digits
+        self.lifetimeSeconds = lifetimeSeconds
+        self.tries = tries
+        self.resendAfterSeconds = resendAfterSeconds
+        self.testNumbers = testNumbers
+    }
+}
+
+/// How password reset tokens are made.
+public struct ResetPolicy: Sendable {
+    public var lifetimeSeconds: Int
+    /// Within so many seconds, a second request for one address answers the same and sends nothing.
+    public var silentSeconds: Int
+
+    public init(lifetimeSeconds: Int = 3600, silentSeconds: Int = 60) {
+        self.lifetimeSeconds = lifetimeSeconds
+        self.silentSeconds = silentSeconds
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import OstiaryCore
+
+/// Sends a one-time code, to anyone alike.
+struct RequestingCode: Step {
+    let call: RequestCode
+
+    static let action = OperationKind.requestCode
+    var attempts: Attempts { Attempts(kind: .codeRequest, identifier: .phoneNumber(call.phoneNumber)) }
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<CodeRequested> {
+        let policy = engine.app.codes
+        let surroundings = engine.ports.surroundings
+        let now = surroundings.now()
+        let test = policy.testNumbers[call.phoneNumber].flatMap { now < $0.until ? $0 : nil }
+        if test == nil {
+            let wait = try await engine.cooldown(
+                "code", call.phoneNumber.e164, seconds: policy.resendAfterSeconds)
+            if let wait { throw AuthError.tooManyAttempts(retryAfterSeconds: wait) }
+        }
+        let id = surroundings.randomToken(bytes: 16)
+        let code = try test?.code ?? OneTimeCode(surroundings.randomDigits(policy.digits))
+        try await engine.ports.codes.replace(
+            with: PendingCode(
+                id: id, app: engine.app.name, recipient: engine.recipientKey(call.phoneNumber.e164),
+                codeHash: engine.hash(code, id: id), expiresAt: now.addingTimeInterval(Double(policy.lifetimeSeconds)),
+                triesLeft: policy.tries))
+        if test == nil {
+            try await engine.ports.courier.send(
+                .oneTimeCode(code, lifetimeSeconds: policy.lifetimeSeconds), to: .phoneNumber(call.phoneNumber),
+                app: engine.app.name)
+        }
+        return Outcome(CodeRequested(codeSession: id))
+    }
+}
+
+/// Checks a one-time code; the operation that it is for spends it.
+struct VerifyingCode: Step {
+    let call: VerifyCode
+
+    static let action = OperationKind.verifyCode
+    var attempts: Attempts { Attempts(kind: .codeCheck, identifier: .phoneNumber(call.phoneNumber)) }
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<CodeVerified> {
+        let pending = try await engine.check(call.code, sentTo: call.phoneNumber, codeSession: call.codeSession)
+        let proof = engine.ports.keys.digest(["verified", pending.id], for: .codes, app: engine.app.name)
+        return Outcome(CodeVerified(verificationToken: Secret(proof.base64URL)))
+    }
+}
+
+extension AuthEngine {
+    /// The live code that was sent to `number`, if `code` is it.
+    ///
+    /// The try is taken in a commit of its own before anything is compared, so that no number of guesses at once gets more
+    /// than its share; a right guess gets its try back.
+    func check(_ code: OneTimeCode, sentTo number: PhoneNumber, codeSession: String?) async throws -> PendingCode {
+        let pending = try await ports.codes.takeTry(
+            recipient: recipientKey(number.e164), id: codeSession, in: app.name, at: ports.surroundings.now())
+        guard let pending, constantTimeEqual(hash(code, id: pending.id), pending.codeHash) else {
+            throw AuthError.codeRefused
+        }
+        try await ports.codes.giveTryBack(pending.id, in: app.name)
+        return pending
+    }
+
+    func hash(_ code: OneTimeCode, id: String) -> [UInt8] {
+        ports.keys.digest([id, code.reveal()], for: .codes, app: app.name)
+    }
+
+    /// What a recipient is called in the store.
+    func recipientKey(_ recipient: String) -> [UInt8] {
+        ports.keys.digest([recipient], for: .recipients, app: app.name)
+    }
+}

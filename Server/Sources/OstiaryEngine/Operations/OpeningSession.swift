@@ -1,0 +1,87 @@
+import Foundation
+import OstiaryCore
+
+/// What a sign-in found out: whose account it is.
+struct Authentication: Sendable {
+    var account: Account
+    var rememberMe: Bool
+    var device: DeviceInfo?
+}
+
+/// An operation that finds out who someone is. What follows is the same for all: see ``OpeningSession``.
+protocol AuthenticatingStep: Sendable {
+    static var action: OperationKind { get }
+    var attempts: Attempts { get }
+    func authenticate(in engine: AuthEngine) async throws -> Authentication
+}
+
+/// Opens a session for the person an operation authenticated, and gives out its first tokens.
+struct OpeningSession<Authenticating: AuthenticatingStep>: Step {
+    let step: Authenticating
+
+    static var action: OperationKind { Authenticating.action }
+    var attempts: Attempts { step.attempts }
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<SignedIn> {
+        let authentication = try await step.authenticate(in: engine)
+        return try await engine.openSession(authentication)
+    }
+}
+
+extension AuthEngine {
+    func openSession(_ authentication: Authentication) async throws -> Outcome<SignedIn> {
+        let now = ports.surroundings.now()
+        let account = authentication.account
+        let session = Session(
+            id: try SessionID(ports.surroundings.randomToken(bytes: 16)), app: app.name, accountID: account.id,
+            createdAt: now, idleSeconds: idleSeconds(remembered: authentication.rememberMe),
+            endsAt: now.addingTimeInterval(
+                Double(app.rules.refresh == nil ? app.rules.accessTokenSeconds : app.sessionSeconds)),
+            device: authentication.device, address: caller.address, userAgent: caller.userAgent)
+        // Between the check of the password and here the account may have been disabled, or the password changed.
+        guard try await ports.sessions.add(session, credentialVersion: account.credentialVersion) else {
+            throw AuthError.wrongCredentials
+        }
+        let tokens = try await tokens(for: SessionState(session: session, account: account))
+        return Outcome(SignedIn(tokens: tokens, user: account.user), account: account.id, session: session.id)
+    }
+
+    private func idleSeconds(remembered: Bool) -> Int {
+        guard let refresh = app.rules.refresh else { return app.rules.accessTokenSeconds }
+        return remembered ? refresh.seconds : refresh.shortSeconds ?? refresh.seconds
+    }
+
+    /// The tokens of a session's current generation: a fresh access token, and the one refresh token there is.
+    func tokens(for state: SessionState) async throws -> Tokens {
+        let now = ports.surroundings.now()
+        let session = state.session
+        let expiresAt = min(now.addingTimeInterval(Double(app.rules.accessTokenSeconds)), session.endsAt)
+        let accessToken = try await ports.accessTokens.issue(grant(for: state, issuedAt: now, expiresAt: expiresAt))
+        let refreshToken = try app.rules.refresh.map { _ in
+            try ports.refreshTokens.write(
+                RefreshTicket(
+                    session: session.id, generation: session.generation, account: state.account.id,
+                    issuedAt: session.generationIssuedAt, expiresAt: session.idleEndsAt))
+        }
+        let seconds = Int(expiresAt.timeIntervalSince(now).rounded())
+        return Tokens(accessToken: accessToken, expiresIn: .seconds(seconds), refreshToken: refreshToken)
+    }
+
+    private func grant(for state: SessionState, issuedAt: Date, expiresAt: Date) -> AccessGrant {
+        let account = state.account
+        var grant = AccessGrant(
+            subject: account.id.text, session: state.session.id, generation: state.session.generation,
+            issuedAt: issuedAt, expiresAt: expiresAt)
+        if app.rules.claims.subject == .username {
+            grant.subject = account.providerSubject ?? account.username?.text ?? account.id.text
+        }
+        if app.rules.claims.includesProfile {
+            grant.authProvider = account.provider
+            if account.provider != "local" {
+                grant.email = account.email?.text
+                grant.name = account.fullName?.text
+            }
+        }
+        return grant
+    }
+}

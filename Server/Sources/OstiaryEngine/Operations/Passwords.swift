@@ -1,0 +1,130 @@
+import Foundation
+import OstiaryCore
+
+/// Replaces the password of a signed-in person.
+struct ChangingPassword: Step {
+    let call: ChangePassword
+
+    static let action = OperationKind.changePassword
+    var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
+        let bearer = try await engine.provenBearer(of: call.accessToken)
+        try await engine.confirm(call.currentPassword, of: bearer.account)
+        let spent = try await engine.setPassword(
+            call.newPassword, in: .newPassword, of: bearer.account, reason: .passwordChanged,
+            keeping: bearer.session.id)
+        guard spent else { throw AuthError.invalidAccessToken }
+        return Outcome(Done(), account: bearer.account.id, session: bearer.session.id)
+    }
+}
+
+/// Sends a reset token to the address, if there is an account; costs the same if there is none.
+struct RequestingPasswordReset: Step {
+    let call: RequestPasswordReset
+
+    static let action = OperationKind.requestPasswordReset
+    var attempts: Attempts { Attempts(kind: .reset, identifier: .email(call.email)) }
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
+        let ports = engine.ports
+        let policy = engine.app.resets
+        let wait = try await engine.cooldown("reset", call.email.canonical, seconds: policy.silentSeconds)
+        guard wait == nil else { return Outcome(Done()) }
+        let found = try await ports.accounts.account(identifiedBy: .email(call.email), in: engine.app.name)
+        let account = found.flatMap { $0.isActive ? $0 : nil }
+        let token = ports.surroundings.randomToken(bytes: 32)
+        try await ports.resetTokens.replace(
+            with: PendingReset(
+                hash: engine.hash(resetToken: token), app: engine.app.name,
+                recipient: engine.recipientKey(call.email.canonical), account: account?.id,
+                expiresAt: ports.surroundings.now().addingTimeInterval(Double(policy.lifetimeSeconds))))
+        let notice =
+            account == nil
+            ? Notice.nothing : .passwordReset(token: Secret(token), lifetimeSeconds: policy.lifetimeSeconds)
+        try await ports.courier.send(notice, to: .email(account?.email ?? call.email), app: engine.app.name)
+        return Outcome(Done(), account: account?.id)
+    }
+}
+
+/// Sets a new password for a person who proves to own the account.
+struct ResettingPassword: Step {
+    let call: ResetPassword
+
+    static let action = OperationKind.resetPassword
+
+    var attempts: Attempts {
+        switch call.proof {
+        case .token: Attempts(kind: .reset, identifier: nil)
+        case .code(_, let number): Attempts(kind: .codeCheck, identifier: .phoneNumber(number))
+        }
+    }
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
+        let (account, secret, refusal) = try await proven(in: engine)
+        do {
+            let changed = try await engine.setPassword(
+                call.password, in: .password, of: account, reason: .passwordReset, spending: secret)
+            guard changed else { throw refusal }
+        } catch StoreRefusal.alreadySpent {
+            throw refusal
+        }
+        return Outcome(Done(), account: account.id)
+    }
+
+    private func proven(in engine: AuthEngine) async throws -> (Account, SingleUseSecret, refusal: AuthError) {
+        let (ports, app) = (engine.ports, engine.app.name)
+        switch call.proof {
+        case .token(let token):
+            let hash = engine.hash(resetToken: token.reveal())
+            guard
+                let id = try await ports.resetTokens.account(
+                    forResetToken: hash, in: app, at: ports.surroundings.now()),
+                let account = try await ports.accounts.account(id, in: app), account.isActive
+            else { throw AuthError.resetTokenRefused }
+            return (account, .resetToken(hash: hash, app: app), .resetTokenRefused)
+        case .code(let code, let number):
+            let pending = try await engine.check(code, sentTo: number, codeSession: nil)
+            guard let account = try await ports.accounts.account(identifiedBy: .phoneNumber(number), in: app),
+                account.isActive
+            else { throw AuthError.codeRefused }
+            return (account, .code(id: pending.id, app: app), .codeRefused)
+        }
+    }
+}
+
+extension AuthEngine {
+    /// Asks a signed-in person for the password once more. A wrong one counts like a failed sign-in.
+    func confirm(_ password: Secret<String>, of account: Account) async throws {
+        try await count(.signIn, against: account)
+        guard try await ports.passwords.check(password, against: account.passwordHash) != .differs else {
+            throw AuthError.wrongCredentials
+        }
+    }
+
+    /// Checks and sets a password, ends sessions, and tells the owner.
+    ///
+    /// - Returns: False if the account is gone.
+    /// - Throws: ``StoreRefusal/alreadySpent``.
+    func setPassword(
+        _ password: Secret<String>, in field: Field, of account: Account, reason: Revocation.Reason,
+        spending secret: SingleUseSecret? = nil, keeping session: SessionID? = nil
+    ) async throws -> Bool {
+        if let problem = app.passwords.problem(with: password, own: account.ownNames) {
+            throw AuthError.invalid(field, problem)
+        }
+        let hash = try await ports.passwords.hash(password)
+        let changed = try await ports.accounts.setPassword(
+            PasswordChange(
+                app: app.name, account: account.id, hash: hash, spending: secret, reason: reason, keeping: session,
+                at: ports.surroundings.now()))
+        if changed, let email = account.email {
+            try await ports.courier.send(.passwordChanged, to: .email(email), app: app.name)
+        }
+        return changed
+    }
+
+    func hash(resetToken: String) -> [UInt8] {
+        ports.keys.digest([resetToken], for: .resetTokens, app: app.name)
+    }
+}

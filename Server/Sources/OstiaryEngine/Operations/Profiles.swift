@@ -1,0 +1,49 @@
+import OstiaryCore
+
+/// Tells who the access token belongs to.
+struct ReadingUser: Step {
+    let call: CurrentUser
+
+    static let action = OperationKind.currentUser
+    static let auditing = Auditing.never
+    var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<User> {
+        Outcome(try await engine.provenBearer(of: call.accessToken).user)
+    }
+}
+
+/// Changes what a person may change about themselves.
+struct UpdatingProfile: Step {
+    let call: UpdateProfile
+
+    static let action = OperationKind.updateProfile
+    var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<User> {
+        let bearer = try await engine.provenBearer(of: call.accessToken)
+        let change = AccountChange(fullName: call.fullName)
+        let account = try await engine.ports.accounts.change(
+            bearer.account.id, in: engine.app.name, change, at: engine.ports.surroundings.now())
+        guard let account else { throw AuthError.invalidAccessToken }
+        return Outcome(account.user, account: account.id, session: bearer.session.id)
+    }
+}
+
+/// Deletes the account and everything kept about it.
+struct DeletingAccount: Step {
+    let call: DeleteAccount
+
+    static let action = OperationKind.deleteAccount
+    var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
+        let account = try await engine.provenBearer(of: call.accessToken).account
+        if account.passwordHash != nil {
+            guard let password = call.password else { throw AuthError.invalid(.password, .missing) }
+            try await engine.confirm(password, of: account)
+        }
+        _ = try await engine.ports.accounts.delete(account.id, in: engine.app.name)
+        return Outcome(Done(), account: account.id)
+    }
+}

@@ -1,0 +1,68 @@
+import OstiaryCore
+
+/// Makes an account.
+struct Registering: AuthenticatingStep {
+    let call: Register
+
+    static let action = OperationKind.register
+    var attempts: Attempts { Attempts(kind: .register, identifier: identifier) }
+
+    private var identifier: Identifier? {
+        if let username = call.username { return .username(username) }
+        if let number = call.phoneNumber { return .phoneNumber(number) }
+        return call.email.map { .email($0) }
+    }
+
+    func authenticate(in engine: AuthEngine) async throws -> Authentication {
+        let app = engine.app
+        try checkIdentifier(app.rules)
+        let own = Account.ownNames(app.name, call.email, call.username, call.phoneNumber, call.fullName)
+        if let problem = app.passwords.problem(with: call.password, own: own) {
+            throw AuthError.invalid(.password, problem)
+        }
+        let secret = try await provenCode(in: engine)
+        // Looking first spares a hash for what is going to be refused. Who wins a race is decided by the store.
+        try await checkFree(in: engine)
+        let hash = try await engine.ports.passwords.hash(call.password)
+        do {
+            let account = try await engine.ports.accounts.add(
+                NewAccount(
+                    app: app.name, idKind: app.rules.accountIDs, email: call.email, username: call.username,
+                    phoneNumber: call.phoneNumber, fullName: call.fullName, passwordHash: hash,
+                    createdAt: engine.ports.surroundings.now()), spending: secret)
+            return Authentication(account: account, rememberMe: call.rememberMe, device: call.device)
+        } catch StoreRefusal.identifierTaken {
+            throw AuthError.identifierTaken
+        } catch StoreRefusal.alreadySpent {
+            throw AuthError.codeRefused
+        }
+    }
+
+    private func checkIdentifier(_ rules: AppRules) throws(AuthError) {
+        switch rules.identifier {
+        case .email: if call.email == nil { throw .invalid(.email, .missing) }
+        case .phoneNumber: if call.phoneNumber == nil { throw .invalid(.phoneNumber, .missing) }
+        case .username: if call.username == nil { throw .invalid(.username, .missing) }
+        case .subject: throw .notFound
+        }
+    }
+
+    private func provenCode(in engine: AuthEngine) async throws -> SingleUseSecret? {
+        guard engine.app.rules.registersWithCode else { return nil }
+        guard let number = call.phoneNumber else { throw AuthError.invalid(.phoneNumber, .missing) }
+        guard let code = call.code else { throw AuthError.invalid(.code, .missing) }
+        let pending = try await engine.check(code, sentTo: number, codeSession: nil)
+        return .code(id: pending.id, app: engine.app.name)
+    }
+
+    private func checkFree(in engine: AuthEngine) async throws {
+        let claimed: [Identifier?] = [
+            call.username.map { .username($0) }, call.email.map { .email($0) },
+            call.phoneNumber.map { .phoneNumber($0) },
+        ]
+        for identifier in claimed.compactMap(\.self)
+        where try await engine.ports.accounts.account(identifiedBy: identifier, in: engine.app.name) != nil {
+            throw AuthError.identifierTaken
+        }
+    }
+}

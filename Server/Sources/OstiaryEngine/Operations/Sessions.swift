@@ -1,0 +1,41 @@
+import OstiaryCore
+
+/// Lists the live sessions of the account.
+struct ListingSessions: Step {
+    let call: ListSessions
+
+    static let action = OperationKind.listSessions
+    static let auditing = Auditing.never
+    var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<[SessionSummary]> {
+        let bearer = try await engine.provenBearer(of: call.accessToken)
+        let sessions = try await engine.ports.sessions.sessions(
+            of: bearer.account.id, in: engine.app.name, at: engine.ports.surroundings.now())
+        return Outcome(
+            sessions.map { session in
+                SessionSummary(
+                    id: session.id, createdAt: session.createdAt, lastUsedAt: session.lastUsedAt,
+                    isCurrent: session.id == bearer.session.id, device: session.device, address: session.address,
+                    userAgent: session.userAgent)
+            })
+    }
+}
+
+/// Ends one of the account's sessions.
+struct EndingSession: Step {
+    let call: EndSession
+
+    static let action = OperationKind.endSession
+    var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
+        let account = try await engine.provenBearer(of: call.accessToken).account
+        let state = try await engine.ports.sessions.session(call.sessionID, in: engine.app.name)
+        // Another person's session is one that does not exist.
+        guard let state, state.account.id == account.id else { throw AuthError.notFound }
+        let revocation = Revocation(reason: .endedByOwner, at: engine.ports.surroundings.now())
+        _ = try await engine.ports.sessions.revoke(call.sessionID, in: engine.app.name, revocation)
+        return Outcome(Done(), account: account.id, session: call.sessionID)
+    }
+}

@@ -1,0 +1,21 @@
+import OstiaryCore
+
+/// Checks a password. Unknown account, wrong password and disabled account: same refusal, same time.
+struct SigningIn: AuthenticatingStep {
+    let call: SignIn
+
+    static let action = OperationKind.signIn
+    var attempts: Attempts { Attempts(kind: .signIn, identifier: call.identifier) }
+
+    func authenticate(in engine: AuthEngine) async throws -> Authentication {
+        let ports = engine.ports
+        let found = try await ports.accounts.account(identifiedBy: call.identifier, in: engine.app.name)
+        let match = try await ports.passwords.check(call.password, against: found?.passwordHash)
+        guard let account = found, account.isActive, match != .differs else { throw AuthError.wrongCredentials }
+        if match == .matchesOutdatedHash, let old = account.passwordHash {
+            let hash = try await ports.passwords.hash(call.password)
+            try await ports.accounts.upgradePasswordHash(of: account.id, in: account.app, from: old, to: hash)
+        }
+        return Authentication(account: account, rememberMe: call.rememberMe, device: call.device)
+    }
+}

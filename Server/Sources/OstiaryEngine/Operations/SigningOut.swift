@@ -1,0 +1,42 @@
+import OstiaryCore
+
+/// Ends the session of the tokens given. Tokens that are no good, and sessions that are over, change nothing.
+struct SigningOut: Step {
+    let call: SignOut
+
+    static let action = OperationKind.signOut
+    var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
+        var ended: SessionState?
+        if let state = try await session(accessToken: call.accessToken, in: engine) {
+            ended = state
+            try await end(state, in: engine)
+        }
+        // An earlier refresh token ends the session too: its owner may have missed the rotation.
+        if let token = call.refreshToken, let (id, _) = engine.ports.refreshTokens.read(token),
+            let state = try await engine.ports.sessions.session(id, in: engine.app.name)
+        {
+            ended = ended ?? state
+            try await end(state, in: engine)
+        }
+        if let owner = ended?.account, let other = try await session(accessToken: call.alsoEnding, in: engine),
+            other.account.id == owner.id
+        {
+            try await end(other, in: engine)
+        }
+        return Outcome(Done(), account: ended?.account.id, session: ended?.session.id)
+    }
+
+    private func session(accessToken: Secret<String>?, in engine: AuthEngine) async throws -> SessionState? {
+        guard let accessToken,
+            let ticket = try await engine.ports.accessTokens.read(accessToken, at: engine.ports.surroundings.now())
+        else { return nil }
+        return try await engine.ports.sessions.session(ticket.session, in: engine.app.name)
+    }
+
+    private func end(_ state: SessionState, in engine: AuthEngine) async throws {
+        let revocation = Revocation(reason: .signOut, at: engine.ports.surroundings.now())
+        _ = try await engine.ports.sessions.revoke(state.session.id, in: engine.app.name, revocation)
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import OstiaryCore
+
+/// One operation's own part. Everything that operations share is done around it by ``AuthEngine/run(_:)``.
+protocol Step: Sendable {
+    associatedtype Answer: Sendable
+    static var action: OperationKind { get }
+    /// What attempts are counted against, besides the caller's network.
+    var attempts: Attempts { get }
+    /// Whether success is written down too, or only refusals. Nil for reads, whose refusals change nothing.
+    static var auditing: Auditing { get }
+    func perform(in engine: AuthEngine) async throws -> Outcome<Answer>
+}
+
+extension Step {
+    static var auditing: Auditing { .always }
+}
+
+enum Auditing: Hashable, Sendable {
+    case always
+    /// For what clients do all the time: the session row tells when it happened last.
+    case refusals
+    /// For reads: nothing happened, and a client with an old token would fill the log.
+    case never
+}
+
+struct Attempts: Sendable {
+    var kind: AttemptKind
+    /// Whose account is tried, known or not; nil where the secret presented names no one.
+    var identifier: Identifier?
+}
+
+/// An answer, and for whom it was.
+struct Outcome<Answer: Sendable>: Sendable {
+    var answer: Answer
+    var account: AccountID?
+    var session: SessionID?
+
+    init(_ answer: Answer, account: AccountID? = nil, session: SessionID? = nil) {
+        self.answer = answer
+        self.account = account
+        self.session = session
+    }
+}
+
+extension AuthEngine {
+    /// Runs an operation: count the attempt, do it, forgive the count on success, write it down.
+    ///
+    /// The only way to an operation, so that none can forget a step. Second factors will stand between doing and the session
+    /// that ``OpeningSession`` opens.
+    func run<Asked: Step>(_ step: Asked) async throws(AuthError) -> Asked.Answer {
+        let result: Result<Outcome<Asked.Answer>, AuthError>
+        do {
+            try await count(step.attempts)
+            let outcome = try await step.perform(in: self)
+            try await forgive(step.attempts)
+            result = .success(outcome)
+        } catch {
+            result = .failure(refusal(for: error))
+        }
+        try await audit(result, of: step)
+        return try result.get().answer
+    }
+
+    /// The one place where an unexpected failure becomes ``AuthError/unavailable(incident:)``, after its cause is reported.
+    func refusal(for error: any Error) -> AuthError {
+        if let refusal = error as? AuthError { return refusal }
+        return .unavailable(incident: ports.report(error))
+    }
+
+    private func audit<Asked: Step>(
+        _ result: Result<Outcome<Asked.Answer>, AuthError>, of step: Asked
+    ) async throws(AuthError) {
+        var event = AuditEvent(
+            at: ports.surroundings.now(), app: app.name, action: Asked.action.rawValue, outcome: "ok",
+            identifier: step.attempts.identifier?.masked, address: caller.address, userAgent: caller.userAgent)
+        switch result {
+        case .success(let outcome):
+            guard Asked.auditing == .always else { return }
+            event.account = outcome.account
+            event.session = outcome.session
+        case .failure(let error):
+            guard Asked.auditing != .never, !isRepeated(error, of: step.attempts) else { return }
+            event.outcome = error.code
+        }
+        do {
+            try await ports.audit.append(event)
+        } catch {
+            // What cannot be written down is not done; a refusal stays the refusal it is.
+            if case .success = result { throw refusal(for: error) }
+            _ = ports.report(error)
+        }
+    }
+
+    /// Whether this network was turned away for the same reason within the last minute. A flood must not fill the log.
+    private func isRepeated(_ error: AuthError, of attempts: Attempts) -> Bool {
+        guard case .tooManyAttempts = error else { return false }
+        let bucket = AttemptBucket(
+            key: key(.other, "audit-\(attempts.kind.rawValue)", caller.network ?? ""),
+            limit: RateLimit(attempts: 1, perSeconds: 60))
+        return ports.floods.count([bucket], at: ports.surroundings.now()) != nil
+    }
+
+    // MARK: Attempts
+
+    private func count(_ attempts: Attempts) async throws {
+        let buckets = buckets(attempts)
+        let now = ports.surroundings.now()
+        let wait =
+            attempts.kind.isDurable
+            ? try await ports.attempts.count(buckets, at: now) : ports.floods.count(buckets, at: now)
+        if let wait { throw AuthError.tooManyAttempts(retryAfterSeconds: wait) }
+    }
+
+    private func buckets(_ attempts: Attempts) -> [AttemptBucket] {
+        var buckets: [AttemptBucket] = []
+        if let network = caller.network, let limit = app.limits.perAddress[attempts.kind] {
+            buckets.append(AttemptBucket(key: key(attempts.kind, "address", network), limit: limit))
+        }
+        if let identifier = attempts.identifier, let limit = app.limits.perIdentifier[attempts.kind] {
+            buckets.append(AttemptBucket(key: key(attempts.kind, "identifier", identifier.canonical), limit: limit))
+        }
+        return buckets
+    }
+
+    /// Counts one attempt against an account that became known only while doing, for example by its access token.
+    func count(_ kind: AttemptKind, against account: Account) async throws {
+        guard let limit = app.limits.perIdentifier[kind] else { return }
+        let bucket = AttemptBucket(key: key(kind, "account", account.id.text), limit: limit)
+        if let wait = try await ports.attempts.count([bucket], at: ports.surroundings.now()) {
+            throw AuthError.tooManyAttempts(retryAfterSeconds: wait)
+        }
+    }
+
+    /// Success shows that the tries before it were the owner's. The network's count stays: a thief has an account too.
+    private func forgive(_ attempts: Attempts) async throws {
+        guard attempts.kind == .signIn, let identifier = attempts.identifier else { return }
+        try await ports.attempts.forgive([key(attempts.kind, "identifier", identifier.canonical)])
+    }
+
+    /// Whether something may happen again: at most once in so many seconds for one recipient.
+    ///
+    /// - Returns: How long to wait; nil if it may, and it counts as having happened.
+    func cooldown(_ name: String, _ recipient: String, seconds: Int) async throws -> Int? {
+        let bucket = AttemptBucket(
+            key: key(.other, "cooldown-\(name)", recipient), limit: RateLimit(attempts: 1, perSeconds: seconds))
+        return try await ports.attempts.count([bucket], at: ports.surroundings.now())
+    }
+
+    private func key(_ kind: AttemptKind, _ whose: String, _ name: String) -> String {
+        // Kinds counted in memory need no disguise: nothing of them is stored.
+        guard kind.isDurable || whose.hasPrefix("cooldown") else {
+            return "\(app.name)/\(kind.rawValue)/\(whose)/\(name)"
+        }
+        let digest = ports.keys.digest([kind.rawValue, whose, name], for: .attempts, app: app.name)
+        return Data(digest.prefix(18)).base64EncodedString()
+    }
+}
+
+extension Identifier {
+    /// For the audit log.
+    var masked: String {
+        switch self {
+        case .email(let email): email.masked
+        case .phoneNumber(let number): number.masked
+        case .username(let username): username.masked
+        }
+    }
+}

@@ -1,0 +1,49 @@
+public import OstiaryCore
+
+/// Which passwords are acceptable: long enough, not everybody's, not the person's own name. No composition rules.
+///
+/// Source: NIST SP 800-63B §5.1.1.2.
+public struct PasswordPolicy: Hashable, Sendable {
+    /// Unicode code points.
+    public var minimumLength: Int
+    /// UTF-8 bytes; bcrypt reads no more.
+    public static let maximumBytes = 72
+
+    public init(minimumLength: Int = 8) { self.minimumLength = minimumLength }
+
+    /// - Parameter own: What the person is called: email, username, phone number, name, and the app's name.
+    /// - Returns: What is wrong with the password; nil if nothing is.
+    public func problem(with password: Secret<String>, own: [String]) -> FieldProblem? {
+        let text = password.reveal()
+        if text.utf8.contains(0) { return .malformed }
+        if text.unicodeScalars.count < minimumLength { return .tooShort(minimum: minimumLength) }
+        if text.utf8.count > Self.maximumBytes { return .tooLong(maximum: Self.maximumBytes) }
+        let folded = text.lowercased()
+        if CommonPasswords.contains(folded) { return .tooCommon }
+        if own.contains(where: { $0.lowercased() == folded }) { return .containsIdentifier }
+        return nil
+    }
+}
+
+extension Account {
+    /// What a password of this account may not be.
+    var ownNames: [String] { Self.ownNames(app, email, username, phoneNumber, fullName) }
+
+    static func ownNames(
+        _ app: AppName, _ email: EmailAddress?, _ username: Username?, _ phoneNumber: PhoneNumber?,
+        _ fullName: PersonName?
+    ) -> [String] {
+        var names = [app.text]
+        if let email {
+            names += [email.text, String(email.text.prefix { $0 != "@" })]
+        }
+        if let username {
+            names += [username.text, String(username.text.prefix { $0 != "@" })]
+        }
+        if let phoneNumber {
+            names += [phoneNumber.e164, String(phoneNumber.e164.dropFirst())]
+        }
+        if let fullName { names.append(fullName.text) }
+        return names
+    }
+}
