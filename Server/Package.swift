@@ -62,5 +62,21 @@ let package = Package(
             name: "OstiaryStore",
             dependencies: ["OstiaryEngine", core, logging, .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
+        .target(
+            name: "OstiaryHTTP",
+            dependencies: [
+                "OstiaryEngine", core, contracts, logging,
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ], swiftSettings: strict),
     ]
 )

@@ -1,0 +1,64 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// An IPv4 or IPv6 address. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) is the IPv4 address.
+public struct IPAddress: Hashable, Sendable {
+    /// 4 or 16 bytes, the most significant first.
+    public let bytes: [UInt8]
+
+    /// Reads the text forms of RFC 4291 §2.2 and plain dotted IPv4; no zones, no brackets, no ports.
+    public init?(_ text: String) {
+        guard text.utf8.count <= 45, !text.utf8.contains(0) else { return nil }
+        var four = in_addr()
+        var six = in6_addr()
+        if inet_pton(AF_INET, text, &four) == 1 {
+            bytes = withUnsafeBytes(of: four) { Array($0) }
+        } else if inet_pton(AF_INET6, text, &six) == 1 {
+            let all = withUnsafeBytes(of: six) { Array($0) }
+            let isMapped = all.prefix(10).allSatisfy { $0 == 0 } && all[10] == 0xFF && all[11] == 0xFF
+            bytes = isMapped ? Array(all.suffix(4)) : all
+        } else {
+            return nil
+        }
+    }
+
+    /// - Parameter bytes: 4 or 16.
+    init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+
+    /// 0.0.0.0, which nobody has.
+    public static let unspecified = IPAddress(unchecked: [0, 0, 0, 0])
+
+    public var isIPv6: Bool { bytes.count == 16 }
+
+    /// 127.0.0.0/8 and ::1.
+    public var isLoopback: Bool {
+        isIPv6 ? bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1 : bytes.first == 127
+    }
+
+    /// What attempts are counted by: the address, or an IPv6 address's /64, since one person has that many.
+    public var network: String { isIPv6 ? "\(prefix(bits: 64))/64" : description }
+
+    /// This address with all bits past the first `count` cleared.
+    public func prefix(bits count: Int) -> IPAddress {
+        IPAddress(
+            unchecked: bytes.enumerated().map { index, byte in
+                let kept = min(8, max(0, count - index * 8))
+                return kept == 0 ? 0 : byte & (0xFF << UInt8(8 - kept))
+            })
+    }
+}
+
+extension IPAddress: CustomStringConvertible {
+    /// Dotted decimal, or eight groups of hexadecimal digits, the longest run of zeros as `::` (RFC 5952).
+    public var description: String {
+        guard isIPv6 else { return bytes.map(String.init).joined(separator: ".") }
+        var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        guard inet_ntop(AF_INET6, bytes, &buffer, socklen_t(buffer.count)) != nil else { return "" }
+        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

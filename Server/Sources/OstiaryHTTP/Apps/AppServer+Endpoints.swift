@@ -1,0 +1,67 @@
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+
+extension AppServer {
+    /// What every app has below its base besides its contract.
+    enum Endpoint: String {
+        case verify = "/verify"
+        case openAPI = "/openapi.json"
+        case keys = "/.well-known/jwks.json"
+    }
+
+    func answer(_ endpoint: Endpoint, _ request: WireRequest, baseURL: String) async -> Answer {
+        guard request.method == "GET" || endpoint == .verify && request.method == "HEAD" else {
+            return Answer(codec.write(.wrongMethod(allowed: ["GET"])), operation: endpoint.rawValue)
+        }
+        let response =
+            switch endpoint {
+            case .verify: await verify(request)
+            case .openAPI: openAPI(baseURL: baseURL)
+            case .keys: await keys()
+            }
+        return Answer(response, operation: endpoint.rawValue)
+    }
+
+    /// Tells a reverse proxy whether to let a request through, and for whom. `?role=NAME` asks for a role as well.
+    ///
+    /// Not counted as an attempt: all of a proxy's requests come from one address.
+    private func verify(_ request: WireRequest) async -> WireResponse {
+        do throws(AuthError) {
+            guard let token = request.headers["authorization"].flatMap(BearerToken.read) else {
+                throw .invalidAccessToken
+            }
+            let bearer = try await engine.bearer(of: Secret(token))
+            for role in request.query.split(separator: "&") where role.hasPrefix("role=") {
+                guard bearer.account.roles.contains(String(role.dropFirst(5))) else { throw .forbidden }
+            }
+            var response = WireResponse(status: 200)
+            response.headers["x-auth-user"] = bearer.account.id.text
+            response.headers["x-auth-session"] = bearer.session.id.text
+            response.headers["x-auth-roles"] = bearer.account.roles.joined(separator: ",")
+            return response
+        } catch {
+            return codec.write(error)
+        }
+    }
+
+    private func openAPI(baseURL: String) -> WireResponse {
+        json(codec.contract.openAPI(serverURL: baseURL).bytes)
+    }
+
+    private func keys() async -> WireResponse {
+        do {
+            guard let keys = try await publicKeys() else { return codec.write(.unknownPath) }
+            return json(keys)
+        } catch {
+            return codec.write(.unavailable(incident: engine.ports.report(error)))
+        }
+    }
+
+    /// Public documents that may be kept for a short while.
+    private func json(_ body: [UInt8]) -> WireResponse {
+        WireResponse(
+            status: 200, headers: ["content-type": "application/json", "cache-control": "public, max-age=300"],
+            body: body)
+    }
+}

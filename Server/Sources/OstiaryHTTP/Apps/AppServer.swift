@@ -1,0 +1,64 @@
+public import OstiaryContracts
+import OstiaryCore
+public import OstiaryEngine
+
+/// One app on the wire: its contract's codec in front of its engine. Knows no socket.
+public struct AppServer: Sendable {
+    public let codec: Codec
+    public let engine: AuthEngine
+    /// The public keys as a JWK set; nil where tokens are signed with a shared secret.
+    public let publicKeys: @Sendable () async throws -> [UInt8]?
+
+    public init(
+        codec: Codec, engine: AuthEngine, publicKeys: @escaping @Sendable () async throws -> [UInt8]? = { nil }
+    ) {
+        self.codec = codec
+        self.engine = engine
+        self.publicKeys = publicKeys
+    }
+
+    /// An answer, and what was asked for, for logs and metrics.
+    public struct Answer: Sendable {
+        public var response: WireResponse
+        public var operation: String
+
+        public init(_ response: WireResponse, operation: String) {
+            self.response = response
+            self.operation = operation
+        }
+    }
+
+    /// Answers one request of the contract.
+    ///
+    /// - Parameter request: Its path is below the app's base.
+    public func answer(_ request: WireRequest, from caller: Caller) async -> Answer {
+        do {
+            return await answer(try codec.read(request), from: caller)
+        } catch {
+            return Answer(codec.write(error), operation: error.label)
+        }
+    }
+
+    private func answer<Operation: WireOperation>(_ operation: Operation, from caller: Caller) async -> Answer {
+        let label = Operation.kind.rawValue
+        do throws(AuthError) {
+            let answer = try await operation.perform(by: engine.serving(caller))
+            return Answer(codec.write(answer, to: Operation.kind), operation: label)
+        } catch {
+            return Answer(codec.write(error), operation: label)
+        }
+    }
+}
+
+extension WireRefusal {
+    /// A request that never became an operation has no path worth keeping: paths and queries can carry secrets.
+    fileprivate var label: String {
+        switch self {
+        case .unknownPath: "unknown_path"
+        case .wrongMethod: "wrong_method"
+        case .bodyTooLarge: "body_too_large"
+        case .unsupportedMediaType: "unsupported_media_type"
+        case .refused: "unreadable"
+        }
+    }
+}

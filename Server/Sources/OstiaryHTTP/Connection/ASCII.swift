@@ -1,0 +1,32 @@
+/// The characters of HTTP's grammar, by byte. Source: RFC 9110 §5.6.2, RFC 3986 §3.2.2.
+enum ASCII {
+    static let tab: UInt8 = 0x09
+    static let lineFeed: UInt8 = 0x0A
+    static let carriageReturn: UInt8 = 0x0D
+    static let space: UInt8 = 0x20
+    static let delete: UInt8 = 0x7F
+
+    static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
+
+    /// A printing character other than a space.
+    static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
+
+    static func isToken(_ byte: UInt8) -> Bool {
+        if isLetter(byte) || isDigit(byte) { return true }
+        switch byte {
+        case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: return true
+        default: return false
+        }
+    }
+
+    static func hexadecimal(_ byte: UInt8) -> Int? {
+        switch byte {
+        case 0x30...0x39: Int(byte - 0x30)
+        case 0x41...0x46: Int(byte - 0x41) + 10
+        case 0x61...0x66: Int(byte - 0x61) + 10
+        default: nil
+        }
+    }
+}

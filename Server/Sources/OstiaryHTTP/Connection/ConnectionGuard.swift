@@ -1,0 +1,327 @@
+import HTTPTypes
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+
+/// Keeps a connection's deadlines, answers what no route may see, and ends connections so that the last answer arrives.
+final class ConnectionGuard: ChannelDuplexHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private enum Phase {
+        case open
+        /// A refusal waits for the answers to the requests before it.
+        case refusing(RequestRefusal, after: Int)
+        /// The last answer is being written.
+        case ending
+        /// Nothing more is written; what still comes is thrown away.
+        case lingering
+        case closed
+    }
+
+    private let limits: ConnectionLimits
+    private let metrics: ConnectionMetrics
+    private let refusalBody: @Sendable (RequestRefusal) -> String
+    private let logger: Logger
+
+    private var phase = Phase.open
+    private var conversation = Conversation()
+    private var isQuiescing = false
+    private var activeSince = NIODeadline.uptimeNanoseconds(0)
+    private var requestBegan = NIODeadline.uptimeNanoseconds(0)
+    private var lastAnswer = NIODeadline.uptimeNanoseconds(0)
+    private var headBegan: NIODeadline?
+    private var heldCloses: [EventLoopPromise<Void>] = []
+    private var alarm: Alarm?
+
+    init(
+        limits: ConnectionLimits, metrics: ConnectionMetrics, logger: Logger,
+        refusalBody: @escaping @Sendable (RequestRefusal) -> String
+    ) {
+        self.limits = limits
+        self.metrics = metrics
+        self.logger = logger
+        self.refusalBody = refusalBody
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        alarm = Alarm(on: context.eventLoop) { [weak self] in self?.deadlineReached(context) }
+        if context.channel.isActive { begin(context) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        alarm?.cancel()
+        alarm = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        begin(context)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end(context)
+        for close in heldCloses { close.succeed() }
+        heldCloses = []
+        context.fireChannelInactive()
+    }
+
+    // MARK: Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .open = phase else { return }
+        switch unwrapInboundIn(data) {
+        case .head(var request):
+            headBegan = nil
+            requestBegan = context.eventLoop.now
+            conversation.requestBegan(request)
+            if request.headerFields[.expect] != nil {
+                request.headerFields[.expect] = nil
+                if conversation.waiting == 1 {
+                    context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+                }
+            }
+            context.fireChannelRead(wrapInboundOut(.head(request)))
+        case .body:
+            context.fireChannelRead(data)
+        case .end:
+            conversation.requestEnded()
+            context.fireChannelRead(data)
+            if isQuiescing, conversation.waiting == 0 { linger(context) }
+        }
+        setAlarm()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.fireChannelReadComplete()
+        // The routes have stopped asking for more, but the end of what the client sends must be seen.
+        if case .lingering = phase { context.read() }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is RequestFramingHandler.HeadBegan:
+            headBegan = context.eventLoop.now
+            setAlarm()
+        case ChannelEvent.inputClosed:
+            inputClosed(context)
+        case is ChannelShouldQuiesceEvent:
+            isQuiescing = true
+            if case .open = phase, conversation.waiting == 0, !conversation.isReading { close(context) }
+        default:
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error {
+        case let refusal as RequestRefusal:
+            refuse(refusal, context)
+        case HTTPParserError.headerOverflow:
+            refuse(.headerTooLarge("decoder"), context)
+        case is HTTPParserError, is ByteToMessageDecoderError:
+            refuse(.malformed("decoder"), context)
+        default:
+            if case .open = phase { metrics.countFailure() }
+            logger.debug("Connection failed", metadata: ["error": "\(type(of: error))"])
+            close(context)
+        }
+    }
+
+    private func inputClosed(_ context: ChannelHandlerContext) {
+        switch phase {
+        case .open:
+            if conversation.isReading || headBegan != nil {
+                refuse(.malformed("ended early"), context)
+            } else if conversation.waiting == 0 {
+                close(context)
+            } else {
+                conversation.noMoreRequests()
+                context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+            }
+        case .lingering:
+            close(context)
+        case .refusing, .ending, .closed:
+            break
+        }
+    }
+
+    // MARK: Answers
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch phase {
+        case .open: break
+        case .refusing(_, let after) where after > 0: break
+        case .refusing, .ending, .lingering, .closed:
+            promise?.fail(ConnectionEnded())
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        case .head(var response):
+            if response.status.kind != .informational {
+                conversation.answerBegan()
+                // Without a length the encoder would end the answer to a HEAD with a chunk.
+                let isUnframed = conversation.answersHead && response.headerFields[.contentLength] == nil
+                if isUnframed { conversation.noMoreRequests() }
+                if endsWithThisAnswer { response.headerFields[.connection] = "close" }
+            }
+            context.write(wrapOutboundOut(.head(response)), promise: promise)
+        case .body:
+            if conversation.answersHead {
+                promise?.succeed()
+            } else {
+                context.write(data, promise: promise)
+            }
+        case .end:
+            let ends = endsWithThisAnswer
+            conversation.answerEnded()
+            lastAnswer = context.eventLoop.now
+            if ends {
+                finish(with: data, promise: promise, context)
+            } else {
+                context.write(data, promise: promise)
+                answerEnded(context)
+            }
+        }
+    }
+
+    /// Whether the connection ends with the answer that is being written.
+    private var endsWithThisAnswer: Bool {
+        guard case .open = phase, conversation.waiting <= 1 else { return false }
+        return conversation.isLastRequest || isQuiescing
+    }
+
+    private func answerEnded(_ context: ChannelHandlerContext) {
+        if case .refusing(let refusal, let after) = phase {
+            phase = .refusing(refusal, after: after - 1)
+            if after == 1 { sendRefusal(refusal, context) }
+        } else {
+            setAlarm()
+        }
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        switch (phase, mode) {
+        case (.ending, .all), (.ending, .output), (.lingering, .all), (.lingering, .output), (.refusing, .output):
+            // This handler closes the connection itself, when the client has had time to read.
+            if let promise { heldCloses.append(promise) }
+        default:
+            context.close(mode: mode, promise: promise)
+        }
+    }
+
+    // MARK: The end of a connection
+
+    private func refuse(_ refusal: RequestRefusal, _ context: ChannelHandlerContext) {
+        guard case .open = phase else { return }
+        metrics.count(refusal.kind)
+        logger.debug("Request refused", metadata: ["reason": "\(refusal.reason)"])
+        guard !conversation.isAnsweredEarly else {
+            // Its answer is begun or complete: there is nothing more to say.
+            return conversation.isAnswering ? close(context) : linger(context)
+        }
+        let after = conversation.answersBeforeRefusal
+        phase = .refusing(refusal, after: after)
+        alarm?.set(nil)
+        if after == 0 { sendRefusal(refusal, context) }
+    }
+
+    private func sendRefusal(_ refusal: RequestRefusal, _ context: ChannelHandlerContext) {
+        let body = ByteBuffer(string: refusalBody(refusal))
+        let response = HTTPResponse(
+            status: refusal.status,
+            headerFields: [
+                .contentType: "application/json", .contentLength: String(body.readableBytes),
+                .cacheControl: "no-store", .xContentTypeOptions: "nosniff", .connection: "close",
+            ])
+        context.write(wrapOutboundOut(.head(response)), promise: nil)
+        if !(conversation.isReading && conversation.answersHead) {
+            context.write(wrapOutboundOut(.body(body)), promise: nil)
+        }
+        finish(with: wrapOutboundOut(.end(nil)), promise: nil, context)
+    }
+
+    /// Writes the last part of the last answer, closes the sending half after it, and lingers.
+    private func finish(with data: NIOAny, promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
+        phase = .ending
+        alarm?.set(nil)
+        let written = promise ?? context.eventLoop.makePromise()
+        written.futureResult.assumeIsolated().whenComplete { [self] result in
+            guard case .ending = phase else { return }
+            guard case .success = result else { return close(context) }
+            linger(context)
+        }
+        context.writeAndFlush(data, promise: written)
+    }
+
+    private func linger(_ context: ChannelHandlerContext) {
+        phase = .lingering
+        alarm?.set(context.eventLoop.now + TimeAmount(limits.lingerDeadline))
+        context.close(mode: .output, promise: nil)
+        context.read()
+    }
+
+    private func close(_ context: ChannelHandlerContext) {
+        end(context)
+        context.close(promise: nil)
+    }
+
+    /// Tells a route that still reads a body that the rest of it will not come. The end of the bytes alone would look to
+    /// it like the end of the body.
+    private func end(_ context: ChannelHandlerContext) {
+        if case .closed = phase { return }
+        phase = .closed
+        alarm?.cancel()
+        if conversation.isReading { context.fireErrorCaught(ConnectionEnded()) }
+    }
+
+    // MARK: Deadlines
+
+    private func begin(_ context: ChannelHandlerContext) {
+        activeSince = context.eventLoop.now
+        setAlarm()
+    }
+
+    private func setAlarm() {
+        guard case .open = phase else { return }
+        alarm?.set(deadline)
+    }
+
+    /// The moment until which the client must have done its next step, or nil while the routes are at work.
+    private var deadline: NIODeadline? {
+        if conversation.isReading {
+            // While earlier requests are unanswered the client may rightly be kept from sending.
+            guard conversation.waiting <= 1 else { return nil }
+            return max(requestBegan, lastAnswer) + TimeAmount(limits.bodyDeadline)
+        }
+        if conversation.waiting > 0 { return nil }
+        if let headBegan { return max(headBegan, lastAnswer) + TimeAmount(limits.headerDeadline) }
+        if conversation.requests == 0 { return activeSince + TimeAmount(limits.headerDeadline) }
+        return lastAnswer + TimeAmount(limits.idleDeadline)
+    }
+
+    private func deadlineReached(_ context: ChannelHandlerContext) {
+        switch phase {
+        case .open where conversation.isReading:
+            metrics.count(ConnectionMetrics.Deadline.body)
+            refuse(.timedOut("body deadline"), context)
+        case .open where headBegan != nil:
+            metrics.count(ConnectionMetrics.Deadline.header)
+            refuse(.timedOut("header deadline"), context)
+        case .open:
+            // Nobody asked, so nobody is answered.
+            metrics.count(conversation.requests == 0 ? ConnectionMetrics.Deadline.header : .idle)
+            close(context)
+        case .lingering:
+            close(context)
+        case .refusing, .ending, .closed:
+            break
+        }
+    }
+}
+
+@available(*, unavailable)
+extension ConnectionGuard: Sendable {}

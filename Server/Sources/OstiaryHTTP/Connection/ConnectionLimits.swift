@@ -1,0 +1,29 @@
+/// What one connection may take of the server: sizes, counts and times.
+public struct ConnectionLimits: Hashable, Sendable {
+    /// Bytes of a request's target, such as `/auth/login?redirect_uri=…`.
+    public var targetBytes = 8_192
+    /// Bytes of all header lines of a request together, line ends included.
+    public var headerBytes = 16_384
+    /// Header lines of a request.
+    public var headerCount = 100
+    /// Bytes of a request's body, chunk framing not counted.
+    public var bodyBytes = 65_536
+
+    /// From the first byte of a request to the end of its header; for a connection's first request from the moment the
+    /// connection stands, so that it covers the TLS handshake too.
+    public var headerDeadline: Duration = .seconds(10)
+    /// From the end of the header to the end of the body.
+    public var bodyDeadline: Duration = .seconds(30)
+    /// From an answer to the first byte of the next request.
+    public var idleDeadline: Duration = .seconds(60)
+    /// How long a client may take nothing of what is waiting for it.
+    public var writeDeadline: Duration = .seconds(30)
+    /// How long a client's remaining bytes are read and thrown away after the last answer of a connection. Closing at
+    /// once would reset the connection and could destroy the answer before the client has read it.
+    public var lingerDeadline: Duration = .seconds(2)
+
+    /// Connections at a time; one more is closed as soon as it is accepted.
+    public var connections = 10_000
+
+    public init() {}
+}

@@ -1,0 +1,76 @@
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+import NIOSSL
+
+/// A connection that speaks HTTP/1.1, with TLS or without, and keeps to its limits.
+struct GuardedHTTPChannel: HTTPChannelHandler {
+    /// What an accepted connection became.
+    enum Value: ServerChildChannelValue {
+        case served(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
+        case overCapacity(any Channel)
+
+        var channel: any Channel {
+            switch self {
+            case .served(let channel): channel.channel
+            case .overCapacity(let channel): channel
+            }
+        }
+    }
+
+    let responder: HTTPChannelHandler.Responder
+    let limits: ConnectionLimits
+    let certificate: TLSCertificate?
+    let metrics: ConnectionMetrics
+    let refusalBody: @Sendable (RequestRefusal) -> String
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        guard metrics.admit(capacity: limits.connections) else {
+            channel.close(promise: nil)
+            return channel.eventLoop.makeSucceededFuture(.overCapacity(channel))
+        }
+        channel.closeFuture.whenComplete { [metrics] _ in metrics.release() }
+        do {
+            return channel.eventLoop.makeSucceededFuture(.served(try pipeline(on: channel, logger: logger)))
+        } catch {
+            channel.close(promise: nil)
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        guard case .served(let channel) = value else { return }
+        await handleHTTP(asyncChannel: channel, logger: logger)
+    }
+
+    private func pipeline(
+        on channel: any Channel, logger: Logger
+    ) throws -> NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart> {
+        try addHandlers(to: channel.pipeline.syncOperations, logger: logger)
+        return try NIOAsyncChannel(
+            wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+    }
+
+    /// Adds all that stands between the socket and the routes.
+    func addHandlers(to pipeline: ChannelPipeline.SynchronousOperations, logger: Logger) throws {
+        try pipeline.addHandler(WriteDeadlineHandler(limits: limits, metrics: metrics))
+        if let certificate {
+            try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
+        }
+        try pipeline.addHandler(RequestFramingHandler(limits: limits))
+        // The framing handler has the stricter limits; these only keep the decoder from refusing what that one allows.
+        var decoder = NIOHTTPDecoderLimitConfiguration()
+        decoder.maxHeaderFieldSize = limits.headerBytes + limits.targetBytes + 64
+        decoder.maxHeaderListSize = decoder.maxHeaderFieldSize
+        decoder.maxHeaderFieldCount = limits.headerCount + 1
+        try pipeline.addHandler(HTTPResponseEncoder())
+        try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: decoder)))
+        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: certificate != nil))
+        try pipeline.addHandler(
+            ConnectionGuard(limits: limits, metrics: metrics, logger: logger, refusalBody: refusalBody))
+    }
+}

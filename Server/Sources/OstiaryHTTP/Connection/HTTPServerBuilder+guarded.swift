@@ -1,0 +1,21 @@
+public import HummingbirdCore
+
+extension HTTPServerBuilder {
+    /// A server for HTTP/1.1 that keeps each connection to its limits.
+    ///
+    /// - Parameters:
+    ///   - certificate: what the server speaks TLS with; nil for plain HTTP.
+    ///   - refusalBody: the JSON body of an answer to a request that no route sees.
+    public static func guarded(
+        limits: ConnectionLimits = ConnectionLimits(),
+        certificate: TLSCertificate? = nil,
+        metrics: ConnectionMetrics,
+        refusalBody: @escaping @Sendable (RequestRefusal) -> String
+    ) -> HTTPServerBuilder {
+        HTTPServerBuilder { responder in
+            GuardedHTTPChannel(
+                responder: responder, limits: limits, certificate: certificate, metrics: metrics,
+                refusalBody: refusalBody)
+        }
+    }
+}

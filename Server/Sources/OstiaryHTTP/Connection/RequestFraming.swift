@@ -1,0 +1,185 @@
+import NIOCore
+
+/// Finds where each request of a connection begins and ends, before a decoder sees a byte of it.
+///
+/// The decoder parses the same bytes again: a request is served only if both agree. Pure: bytes in, events out.
+struct RequestFraming {
+    enum Event: Equatable {
+        /// The first byte of a request came.
+        case headBegan
+        /// Bytes of the request, a whole head or a piece of a body, for the decoder.
+        case bytes(ByteBuffer)
+    }
+
+    private enum State {
+        case beforeHead(emptyLine: Bool)
+        case head
+        case body(remaining: Int)
+        case chunkSize
+        case chunk(remaining: Int)
+        case chunkEnd
+        case lastChunkEnd
+        case finished
+    }
+
+    private let limits: ConnectionLimits
+    private var state = State.beforeHead(emptyLine: false)
+    private var pending = ByteBuffer()
+    private var line: [UInt8] = []
+    private var sawCarriageReturn = false
+    private var head: RequestHead
+    private var chunkedBytes = 0
+    private var endsWithRequest = false
+
+    init(limits: ConnectionLimits) {
+        self.limits = limits
+        head = RequestHead(limits: limits)
+    }
+
+    mutating func append(_ bytes: ByteBuffer) {
+        var bytes = bytes
+        pending.writeBuffer(&bytes)
+    }
+
+    /// The next event in the bytes so far, or nil if more are needed. After a refusal there is nothing more to ask.
+    mutating func next() throws(RequestRefusal) -> Event? {
+        while pending.readableBytes > 0 {
+            switch state {
+            case .beforeHead(let emptyLine):
+                if try skipEmptyLine(alreadySkipped: emptyLine) { continue }
+                guard pending.readableBytes > 0 else { return nil }
+                state = .head
+                head = RequestHead(limits: limits)
+                return .headBegan
+            case .head:
+                guard let line = try nextLine() else { return nil }
+                guard line.isEmpty else {
+                    try head.take(line)
+                    continue
+                }
+                return try endHead()
+            case .body(let remaining):
+                return .bytes(takeBody(remaining))
+            case .chunkSize:
+                guard let line = try nextLine() else { return nil }
+                return .bytes(try beginChunk(line))
+            case .chunk(let remaining):
+                return .bytes(takeChunk(remaining))
+            case .chunkEnd:
+                guard let line = try nextLine() else { return nil }
+                guard line.isEmpty else { throw .malformed("chunk's end") }
+                state = .chunkSize
+                return .bytes(ByteBuffer(string: "\r\n"))
+            case .lastChunkEnd:
+                guard let line = try nextLine() else { return nil }
+                guard line.isEmpty else { throw .malformed("trailer") }
+                endRequest()
+                return .bytes(ByteBuffer(string: "\r\n"))
+            case .finished:
+                // What follows a request that ends the connection is never looked at.
+                pending.clear()
+            }
+        }
+        return nil
+    }
+
+    /// Forgives one empty line before a request. Source: RFC 9112 §2.2.
+    private mutating func skipEmptyLine(alreadySkipped: Bool) throws(RequestRefusal) -> Bool {
+        guard let first = pending.getInteger(at: pending.readerIndex, as: UInt8.self) else { return false }
+        guard first == ASCII.carriageReturn || sawCarriageReturn else { return false }
+        guard !alreadySkipped, let line = try nextLine() else {
+            if alreadySkipped { throw .malformed("empty lines") }
+            return false
+        }
+        guard line.isEmpty else { throw .malformed("request line") }
+        state = .beforeHead(emptyLine: true)
+        return true
+    }
+
+    private mutating func endHead() throws(RequestRefusal) -> Event {
+        let (bytes, body, closes) = try head.finished()
+        endsWithRequest = closes
+        switch body {
+        case .none, .length(0):
+            endRequest()
+        case .length(let count):
+            state = .body(remaining: count)
+        case .chunked:
+            chunkedBytes = 0
+            state = .chunkSize
+        }
+        return .bytes(bytes)
+    }
+
+    private mutating func endRequest() {
+        state = endsWithRequest ? .finished : .beforeHead(emptyLine: false)
+    }
+
+    private mutating func takeBody(_ remaining: Int) -> ByteBuffer {
+        let piece = takePending(atMost: remaining)
+        if piece.readableBytes == remaining {
+            endRequest()
+        } else {
+            state = .body(remaining: remaining - piece.readableBytes)
+        }
+        return piece
+    }
+
+    /// Chunk extensions are refused, against RFC 9112 §7.1.1: nobody needs them, and parsers disagree on where they end.
+    private mutating func beginChunk(_ line: [UInt8]) throws(RequestRefusal) -> ByteBuffer {
+        var size = 0
+        guard (1...8).contains(line.count) else { throw .malformed("chunk size") }
+        for byte in line {
+            guard let digit = ASCII.hexadecimal(byte) else { throw .malformed("chunk size") }
+            size = size * 16 + digit
+        }
+        chunkedBytes += size
+        guard chunkedBytes <= limits.bodyBytes else { throw .bodyTooLarge }
+        state = size == 0 ? .lastChunkEnd : .chunk(remaining: size)
+        var bytes = ByteBuffer(bytes: line)
+        bytes.writeStaticString("\r\n")
+        return bytes
+    }
+
+    private mutating func takeChunk(_ remaining: Int) -> ByteBuffer {
+        let piece = takePending(atMost: remaining)
+        state = piece.readableBytes == remaining ? .chunkEnd : .chunk(remaining: remaining - piece.readableBytes)
+        return piece
+    }
+
+    private mutating func takePending(atMost count: Int) -> ByteBuffer {
+        let piece = pending.readSlice(length: min(count, pending.readableBytes)) ?? ByteBuffer()
+        if pending.readableBytes == 0 { pending.clear() }
+        return piece
+    }
+
+    /// Reads up to the next CRLF; the line without it, or nil if it is not complete.
+    ///
+    /// A lone CR or LF, NUL and every other control character is refused as it comes, so that no parser ahead or behind
+    /// can see a line end where this one sees none.
+    private mutating func nextLine() throws(RequestRefusal) -> [UInt8]? {
+        while let byte = pending.readInteger(as: UInt8.self) {
+            if sawCarriageReturn {
+                guard byte == ASCII.lineFeed else { throw .malformed("line end") }
+                sawCarriageReturn = false
+                defer { line.removeAll(keepingCapacity: true) }
+                return line
+            }
+            if byte == ASCII.carriageReturn {
+                sawCarriageReturn = true
+                continue
+            }
+            guard byte >= ASCII.space || byte == ASCII.tab, byte != ASCII.delete else {
+                throw .malformed("control character")
+            }
+            line.append(byte)
+            if case .head = state {
+                try head.check(partialLineOf: line.count, last: byte)
+            } else if line.count > 8 {
+                throw .malformed("chunk framing")
+            }
+        }
+        pending.clear()
+        return nil
+    }
+}

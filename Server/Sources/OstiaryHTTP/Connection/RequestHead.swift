@@ -1,0 +1,139 @@
+import NIOCore
+
+/// The head of one request, taken line by line, each checked when it is complete.
+///
+/// Stricter than RFC 9112 asks where another parser in front of the server could read the same bytes differently; what
+/// passes is written out anew, so that the decoder behind sees only these lines.
+struct RequestHead {
+    /// How the end of the body is found. Source: RFC 9112 §6.
+    enum Body: Equatable {
+        case none
+        case length(Int)
+        case chunked
+    }
+
+    private let limits: ConnectionLimits
+    private var requestLine: RequestLine?
+    private var headers = ByteBuffer()
+    private var headerBytes = 0
+    private var headerCount = 0
+    private var seen: Set<String> = []
+    private var host: String?
+    private var length: Int?
+    private var isChunked = false
+    private var asksToClose = false
+    private var expectsContinue = false
+
+    init(limits: ConnectionLimits) {
+        self.limits = limits
+    }
+
+    /// Names that must not come twice: two parsers could each believe another one.
+    private static let single: Set<String> = [
+        "authorization", "content-length", "content-type", "expect", "host", "transfer-encoding",
+    ]
+
+    /// Refuses a line that can no longer become a good one before it is complete: a flood of bytes that are no HTTP, or a
+    /// line without end.
+    func check(partialLineOf count: Int, last byte: UInt8) throws(RequestRefusal) {
+        if requestLine == nil {
+            guard byte == ASCII.space || ASCII.isVisible(byte) else { throw .malformed("request line") }
+            guard count <= limits.targetBytes + RequestLine.overhead else { throw .targetTooLong }
+        } else {
+            guard headerBytes + count <= limits.headerBytes else { throw .headerTooLarge("header too large") }
+        }
+    }
+
+    /// - Parameter line: without its line end.
+    mutating func take(_ line: [UInt8]) throws(RequestRefusal) {
+        guard requestLine != nil else {
+            requestLine = try RequestLine(line, targetBytes: limits.targetBytes)
+            return
+        }
+        headerBytes += line.count + 2
+        headerCount += 1
+        guard headerBytes <= limits.headerBytes else { throw .headerTooLarge("header too large") }
+        guard headerCount <= limits.headerCount else { throw .headerTooLarge("too many headers") }
+        // A line that begins with white space would be the continuation of the one before (obs-fold), and white space
+        // before the colon is the oldest way to smuggle a header: neither is a token character.
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
+            line[..<colon].allSatisfy(ASCII.isToken)
+        else { throw .malformed("header name") }
+        let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+        let value = Self.trimmed(line[(colon + 1)...])
+        guard try takeFraming(name, value) else { return }
+        headers.writeBytes(line[..<colon])
+        headers.writeStaticString(": ")
+        headers.writeBytes(value)
+        headers.writeStaticString("\r\n")
+    }
+
+    /// Ends the head at its empty line.
+    /// - Returns: the head's bytes as the decoder shall see them, how its body ends, and whether the connection ends with it.
+    func finished() throws(RequestRefusal) -> (bytes: ByteBuffer, body: Body, closes: Bool) {
+        guard let requestLine else { throw .malformed("no request line") }
+        let closes = asksToClose || !requestLine.isVersion11
+        if requestLine.isVersion11 {
+            guard host != nil else { throw .malformed("no host") }
+        }
+        if let authority = requestLine.authority, authority != host { throw .malformed("target of another host") }
+        if isChunked {
+            guard length == nil else { throw .malformed("two lengths") }
+            guard requestLine.isVersion11 else { throw .malformed("chunks in HTTP/1.0") }
+        }
+        var bytes = requestLine.bytes
+        bytes.writeImmutableBuffer(headers)
+        // Source: RFC 9110 §10.1.1: of HTTP/1.0 the expectation must be ignored.
+        if expectsContinue, requestLine.isVersion11 { bytes.writeStaticString("Expect: 100-continue\r\n") }
+        if closes { bytes.writeStaticString("Connection: close\r\n") }
+        bytes.writeStaticString("\r\n")
+        return (bytes, isChunked ? .chunked : length.map { .length($0) } ?? .none, closes)
+    }
+
+    /// Reads what the connection itself must know.
+    /// - Returns: whether the header goes on to the routes.
+    private mutating func takeFraming(_ name: String, _ value: ArraySlice<UInt8>) throws(RequestRefusal) -> Bool {
+        if Self.single.contains(name) {
+            guard seen.insert(name).inserted else { throw .malformed("two \(name) headers") }
+        }
+        let text = String(decoding: value, as: UTF8.self).lowercased()
+        switch name {
+        case "host":
+            guard Authority.isValid(value) else { throw .malformed("host") }
+            host = text
+        case "content-length":
+            guard !value.isEmpty, value.count <= 18, value.allSatisfy(ASCII.isDigit), let bytes = Int(text) else {
+                throw .malformed("content length")
+            }
+            guard bytes <= limits.bodyBytes else { throw .bodyTooLarge }
+            length = bytes
+        case "transfer-encoding":
+            guard text == "chunked" else { throw .malformed("transfer encoding") }
+            isChunked = true
+        case "expect":
+            guard text == "100-continue" else { throw .expectationFailed }
+            expectsContinue = true
+            return false
+        case "connection":
+            let options = value.split(separator: UInt8(ascii: ",")).map { Self.trimmed($0) }
+            asksToClose = asksToClose || options.contains { Array($0).lowercasedText == "close" }
+            return false
+        case "upgrade", "http2-settings", "keep-alive", "proxy-connection":
+            // No other protocol is spoken here; a decoder that sees an upgrade would stop parsing and only collect.
+            return false
+        default:
+            break
+        }
+        return true
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        func isBlank(_ byte: UInt8) -> Bool { byte == ASCII.space || byte == ASCII.tab }
+        guard let last = bytes.lastIndex(where: { !isBlank($0) }) else { return [] }
+        return bytes[...last].drop(while: isBlank)
+    }
+}
+
+extension [UInt8] {
+    fileprivate var lowercasedText: String { String(decoding: self, as: UTF8.self).lowercased() }
+}

@@ -1,0 +1,38 @@
+public import HTTPTypes
+
+/// A request that is answered before any route sees it, and that ends its connection.
+public struct RequestRefusal: Error, Hashable, Sendable {
+    public enum Kind: String, CaseIterable, Hashable, Sendable {
+        case malformed
+        case timedOut = "timed_out"
+        case bodyTooLarge = "body_too_large"
+        case targetTooLong = "target_too_long"
+        case expectationFailed = "expectation_failed"
+        case headerTooLarge = "header_too_large"
+    }
+
+    public let kind: Kind
+    /// What was wrong, for the log: never a byte of the request.
+    public let reason: String
+
+    static func malformed(_ reason: String) -> Self { Self(kind: .malformed, reason: reason) }
+    static func timedOut(_ reason: String) -> Self { Self(kind: .timedOut, reason: reason) }
+    static let bodyTooLarge = Self(kind: .bodyTooLarge, reason: "body too large")
+    static let targetTooLong = Self(kind: .targetTooLong, reason: "target too long")
+    static let expectationFailed = Self(kind: .expectationFailed, reason: "unknown expectation")
+    static func headerTooLarge(_ reason: String) -> Self { Self(kind: .headerTooLarge, reason: reason) }
+
+    public var status: HTTPResponse.Status {
+        switch kind {
+        case .malformed: .badRequest
+        case .timedOut: .requestTimeout
+        case .bodyTooLarge: .contentTooLarge
+        case .targetTooLong: .uriTooLong
+        case .expectationFailed: .expectationFailed
+        case .headerTooLarge: .requestHeaderFieldsTooLarge
+        }
+    }
+}
+
+/// What a route that is still reading a body gets when the connection ends before the body does.
+public struct ConnectionEnded: Error, Hashable, Sendable {}

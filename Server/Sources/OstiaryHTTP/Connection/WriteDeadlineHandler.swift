@@ -1,0 +1,44 @@
+import NIOCore
+
+/// Closes a connection whose client takes nothing of what is waiting for it.
+final class WriteDeadlineHandler: ChannelOutboundHandler {
+    typealias OutboundIn = Any
+    typealias OutboundOut = Any
+
+    private let deadline: TimeAmount
+    private let metrics: ConnectionMetrics
+    private var waiting = 0
+    private var alarm: Alarm?
+
+    init(limits: ConnectionLimits, metrics: ConnectionMetrics) {
+        deadline = TimeAmount(limits.writeDeadline)
+        self.metrics = metrics
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        alarm = Alarm(on: context.eventLoop) { [metrics] in
+            metrics.count(.write)
+            context.close(promise: nil)
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        alarm?.cancel()
+        alarm = nil
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let written = promise ?? context.eventLoop.makePromise()
+        if waiting == 0 { alarm?.set(context.eventLoop.now + deadline) }
+        waiting += 1
+        let eventLoop = context.eventLoop
+        written.futureResult.assumeIsolated().whenComplete { [self] _ in
+            waiting -= 1
+            alarm?.set(waiting == 0 ? nil : eventLoop.now + deadline)
+        }
+        context.write(data, promise: written)
+    }
+}
+
+@available(*, unavailable)
+extension WriteDeadlineHandler: Sendable {}

@@ -1,0 +1,74 @@
+import Synchronization
+
+/// Counts requests and how long they took, for Prometheus.
+///
+/// Labels come from closed lists (apps, operations, statuses), so that no caller can grow them.
+public final class Metrics: Sendable {
+    private struct Series: Hashable {
+        var app: String
+        var operation: String
+        var status: Int
+        var order: (String, String, Int) { (app, operation, status) }
+    }
+
+    private struct Histogram {
+        var buckets = [Int](repeating: 0, count: Metrics.bounds.count)
+        var count = 0
+        var seconds = 0.0
+    }
+
+    private static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+    private struct State {
+        var requests: [Series: Int] = [:]
+        var durations: [String: Histogram] = [:]
+    }
+
+    private let state = Mutex(State())
+    /// Further figures, by name, read when they are asked for.
+    private let gauges: @Sendable () -> [(name: String, help: String, value: Double)]
+
+    public init(gauges: @escaping @Sendable () -> [(name: String, help: String, value: Double)] = { [] }) {
+        self.gauges = gauges
+    }
+
+    func count(app: String, operation: String, status: Int, seconds: Double) {
+        state.withLock { state in
+            state.requests[Series(app: app, operation: operation, status: status), default: 0] += 1
+            var histogram = state.durations[app, default: Histogram()]
+            histogram.count += 1
+            histogram.seconds += seconds
+            for (index, bound) in Self.bounds.enumerated() where seconds <= bound { histogram.buckets[index] += 1 }
+            state.durations[app] = histogram
+        }
+    }
+
+    /// The Prometheus text format, version 0.0.4.
+    public var text: String {
+        let (requests, durations) = state.withLock { ($0.requests, $0.durations) }
+        var lines = [
+            "# HELP ostiary_requests_total Requests answered.", "# TYPE ostiary_requests_total counter",
+        ]
+        for (series, count) in requests.sorted(by: { $0.key.order < $1.key.order }) {
+            lines.append(
+                "ostiary_requests_total{app=\"\(series.app)\",operation=\"\(series.operation)\",status=\"\(series.status)\"} \(count)"
+            )
+        }
+        lines.append("# HELP ostiary_request_duration_seconds Time from the request's head to the answer.")
+        lines.append("# TYPE ostiary_request_duration_seconds histogram")
+        for (app, histogram) in durations.sorted(by: { $0.key < $1.key }) {
+            for (bound, count) in zip(Self.bounds, histogram.buckets) {
+                lines.append("ostiary_request_duration_seconds_bucket{app=\"\(app)\",le=\"\(bound)\"} \(count)")
+            }
+            lines.append("ostiary_request_duration_seconds_bucket{app=\"\(app)\",le=\"+Inf\"} \(histogram.count)")
+            lines.append("ostiary_request_duration_seconds_sum{app=\"\(app)\"} \(histogram.seconds)")
+            lines.append("ostiary_request_duration_seconds_count{app=\"\(app)\"} \(histogram.count)")
+        }
+        for gauge in gauges() {
+            lines.append("# HELP \(gauge.name) \(gauge.help)")
+            lines.append("# TYPE \(gauge.name) gauge")
+            lines.append("\(gauge.name) \(gauge.value)")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,15 @@
+/// The id of one request, in its log line and in its answer.
+enum RequestID {
+    /// A proxy's id is kept if it is plain; anything else is replaced.
+    static func make(offered: String?) -> String {
+        if let offered, (8...64).contains(offered.utf8.count),
+            offered.utf8.allSatisfy({
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D
+            })
+        {
+            return offered
+        }
+        let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+}

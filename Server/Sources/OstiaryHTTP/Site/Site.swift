@@ -1,0 +1,64 @@
+public import OstiaryEngine
+
+/// Everything a server serves: apps under their bases, and its own endpoints.
+public struct Site: Sendable {
+    public var mounts: [Mount]
+    public var proxies: ProxyTrust
+    public var metrics: Metrics
+    public var store: any Housekeeping
+    /// Development only: the messages that were sent.
+    public var inbox: (any Inbox)?
+    /// Whether `/metrics` stands beside the apps; in production it has a listener of its own.
+    public var showsMetrics: Bool
+    /// Whether clients reach us over TLS, here or at a proxy.
+    public var isSecure: Bool
+    public var maximumBodyBytes: Int
+
+    public init(
+        mounts: [Mount], proxies: ProxyTrust, metrics: Metrics, store: any Housekeeping, inbox: (any Inbox)?,
+        showsMetrics: Bool, isSecure: Bool, maximumBodyBytes: Int
+    ) {
+        // The most particular first: an app with host names before one without, a longer base before a shorter.
+        self.mounts = mounts.sorted {
+            ($0.hosts.isEmpty ? 0 : 1, $0.base.utf8.count) > ($1.hosts.isEmpty ? 0 : 1, $1.base.utf8.count)
+        }
+        self.proxies = proxies
+        self.metrics = metrics
+        self.store = store
+        self.inbox = inbox
+        self.showsMetrics = showsMetrics
+        self.isSecure = isSecure
+        self.maximumBodyBytes = maximumBodyBytes
+    }
+
+    /// One app, and where it is.
+    public struct Mount: Sendable {
+        public var name: AppName
+        /// What every path begins with: empty, or `/segment`.
+        public var base: String
+        /// Empty for any host; else in lower case.
+        public var hosts: [String]
+        /// What clients write before the contract's paths.
+        public var baseURL: String
+        public var app: AppServer
+
+        public init(name: AppName, base: String, hosts: [String], baseURL: String, app: AppServer) {
+            self.name = name
+            self.base = base
+            self.hosts = hosts
+            self.baseURL = baseURL
+            self.app = app
+        }
+    }
+
+    /// The app that a request is for, and the path below its base.
+    func mount(host: String, path: String) -> (mount: Mount, path: String)? {
+        for mount in mounts where mount.hosts.isEmpty || mount.hosts.contains(host) {
+            if mount.base.isEmpty { return (mount, path) }
+            guard path.hasPrefix(mount.base) else { continue }
+            let rest = path.dropFirst(mount.base.count)
+            if rest.isEmpty || rest.first == "/" { return (mount, String(rest)) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import HTTPTypes
+public import Hummingbird
+public import Logging
+import NIOCore
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+
+/// What a request brings along besides itself.
+public struct SiteContext: RequestContext {
+    public var coreContext: CoreRequestContextStorage
+    let peer: IPAddress?
+
+    public init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        peer = source.channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) }
+    }
+}
+
+/// Between Hummingbird and the site: reads requests, finds what they are for, dresses the answers.
+public struct SiteResponder: HTTPResponder {
+    let site: Site
+    let log: Logger
+
+    public init(site: Site, log: Logger) {
+        self.site = site
+        self.log = log
+    }
+
+    public func respond(to request: Request, context: SiteContext) async throws -> Response {
+        let start = ContinuousClock.now
+        let id = RequestID.make(offered: request.headers.values(of: "x-request-id").first)
+        let peer = context.peer ?? IPAddress.unspecified
+        let client = site.proxies.client(peer: peer, forwarded: request.headers.values(of: "x-forwarded-for"))
+        let (app, answer) = try await answer(request, peer: peer, client: client)
+        let status = answer.response.status
+        let seconds = (ContinuousClock.now - start).seconds
+        site.metrics.count(app: app, operation: answer.operation, status: status, seconds: seconds)
+        log.info(
+            "request",
+            metadata: [
+                "id": "\(id)", "app": "\(app)", "operation": "\(answer.operation)", "status": "\(status)",
+                "ms": "\((seconds * 100_000).rounded() / 100)", "address": "\(client)",
+            ])
+        return dressed(answer.response, id: id)
+    }
+
+    private func answer(
+        _ request: Request, peer: IPAddress, client: IPAddress
+    ) async throws -> (app: String, answer: AppServer.Answer) {
+        let target = request.head.path ?? "/"
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var wire = WireRequest(
+            method: request.method.rawValue, path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "")
+        wire.headers["authorization"] = request.headers[.authorization]
+        wire.headers["content-type"] = request.headers[.contentType]
+
+        if let response = await own(wire, accept: request.headers[.accept] ?? "", peer: peer) {
+            return ("server", AppServer.Answer(response, operation: wire.path))
+        }
+        let host = request.head.authority.map { $0.lowercased().prefix { $0 != ":" } } ?? ""
+        guard let (mount, path) = site.mount(host: String(host), path: wire.path) else {
+            return ("server", AppServer.Answer(Self.plain(404, "not_found"), operation: "unknown_path"))
+        }
+        wire.path = path
+        let name = mount.name.text
+        if let endpoint = AppServer.Endpoint(rawValue: path) {
+            return (name, await mount.app.answer(endpoint, wire, baseURL: mount.baseURL))
+        }
+        do {
+            let body = try await request.body.collect(upTo: site.maximumBodyBytes)
+            wire.body = Array(body.readableBytesView)
+        } catch is NIOTooManyBytesError {
+            return (name, AppServer.Answer(mount.app.codec.write(.bodyTooLarge), operation: "body_too_large"))
+        }
+        let caller = Caller(
+            address: client.description, network: client.network, userAgent: request.headers[.userAgent]?.asLabel)
+        return (name, await mount.app.answer(wire, from: caller))
+    }
+
+    /// The server's own endpoints; nil for every other path.
+    private func own(_ request: WireRequest, accept: String, peer: IPAddress) async -> WireResponse? {
+        switch request.path {
+        case "/healthz": return Self.get(request) { Self.text("ok\n") }
+        case "/readyz":
+            do {
+                try await site.store.checkReadiness()
+                return Self.get(request) { Self.text("ready\n") }
+            } catch {
+                log.error("not ready", metadata: ["error": "\(error)"])
+                return Self.plain(503, "unavailable")
+            }
+        case "/metrics" where site.showsMetrics: return Self.get(request) { Self.text(site.metrics.text) }
+        case "/dev/inbox":
+            guard let inbox = site.inbox, peer.isLoopback else { return nil }
+            return await InboxPage(inbox: inbox).answer(request, accept: accept)
+        case "/dev/inbox.css":
+            guard site.inbox != nil, peer.isLoopback else { return nil }
+            return Self.get(request) { InboxPage.styleSheet }
+        default: return nil
+        }
+    }
+
+    private static func get(_ request: WireRequest, _ response: () -> WireResponse) -> WireResponse {
+        guard request.method == "GET" || request.method == "HEAD" else {
+            return WireResponse(status: 405, headers: ["allow": "GET"])
+        }
+        return response()
+    }
+
+    private static func text(_ text: String) -> WireResponse {
+        WireResponse(status: 200, headers: ["content-type": "text/plain; charset=utf-8"], body: Array(text.utf8))
+    }
+
+    /// A refusal outside every app: no contract says how it looks.
+    static func plain(_ status: Int, _ code: String) -> WireResponse {
+        WireResponse(
+            status: status, headers: ["content-type": "application/json; charset=utf-8"],
+            body: (["error": .string(code), "code": .string(code)] as JSON).bytes)
+    }
+
+    /// The answer with the headers that every answer carries.
+    private func dressed(_ wire: WireResponse, id: String) -> Response {
+        var headers = [
+            "cache-control": "no-store", "x-content-type-options": "nosniff", "referrer-policy": "no-referrer",
+            "content-security-policy": "default-src 'none'; frame-ancestors 'none'", "x-request-id": id,
+        ]
+        if site.isSecure { headers["strict-transport-security"] = "max-age=31536000; includeSubDomains" }
+        headers.merge(wire.headers) { _, particular in particular }
+        let fields = HTTPFields(
+            headers.compactMap { name, value in HTTPField.Name(name).map { HTTPField(name: $0, value: value) } })
+        let status = HTTPResponse.Status(code: wire.status)
+        if wire.body.isEmpty { return Response(status: status, headers: fields) }
+        return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: wire.body)))
+    }
+}
+
+extension HTTPFields {
+    /// The values of a header that has no constant, by lower-case name.
+    func values(of name: String) -> [String] { filter { $0.name.canonicalName == name }.map(\.value) }
+}
+
+extension Duration {
+    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}
+
+extension String {
+    /// A header as a label for a person: printable, at most 200 bytes.
+    var asLabel: String {
+        let printable = unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
+        return String(String(String.UnicodeScalarView(printable)).prefix(200))
+    }
+}
