@@ -18,6 +18,7 @@ let package = Package(
     name: "ostiary-server",
     platforms: [.macOS(.v15)],
     products: [
+        .executable(name: "ostiary", targets: ["ostiary"])
     ],
     dependencies: [
         .package(name: "ostiary", path: ".."),
@@ -77,6 +78,24 @@ let package = Package(
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ], swiftSettings: strict),
+        .target(
+            name: "OstiaryConfiguration",
+            dependencies: ["OstiaryEngine", core, .product(name: "Yams", package: "Yams")], swiftSettings: strict),
+        .executableTarget(
+            name: "ostiary",
+            dependencies: [
+                "OstiaryConfiguration", "OstiaryDelivery", "OstiaryEngine", "OstiaryHTTP", "OstiaryIdentities",
+                "OstiaryStore", "OstiaryTokens", core, contracts, crypto, logging,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ], swiftSettings: strict),
     ]
 )

@@ -1,103 +1,102 @@
-import Foundation
 import OstiaryCore
 
 extension Contract {
-    /// Reads a contract from a JSON file's bytes.
-    ///
-    /// - Throws: ``ContractProblem/invalid(_:)`` with a reason fit for the person who wrote the file: not JSON, a name twice,
-    ///   an unknown key or field, a value of another type, two operations on one path, a contradiction.
-    public static func read(_ bytes: [UInt8]) throws(ContractProblem) -> Contract {
-        let json: JSON
-        do { json = try JSON.read(bytes) } catch { throw .invalid("not a JSON file: \(error)") }
-        let contract: Contract
-        do {
-            contract = try JSONDecoder().decode(Contract.self, from: Data(bytes))
-        } catch let error as DecodingError {
-            throw .invalid(error.reason)
-        } catch {
-            throw .invalid("not a contract: \(error)")
-        }
-        if let key = try unknownKey(in: json, comparedWith: contract.json(), at: "") {
-            throw .invalid("unknown key \(key)")
-        }
-        try contract.check()
-        return contract
-    }
-
-    /// The contract as a JSON value that ``read(_:)`` reads back.
-    public func json() throws(ContractProblem) -> JSON {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do { return try JSON.read(Array(encoder.encode(self))) } catch { throw .invalid("cannot be written: \(error)") }
-    }
-
-    /// The first key of the file that the contract read from it does not know.
-    private static func unknownKey(in json: JSON, comparedWith known: JSON, at path: String) throws(ContractProblem)
-        -> String?
-    {
-        guard case .object(let members) = json else { return nil }
-        for member in members where member.value != .null {
-            let path = path.isEmpty ? member.name : "\(path).\(member.name)"
-            guard let counterpart = known[member.name] else { return path }
-            if let key = try unknownKey(in: member.value, comparedWith: counterpart, at: path) { return key }
-        }
-        return nil
-    }
-
-    /// - Throws: ``ContractProblem/invalid(_:)`` if the contract contradicts itself.
+    /// - Throws: ``ContractProblem/invalid(_:)`` with the place of the contradiction, if the contract contradicts itself.
     func check() throws(ContractProblem) {
         let letters = Set("abcdefghijklmnopqrstuvwxyz0123456789-_")
         guard !name.isEmpty, name.allSatisfy(letters.contains) else {
             throw .invalid("name: lower-case letters, digits, - and _ only")
         }
-        guard prefix.isEmpty || prefix.hasPrefix("/"), !prefix.hasSuffix("/") else {
-            throw .invalid("prefix: begins with / and does not end with one")
+        guard prefix.isEmpty || prefix.hasPrefix("/"), !prefix.hasSuffix("/"), Self.isPlainPath(prefix) else {
+            throw .invalid("prefix: begins with /, does not end with one, and needs no escapes")
         }
+        try checkRules()
+        try checkBodies()
+        for kind in without where endpoints[kind] != nil {
+            throw .invalid("without: \(kind.rawValue) is also in endpoints")
+        }
+        for (kind, endpoint) in operations { try check(endpoint, of: kind) }
+        try checkRoutes()
+    }
+
+    private func checkRules() throws(ContractProblem) {
         guard rules.accessTokenSeconds > 0, (rules.refresh?.seconds ?? 1) > 0, (rules.refresh?.shortSeconds ?? 1) > 0
         else { throw .invalid("rules: lifetimes are positive numbers of seconds") }
-        guard !user.isEmpty, user.contains(.required(.id)) else { throw .invalid("user: id is required") }
         if rules.registersWithCode && rules.identifier != .phoneNumber {
             throw .invalid("rules.registersWithCode: codes go to phone numbers")
         }
-        var seen: [String: OperationKind] = [:]
-        for (kind, endpoint) in operations {
-            try check(endpoint, of: kind)
-            let route = "\(endpoint.method.rawValue) \(prefix)\(endpoint.path)"
-            if let other = seen.updateValue(kind, forKey: route) {
-                throw .invalid("endpoints: \(kind.rawValue) and \(other.rawValue) are both \(route)")
+    }
+
+    /// What every answer is made of: the user, the envelope and the error body.
+    private func checkBodies() throws(ContractProblem) {
+        guard user.contains(.required(.id)) else { throw .invalid("user: id is required") }
+        for use in user where !OperationKind.userFields.contains(use.field) {
+            throw .invalid("user: \(use.field.rawValue) is not a field of a user")
+        }
+        try checkSpellings(user, in: nil, at: "user")
+        for case .object(let uses) in [type(of: .deviceInfo)] { try checkSpellings(uses, in: nil, at: "names") }
+        for case .list(let uses) in [type(of: .sessions)] { try checkSpellings(uses, in: nil, at: "names") }
+        if let envelope {
+            let keys = [envelope.successKey, envelope.dataKey, failureKey]
+            guard Set(keys).count == keys.count, !keys.contains("") else {
+                throw .invalid("envelope: successKey, dataKey and failureKey are three names")
+            }
+        }
+        let taken = Codec.Key.all
+        guard !failureKey.isEmpty, !taken.contains(failureKey), !taken.contains(envelope?.successKey ?? "") else {
+            throw .invalid("failureKey, envelope: error bodies have \(taken.joined(separator: ", ")) besides")
+        }
+        for code in messages.keys.sorted() where !Codec.isCode(code) {
+            throw .invalid("messages: there is no refusal \(code)")
+        }
+        for provider in socialProviders where provider.isEmpty || provider.contains("/") || !Self.isPlainPath(provider)
+        {
+            throw .invalid("socialProviders: \(provider) needs escapes in a path")
+        }
+    }
+
+    /// Two operations never answer to one request: not by the same path, nor by a pattern that matches another's path.
+    private func checkRoutes() throws(ContractProblem) {
+        let routes = operations.map { kind, endpoint in
+            (kind: kind, method: endpoint.method, path: prefix + endpoint.path)
+        }
+        for (index, route) in routes.enumerated() {
+            for other in routes[..<index] {
+                let isSame = Self.shape(route.path) == Self.shape(other.path)
+                let overlaps = Self.overlap(Self.shape(route.path), Self.shape(other.path))
+                guard isSame ? route.method == other.method : overlaps else { continue }
+                let name = "\(route.method.rawValue) \(route.path)"
+                throw .invalid("endpoints: \(route.kind.rawValue) and \(other.kind.rawValue) are both \(name)")
             }
         }
     }
 
-    private func check(_ endpoint: Endpoint, of kind: OperationKind) throws(ContractProblem) {
-        let place = "endpoints.\(kind.rawValue)"
-        guard endpoint.path.hasPrefix("/") else { throw .invalid("\(place).path: begins with /") }
-        guard (200..<400).contains(endpoint.status ?? 200) else { throw .invalid("\(place).status: 200 to 399") }
-        for segment in Codec.segments(endpoint.path) where segment.contains("{") {
-            guard segment.hasPrefix("{"), segment.hasSuffix("}"),
-                Field(rawValue: String(segment.dropFirst().dropLast())) != nil
-            else { throw .invalid("\(place).path: \(segment) is no field") }
-        }
-        var names: Set<String> = []
-        for use in endpoint.takes ?? [] {
-            guard names.insert(spelling(of: use.field, in: endpoint)).inserted else {
-                throw .invalid("\(place).takes: two fields are called \(spelling(of: use.field, in: endpoint))")
-            }
+    private static func shape(_ path: String) -> [String] {
+        Codec.segments(path).map { $0.hasPrefix("{") ? "{}" : String($0) }
+    }
+
+    private static func overlap(_ one: [String], _ other: [String]) -> Bool {
+        one.count == other.count && zip(one, other).allSatisfy { $0 == $1 || $0 == "{}" || $1 == "{}" }
+    }
+
+    /// Whether every segment stands in a URL as it is, and none is empty but the last. Source: RFC 3986 §3.3.
+    static func isPlainPath(_ path: String) -> Bool {
+        let segments = Codec.segments(path)
+        return segments.enumerated().allSatisfy { index, segment in
+            if segment.isEmpty { return index == 0 || index == segments.count - 1 }
+            return segment != "." && segment != ".."
+                && segment.utf8.allSatisfy { PercentEncoding.isUnreserved($0) || "!$&'()*+,;=:@".utf8.contains($0) }
         }
     }
-}
 
-extension DecodingError {
-    fileprivate var reason: String {
-        let (context, what): (Context, String) =
-            switch self {
-            case .typeMismatch(_, let context): (context, "is of the wrong type")
-            case .valueNotFound(_, let context): (context, "has no value")
-            case .keyNotFound(let key, let context): (context, "lacks \(key.stringValue)")
-            case .dataCorrupted(let context): (context, context.debugDescription)
-            @unknown default: (Context(codingPath: [], debugDescription: ""), "cannot be read")
+    func checkSpellings(_ uses: [FieldUse], in endpoint: Endpoint?, at place: String) throws(ContractProblem) {
+        var spellings: Set<String> = []
+        for use in uses {
+            let spelling = spelling(of: use.field, in: endpoint)
+            guard !spelling.isEmpty else { throw .invalid("\(place): \(use.field.rawValue) has an empty name") }
+            guard spellings.insert(spelling).inserted else {
+                throw .invalid("\(place): two fields are called \(spelling)")
             }
-        let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-        return path.isEmpty ? what : "\(path): \(what)"
+        }
     }
 }

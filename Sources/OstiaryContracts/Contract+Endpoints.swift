@@ -43,7 +43,8 @@ extension Contract {
         }
     }
 
-    private var identifierField: Field {
+    /// The field that carries what people sign in with.
+    var identifierField: Field {
         switch rules.identifier {
         case .email: .email
         case .phoneNumber: .phoneNumber

@@ -56,7 +56,7 @@ public struct EmailAddress: Hashable, Sendable {
     }
 }
 
-extension EmailAddress: CustomStringConvertible, CustomDebugStringConvertible {
+extension EmailAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The first letter and the domain, for logs: `j***@example.com`.
     public var masked: String {
         let domain = text.drop { $0 != "@" }
@@ -64,6 +64,7 @@ extension EmailAddress: CustomStringConvertible, CustomDebugStringConvertible {
     }
     public var description: String { masked }
     public var debugDescription: String { masked }
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }
 
 extension UInt8 {

@@ -19,9 +19,10 @@ public struct PhoneNumber: Hashable, Sendable {
     }
 }
 
-extension PhoneNumber: CustomStringConvertible, CustomDebugStringConvertible {
+extension PhoneNumber: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The last four digits, for logs: `***1234`.
     public var masked: String { "***\(e164.suffix(4))" }
     public var description: String { masked }
     public var debugDescription: String { masked }
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }

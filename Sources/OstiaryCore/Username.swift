@@ -22,11 +22,12 @@ public struct Username: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
 }
 
-extension Username: CustomStringConvertible, CustomDebugStringConvertible {
+extension Username: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The first letter, for logs: usernames are often email addresses.
     public var masked: String { "\(text.prefix(1))***" }
     public var description: String { masked }
     public var debugDescription: String { masked }
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }
 
 extension Unicode.Scalar {

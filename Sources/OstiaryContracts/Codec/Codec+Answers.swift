@@ -46,7 +46,9 @@ extension Codec {
     ) throws(AuthError) -> Operation.Answer {
         guard let endpoint = endpoint(for: Operation.kind) else { throw .notFound }
         if endpoint.answers == .redirect { return try readRedirect(response, to: operation) }
-        guard (200..<300).contains(response.status) else { throw readRefusal(response, of: Operation.kind) }
+        guard (200..<300).contains(response.status), !saysFailure(response) else {
+            throw readRefusal(response, of: Operation.kind)
+        }
         var fields = Fields()
         if case .fields(let uses) = endpoint.answers {
             do {
@@ -68,6 +70,12 @@ extension Codec {
         var fields = Fields()
         fields.set(.location, location)
         return try Operation.Answer(fields)
+    }
+
+    /// Whether the envelope says so, whatever the status.
+    private func saysFailure(_ response: WireResponse) -> Bool {
+        guard let envelope = contract.envelope, let json = try? JSON.read(response.body) else { return false }
+        return json[envelope.successKey] == false
     }
 
     /// The body, out of its envelope.

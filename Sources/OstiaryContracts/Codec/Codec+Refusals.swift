@@ -37,16 +37,17 @@ extension Codec {
         case .refused(let error): return write(error)
         case .unknownPath: return write(.notFound)
         case .wrongMethod(let allowed):
-            var response = write(405, "method_not_allowed", "This path takes \(allowed.joined(separator: ", ")).")
+            var response = write(405, .method, "This path takes \(allowed.joined(separator: ", ")).")
             response.headers["allow"] = allowed.joined(separator: ", ")
             return response
-        case .bodyTooLarge: return write(413, "body_too_large", "The body is too large.")
+        case .bodyTooLarge: return write(413, .size, "The body is too large.")
         case .unsupportedMediaType:
-            return write(415, "unsupported_media_type", "The body must be application/json in UTF-8.")
+            return write(415, .mediaType, "The body must be application/json in UTF-8.")
         }
     }
 
-    private func write(_ status: Int, _ code: String, _ text: String) -> WireResponse {
+    private func write(_ status: Int, _ reason: Refused, _ text: String) -> WireResponse {
+        let code = reason.rawValue
         var members: [JSON.Member] = []
         if let envelope = contract.envelope { members.append(JSON.Member(envelope.successKey, false)) }
         members.append(JSON.Member(contract.failureKey, .string(contract.messages[code] ?? text)))
@@ -54,7 +55,7 @@ extension Codec {
         return json(members, in: WireResponse(status: status))
     }
 
-    private enum Key {
+    enum Key {
         static let code = "code"
         static let retryAfter = "retry_after"
         static let incident = "incident"
@@ -62,6 +63,20 @@ extension Codec {
         static let maximum = "maximum"
         static let challenge = "challenge"
         static let challengeToken = "challenge_token"
+        static let all = [code, retryAfter, incident, minimum, maximum, challenge, challengeToken]
+    }
+
+    /// Whether a refusal of that code can be written.
+    static func isCode(_ code: String) -> Bool {
+        let details = RefusalDetails(retryAfterSeconds: 0, challenge: Challenge(name: "", token: Secret("")))
+        return Refused.allCases.contains { $0.rawValue == code } || AuthError(code: code, details) != nil
+    }
+
+    /// Why a request never became an operation, by code.
+    private enum Refused: String, CaseIterable {
+        case method = "method_not_allowed"
+        case size = "body_too_large"
+        case mediaType = "unsupported_media_type"
     }
 
     // MARK: Client
@@ -80,8 +95,11 @@ extension Codec {
         }
         if case .string(let code) = body[Key.code], let error = AuthError(code: code, details) { return error }
         switch (response.status, kind) {
-        case (401, .signIn), (401, .register), (401, .changePassword), (401, .deleteAccount): return .wrongCredentials
+        case (401, .signIn), (401, .register), (401, .changePassword), (401, .deleteAccount), (401, .answerChallenge):
+            return .wrongCredentials
         case (401, .refresh): return .refreshTokenInvalid
+        case (401, .requestCode), (401, .verifyCode): return .codeRefused
+        case (401, .resetPassword): return .resetTokenRefused
         case (401, .completeBrowserSignIn), (401, .completeSocialSignIn): return .authorizationRefused
         case (401, _): return .invalidAccessToken
         case (403, _): return .forbidden

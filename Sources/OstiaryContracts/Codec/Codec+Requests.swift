@@ -43,6 +43,7 @@ extension Codec {
     }
 
     private func query(_ request: WireRequest, _ endpoint: Endpoint) throws -> JSON {
+        guard endpoint.takes?.isEmpty == false else { return .object([]) }
         var members: [JSON.Member] = []
         for pair in request.query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -134,6 +135,8 @@ extension Codec {
         request.headers["accept"] = MediaType.json
         if Operation.kind.authorization != .none, case .text(let token) = fields[.accessToken] {
             request.headers["authorization"] = BearerToken.write(token)
+            // timetracker asks for it with or without a body; no other contract minds.
+            request.headers["content-type"] = MediaType.json
         }
         if endpoint.method == .get {
             request.query = carried.compactMap { member -> String? in

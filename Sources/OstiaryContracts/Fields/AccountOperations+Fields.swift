@@ -108,7 +108,7 @@ extension Fields {
     }
 
     mutating func setSessionOptions(rememberMe: Bool, device: DeviceInfo?) {
-        if rememberMe { self[.rememberMe] = .flag(true) }
+        self[.rememberMe] = .flag(rememberMe)
         self[.deviceInfo] = device.map { .object($0.fields) }
     }
 

@@ -33,17 +33,21 @@ extension Fields {
     mutating func set(_ field: Field, _ text: String?) { self[field] = text.map { .text($0) } }
     mutating func set(_ field: Field, _ secret: Secret<String>?) { set(field, secret?.reveal()) }
 
-    /// The text of a field; nil if it is absent.
+    /// The text of a field; nil if it is absent. NUL is refused, which PostgreSQL cannot keep.
     func text(_ field: Field, atMost maximum: Int = 8192) throws(AuthError) -> String? {
-        guard let value = self[field] else { return nil }
-        guard case .text(let text) = value else { throw .invalid(field, .mistyped) }
+        guard let text = try anyText(field) else { return nil }
         guard text.utf8.count <= maximum else { throw .invalid(field, .tooLong(maximum: maximum)) }
+        guard !text.utf8.contains(0) else { throw .invalid(field, .malformed) }
         return text
     }
 
-    func secret(_ field: Field) throws(AuthError) -> Secret<String>? {
-        // Longer ones are the engine's to refuse, in time that does not tell.
-        try text(field, atMost: 65_536).map { Secret($0) }
+    /// A secret of any length and content: it is the engine's to refuse, in time that does not tell.
+    func secret(_ field: Field) throws(AuthError) -> Secret<String>? { try anyText(field).map { Secret($0) } }
+
+    private func anyText(_ field: Field) throws(AuthError) -> String? {
+        guard let value = self[field] else { return nil }
+        guard case .text(let text) = value else { throw .invalid(field, .mistyped) }
+        return text
     }
 
     func flag(_ field: Field) throws(AuthError) -> Bool? {

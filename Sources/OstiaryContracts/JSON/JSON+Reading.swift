@@ -6,6 +6,16 @@ public enum JSONProblem: Error, Hashable, Sendable {
     case duplicateName(String)
 }
 
+extension JSONProblem: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .malformed: "it cannot be read"
+        case .tooDeep: "it nests more than \(JSON.maximumDepth) levels"
+        case .duplicateName(let name): "the name \(name) stands twice in one object"
+        }
+    }
+}
+
 extension JSON {
     /// How deep arrays and objects may nest.
     public static let maximumDepth = 32

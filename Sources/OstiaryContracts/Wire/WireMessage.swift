@@ -33,3 +33,17 @@ public struct WireResponse: Hashable, Sendable {
         self.body = body
     }
 }
+
+// Headers, queries and bodies hold passwords and tokens.
+
+extension WireRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "\(method) \(path)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["method": method, "path": path]) }
+}
+
+extension WireResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "\(status), \(body.count) bytes" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["status": status]) }
+}

@@ -1,0 +1,81 @@
+import OstiaryCore
+import OstiaryEngine
+
+extension AppConfiguration {
+    /// - Parameter rules: What the contract says; without it, what is left to the contract is left out.
+    func show(rules: AppRules?, in outline: inout Outline) {
+        outline.add("contract", contract.description)
+        outline.add("base_path", basePath.description)
+        if !hosts.isEmpty { outline.add("hosts", hosts) }
+        if let redirectURIs { outline.add("redirect_uris", redirectURIs) }
+        outline.add("identity") { identity?.show(in: &$0) }
+        let rules = rules.flatMap { try? tokens.applied(to: $0, app: name.text) }
+        outline.add("tokens") { outline in
+            outline.add("access", rules?.accessTokenSeconds ?? tokens.access)
+            outline.add("refresh", rules.map { $0.refresh?.seconds } ?? tokens.refresh)
+            outline.add("refresh_short", rules.map { $0.refresh?.shortSeconds } ?? tokens.refreshShort)
+            outline.add("replay_window", replay.window)
+            outline.add("signing", signing.algorithm.rawValue)
+        }
+        outline.add("jwt_secret", signing.secret == nil ? nil : Outline.mask)
+        outline.add("jwt_refresh_secret", signing.refreshSecret == nil ? nil : Outline.mask)
+        outline.add("passwords") { outline in
+            outline.add("minimum_length", passwords.minimumLength)
+            outline.add("bcrypt_cost", bcryptCost)
+            outline.add("reset_lifetime", resets.lifetimeSeconds)
+        }
+        outline.add("codes") { show(codes, in: &$0) }
+        outline.add("browser") { $0.add("lifetime", browserLifetime) }
+        outline.add("registration") { $0.add("safe", isRegistrationSafe) }
+        outline.add("rate_limits") { outline in
+            for kind in AttemptKind.allCases {
+                outline.add(kind.rawValue) { outline in
+                    outline.add("address", limits.perAddress[kind]?.text)
+                    outline.add("identifier", limits.perIdentifier[kind]?.text)
+                }
+            }
+        }
+        outline.add("profile", replay.isStrict ? "strict" : "default")
+    }
+
+    private func show(_ codes: CodePolicy, in outline: inout Outline) {
+        outline.add("digits", codes.digits)
+        outline.add("lifetime", codes.lifetimeSeconds)
+        outline.add("tries", codes.tries)
+        outline.add("resend_after", codes.resendAfterSeconds)
+        outline.add("test_numbers") { outline in
+            for (number, test) in codes.testNumbers.sorted(by: { $0.key.e164 < $1.key.e164 }) {
+                outline.add(number.e164) { outline in
+                    outline.add("code", Outline.mask)
+                    outline.add("until", CalendarDay.text(of: test.until))
+                }
+            }
+        }
+    }
+}
+
+extension IdentityConfiguration {
+    fileprivate func show(in outline: inout Outline) {
+        switch self {
+        case .local: outline.add("kind", Kind.local.rawValue)
+        case .oidc(let provider):
+            outline.add("kind", Kind.oidc.rawValue)
+            outline.add("issuer", provider?.issuer)
+            outline.add("client_id", provider?.clientID)
+            outline.add("client_secret", provider == nil ? nil : Outline.mask)
+        case .auth0(let provider):
+            outline.add("kind", Kind.auth0.rawValue)
+            outline.add("domain", provider?.domain)
+            outline.add("client_id", provider?.clientID)
+            outline.add("client_secret", provider == nil ? nil : Outline.mask)
+            outline.add("audience", provider?.audience)
+        case .cognito(let pool):
+            outline.add("kind", Kind.cognito.rawValue)
+            outline.add("region", pool.region)
+            outline.add("user_pool_id", pool.userPoolID)
+            outline.add("client_id", pool.clientID)
+            outline.add("client_secret", Outline.mask)
+            outline.add("endpoint", pool.endpoint)
+        }
+    }
+}

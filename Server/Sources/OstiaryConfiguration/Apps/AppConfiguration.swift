@@ -1,0 +1,116 @@
+public import OstiaryCore
+public import OstiaryEngine
+
+/// One app of the server.
+public struct AppConfiguration: Sendable {
+    public var name: AppName
+    public var contract: ContractReference
+    public var basePath: BasePath
+    /// The host names it answers to, in lower case; empty for all.
+    public var hosts: [String]
+    /// Nil stands for what the contract says.
+    public var redirectURIs: [String]?
+    /// Nil where it is left out: local accounts, and the built-in provider in development where the contract needs one.
+    public var identity: IdentityConfiguration?
+    public var tokens: TokenSettings
+    public var signing: SigningSettings
+    public var replay: ReplayPolicy
+    public var passwords: PasswordPolicy
+    public var bcryptCost: Int
+    public var resets: ResetPolicy
+    public var codes: CodePolicy
+    public var limits: RateLimits
+    /// Whether registration answers alike for taken identifiers and writes to the owner instead.
+    public var isRegistrationSafe: Bool
+    /// How long a sign-in in the browser may take, in seconds.
+    public var browserLifetime: Int
+
+    private enum Profile: String, CaseIterable { case `default`, strict }
+
+    public static let defaultBcryptCost = 10
+    public static let defaultBrowserLifetime = 600
+
+    /// - Parameter root: Whether the app is at the root where nothing else is said.
+    init(
+        _ name: AppName, _ section: Section, mode: Mode, atRoot root: Bool
+    ) throws(ConfigurationProblem) {
+        self.name = name
+        contract = try ContractReference.read(section, app: name.text)
+        let isVici = contract == .preset(.vici)
+
+        hosts = try Self.hosts(section)
+        let base = try section.setting("base_path")
+        if let base {
+            basePath = try BasePath(base)
+        } else {
+            basePath = root || !hosts.isEmpty ? .root : BasePath(app: name.text)
+        }
+        redirectURIs = try Self.redirectURIs(section)
+        identity = try IdentityConfiguration.read(section.section("identity"), mode: mode)
+
+        let tokenSection = try section.section("tokens")
+        tokens = try TokenSettings(tokenSection, isVici: isVici)
+        signing = try SigningSettings(section, tokens: tokenSection, isVici: isVici, mode: mode)
+        replay = ReplayPolicy()
+        replay.window = try tokenSection.seconds("replay_window") ?? replay.window
+        replay.isStrict = try section.choice("profile", of: Profile.self) == .strict
+        try tokenSection.finish()
+
+        let passwordSection = try section.section("passwords")
+        passwords = PasswordPolicy()
+        passwords.minimumLength =
+            try passwordSection.integer("minimum_length", in: 8...PasswordPolicy.maximumBytes)
+            ?? passwords.minimumLength
+        bcryptCost = try passwordSection.integer("bcrypt_cost", in: 10...16) ?? Self.defaultBcryptCost
+        resets = ResetPolicy()
+        resets.lifetimeSeconds =
+            try passwordSection.integer("reset_lifetime", in: 1...86400) ?? resets.lifetimeSeconds
+        try passwordSection.finish()
+        codes = try CodePolicy(section.section("codes"))
+        limits = try RateLimits(section.section("rate_limits"))
+
+        let registration = try section.section("registration")
+        isRegistrationSafe = try registration.boolean("safe") ?? false
+        try registration.finish()
+        let browser = try section.section("browser")
+        browserLifetime = try browser.integer("lifetime", in: 1...3600) ?? Self.defaultBrowserLifetime
+        try browser.finish()
+        try section.finish()
+    }
+
+    private static func hosts(_ section: Section) throws(ConfigurationProblem) -> [String] {
+        var hosts: [String] = []
+        guard let settings = try section.list("hosts") else { return [] }
+        for setting in settings {
+            let text = try setting.string()
+            guard let name = HostName(text)?.text ?? (IPAddress(text).map { "[\($0)]" }) else {
+                throw setting.problem("needs host names without port and wildcard")
+            }
+            hosts.append(name)
+        }
+        guard !hosts.isEmpty else { throw section.problem("hosts", "needs at least one host name") }
+        return hosts
+    }
+
+    private static func redirectURIs(_ section: Section) throws(ConfigurationProblem) -> [String]? {
+        guard let settings = try section.list("redirect_uris") else { return nil }
+        var uris: [String] = []
+        for setting in settings { uris.append(try RedirectURI.check(setting)) }
+        guard !uris.isEmpty else { throw section.problem("redirect_uris", "needs at least one redirect URI") }
+        return uris
+    }
+}
+
+extension AppConfiguration {
+    /// What the engine needs to know of this app.
+    ///
+    /// - Parameter rules: What the contract says.
+    /// - Parameter redirectURIs: What the contract says where the configuration names none.
+    /// - Throws: If the contract's numbers and the configured ones do not fit together.
+    public func settings(rules: AppRules, redirectURIs: [String]) throws(ConfigurationProblem) -> AppSettings {
+        AppSettings(
+            name: name, rules: try tokens.applied(to: rules, app: name.text),
+            redirectURIs: self.redirectURIs ?? redirectURIs, replay: replay, passwords: passwords, codes: codes,
+            resets: resets, limits: limits)
+    }
+}

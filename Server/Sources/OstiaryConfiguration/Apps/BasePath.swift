@@ -1,0 +1,36 @@
+/// Where an app begins on its hosts: `/segment[/segment]`, or nothing for the root.
+public struct BasePath: Hashable, Sendable, CustomStringConvertible {
+    /// Empty, or with a slash before every segment and none after the last.
+    public let text: String
+
+    public static let root = BasePath(text: "")
+
+    /// What the server itself answers at the root.
+    private static let taken: Set<Substring> = ["healthz", "readyz", "metrics", "dev", "idp"]
+
+    private init(text: String) { self.text = text }
+
+    /// The app's name as a path.
+    init(app: String) { text = "/\(app)" }
+
+    init(_ setting: Setting) throws(ConfigurationProblem) {
+        let text = try setting.string()
+        guard text != "/" else {
+            self = .root
+            return
+        }
+        let segments = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        guard text.hasPrefix("/"), text.utf8.count <= 256,
+            segments.allSatisfy({ segment in
+                !segment.isEmpty && segment.first != "."
+                    && segment.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_.".utf8.contains($0) }
+            })
+        else { throw setting.problem("needs /segment or /segment/segment of letters, digits, -, _ and .") }
+        guard let first = segments.first, !Self.taken.contains(first) else {
+            throw setting.problem("needs another path: the server itself answers this one")
+        }
+        self.text = text
+    }
+
+    public var description: String { text.isEmpty ? "/" : text }
+}

@@ -1,0 +1,103 @@
+import OstiaryEngine
+
+import OstiaryCore
+
+extension Configuration {
+    /// Reads the command line, the environment and the file, in this order of precedence, and checks everything.
+    ///
+    /// Writes nothing, and reads nothing else but whether the files it names can be read.
+    ///
+    /// - Parameter file: Nil for development mode with every preset.
+    /// - Throws: At the first problem.
+    public init(
+        file: ConfigurationFile?, environment: [String: String], overrides: Overrides = Overrides()
+    ) throws(ConfigurationProblem) {
+        let origin = Origin(file: file, environment: environment)
+        let root = try Self.root(file, origin: origin)
+        let mode = try Self.mode(root, hasFile: file != nil)
+        self.mode = mode
+        dataDirectory = try Self.dataDirectory(overrides, environment)
+        listen = try Self.listen(root, overrides)
+        publicURL = try Self.publicURL(root, mode: mode)
+        trustedProxies = []
+        for setting in try root.list("trusted_proxies") ?? [] { trustedProxies.append(try AddressRange(setting)) }
+        tls = try TLSFiles.read(root.section("tls"))
+        store = .sqlite(path: dataDirectory == "/" ? "/ostiary.db" : "\(dataDirectory)/ostiary.db")
+        if let setting = try root.setting("store") { store = try StoreLocation(setting, origin: origin) }
+        if let setting = try root.setting("encryption_key") {
+            encryptionKey = try SecretStrength.encryptionKey(setting)
+        } else if mode == .production {
+            throw root.problem("encryption_key", "needs 32 bytes in base64, for example from: openssl rand -base64 32")
+        }
+        email = try EmailDelivery.read(root.section("email"), mode: mode)
+        sms = try SMSDelivery.read(root.section("sms"), mode: mode)
+        adminListen = try Self.admin(root.section("admin"), mode: mode)
+        if let adminListen, adminListen == listen, listen.port != 0 {
+            throw root.problem("admin", "needs another address than listen")
+        }
+        limits = try ServerLimits(root.section("limits"))
+        log = try LogSettings(root.section("log"))
+        apps = try AppList.read(root, mode: mode, hasFile: file != nil, chosen: overrides.apps)
+        try root.finish()
+        try origin.finish()
+    }
+
+    private static func root(_ file: ConfigurationFile?, origin: Origin) throws(ConfigurationProblem) -> Section {
+        guard let file else { return try Section(nil, path: [], origin: origin) }
+        let place = ConfigurationProblem.Place.file(file.name, line: nil)
+        let node = try YAMLDocument.compose(file.bytes, place: place)
+        return try Section(node.map { Section.Entry(node: $0, place: place) }, path: [], origin: origin)
+    }
+
+    /// A file must say its mode: neither a forgotten line that opens the development inbox, nor one that does not start.
+    private static func mode(_ root: Section, hasFile: Bool) throws(ConfigurationProblem) -> Mode {
+        if let mode: Mode = try root.choice("mode") { return mode }
+        guard !hasFile else { throw root.problem("mode", "needs development or production") }
+        return .development
+    }
+
+    private static func dataDirectory(
+        _ overrides: Overrides, _ environment: [String: String]
+    ) throws(ConfigurationProblem) -> String {
+        let setting =
+            overrides.dataDirectory.map { Setting(key: "", text: $0, place: .option("--data"), isQuoted: true) }
+            ?? environment["OSTIARY_DATA"].map {
+                Setting(key: "", text: $0, place: .variable("OSTIARY_DATA"), isQuoted: true)
+            }
+        guard let path = try setting?.string() else { return ".ostiary" }
+        return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    private static func listen(_ root: Section, _ overrides: Overrides) throws(ConfigurationProblem) -> ListenAddress {
+        // Read in any case, so that a mistake in the file shows.
+        let configured = try root.setting("listen").map { (setting) throws(ConfigurationProblem) in
+            try ListenAddress(setting)
+        }
+        if let text = overrides.listen {
+            return try ListenAddress(Setting(key: "", text: text, place: .option("--listen"), isQuoted: true))
+        }
+        return configured ?? ListenAddress(host: "127.0.0.1", port: 3001)
+    }
+
+    private static func publicURL(_ root: Section, mode: Mode) throws(ConfigurationProblem) -> String? {
+        guard let setting = try root.setting("public_url") else {
+            guard mode == .development else {
+                throw root.problem(
+                    "public_url", "needs the URL people reach the server at, for example https://auth.example.com")
+            }
+            return nil
+        }
+        let url = try WebURL(setting, allowingPlain: mode == .development)
+        guard !url.path.contains("//"), url.path == "/" || !url.path.hasSuffix("/") else {
+            throw setting.problem("needs a URL without a slash at the end")
+        }
+        return url.path == "/" ? String(url.text.dropLast()) : url.text
+    }
+
+    private static func admin(_ section: Section, mode: Mode) throws(ConfigurationProblem) -> ListenAddress? {
+        let setting = try section.setting("listen")
+        try section.finish()
+        if let setting { return try ListenAddress(setting) }
+        return mode == .production ? ListenAddress(host: "127.0.0.1", port: 3002) : nil
+    }
+}

@@ -1,0 +1,75 @@
+public import OstiaryCore
+public import OstiaryEngine
+
+extension Configuration {
+    /// What holds, as YAML: every key with its value, secrets as `***`.
+    ///
+    /// Reading it again gives the same configuration, but for secrets and for the data directory, which is no key.
+    ///
+    /// - Parameter rules: What the apps' contracts say, for the numbers that the configuration leaves to them.
+    public func show(rules: [AppName: AppRules] = [:]) -> String {
+        var document = Outline()
+        document.add("mode", mode.rawValue)
+        document.add("listen", listen.description)
+        document.add("public_url", publicURL)
+        document.add("trusted_proxies", trustedProxies.map(\.description))
+        document.add("tls") { tls in
+            tls.add("certificate", self.tls?.certificate)
+            tls.add("key", self.tls?.key)
+        }
+        switch store {
+        case .sqlite(let path): document.add("store", "sqlite:\(path)")
+        }
+        document.add("encryption_key", encryptionKey == nil ? nil : Outline.mask)
+        document.add("email") { email?.show(in: &$0) }
+        document.add("sms") { sms?.show(in: &$0) }
+        document.add("admin") { $0.add("listen", adminListen?.description) }
+        document.add("limits") { outline in
+            outline.add("body", limits.body)
+            outline.add("headers", limits.headers)
+            outline.add("connections", limits.connections)
+            outline.add("header_timeout", limits.headerTimeout)
+            outline.add("body_timeout", limits.bodyTimeout)
+            outline.add("idle_timeout", limits.idleTimeout)
+        }
+        document.add("log") { outline in
+            outline.add("level", log.level.rawValue)
+            outline.add("format", log.format.rawValue)
+        }
+        document.add("apps") { outline in
+            for app in apps {
+                outline.add(app.name.text) { app.show(rules: rules[app.name], in: &$0) }
+            }
+        }
+        return "# data directory: \(dataDirectory)\n\(document.text)"
+    }
+}
+
+extension EmailDelivery {
+    fileprivate func show(in outline: inout Outline) {
+        switch self {
+        case .inbox: outline.add("kind", "inbox")
+        case .smtp(let url, let from):
+            outline.add("kind", "smtp")
+            outline.add("url", Outline.masked(url, keepingPath: true))
+            outline.add("from", from)
+        }
+    }
+}
+
+extension SMSDelivery {
+    fileprivate func show(in outline: inout Outline) {
+        switch self {
+        case .inbox: outline.add("kind", "inbox")
+        case .twilio(let accountSID, _, let from):
+            outline.add("kind", "twilio")
+            outline.add("account_sid", accountSID)
+            outline.add("auth_token", Outline.mask)
+            outline.add("from", from)
+        case .webhook(let url, _):
+            outline.add("kind", "webhook")
+            outline.add("url", Outline.masked(url, keepingPath: false))
+            outline.add("secret", Outline.mask)
+        }
+    }
+}

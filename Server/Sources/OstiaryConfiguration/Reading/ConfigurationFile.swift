@@ -1,0 +1,55 @@
+import Foundation
+
+/// The text of one configuration file and its name.
+public struct ConfigurationFile: Hashable, Sendable {
+    /// The largest file that is read, in bytes.
+    public static let largestSize = 1_048_576
+
+    /// As it was given; problems begin with it.
+    public let name: String
+    /// The bytes of the file: UTF-8, checked when it is read as YAML.
+    public let bytes: [UInt8]
+
+    public init(name: String, bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
+    }
+
+    public init(name: String, text: String) {
+        self.init(name: name, bytes: Array(text.utf8))
+    }
+
+    /// Reads the file that `--config` names, else the one that `OSTIARY_CONFIG` names, else `ostiary.yaml` if there is
+    /// one.
+    ///
+    /// - Returns: Nil if there is no file, which is development mode.
+    /// - Throws: If a file that was named cannot be read.
+    public static func find(
+        option: String?, environment: [String: String]
+    ) throws(ConfigurationProblem) -> ConfigurationFile? {
+        if let option { return try open(option, place: .option("--config")) }
+        if let named = environment["OSTIARY_CONFIG"] { return try open(named, place: .variable("OSTIARY_CONFIG")) }
+        let usual = "ostiary.yaml"
+        guard FileManager.default.fileExists(atPath: usual) else { return nil }
+        return try open(usual, place: .file(usual, line: nil))
+    }
+
+    private static func open(
+        _ path: String, place: ConfigurationProblem.Place
+    ) throws(ConfigurationProblem) -> ConfigurationFile {
+        do {
+            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            defer { try? handle.close() }
+            // One byte past the limit is enough to know that there are too many.
+            let data = try handle.read(upToCount: largestSize + 1) ?? Data()
+            return ConfigurationFile(name: path, bytes: Array(data))
+        } catch {
+            throw ConfigurationProblem(place: place, key: "", need: "needs a file that can be read")
+        }
+    }
+
+    /// The folder that relative paths of the file begin at; empty for the working directory.
+    var directory: String {
+        name.lastIndex(of: "/").map { $0 == name.startIndex ? "/" : String(name[..<$0]) } ?? ""
+    }
+}

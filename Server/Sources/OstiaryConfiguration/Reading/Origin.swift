@@ -1,0 +1,105 @@
+/// Where values come from besides the nodes of the file: the environment, and the file's name and folder.
+///
+/// It remembers which variables a key was asked for, so that a variable no key answers to is an error.
+final class Origin {
+    let file: ConfigurationFile?
+    private let environment: [String: String]
+    /// Every variable that was looked up, set or not, and the key it stands for.
+    private var asked: [String: String] = [:]
+
+    /// Variables that are no keys.
+    private static let reserved: Set<String> = ["OSTIARY_CONFIG", "OSTIARY_DATA"]
+    private static let prefix = "OSTIARY_"
+
+    init(file: ConfigurationFile?, environment: [String: String]) {
+        self.file = file
+        self.environment = environment
+    }
+
+    /// The name of the variable that stands for a key: `OSTIARY_` and the path in capitals, `_` for `.` and `-`.
+    static func variable(for path: [String]) -> String {
+        prefix + path.joined(separator: "_").map { $0 == "-" ? "_" : $0.uppercased() }.joined()
+    }
+
+    /// What the environment says instead of the file.
+    ///
+    /// - Throws: If the variable is set and stands for another key as well.
+    func override(for path: [String]) throws(ConfigurationProblem) -> (name: String, text: String)? {
+        let name = Self.variable(for: path)
+        let key = path.joined(separator: ".")
+        let other = asked.updateValue(key, forKey: name)
+        guard let text = environment[name] else { return nil }
+        if let other, other != key {
+            throw ConfigurationProblem(
+                place: .variable(name), key: key, need: "needs the file: this variable also stands for \(other)")
+        }
+        return (name, text)
+    }
+
+    /// Whether the environment sets a key below this one.
+    func hasOverrides(below path: [String]) -> Bool {
+        let start = Self.variable(for: path) + "_"
+        return environment.keys.contains { $0.hasPrefix(start) }
+    }
+
+    /// A variable of another name, such as `JWT_SECRET`.
+    func variable(_ name: String) -> String? { environment[name] }
+
+    /// Replaces every `${NAME}` by the variable of that name; `$${` stands for `${`, and any other `$` for itself.
+    ///
+    /// - Returns: Whether something was replaced too.
+    func expand(
+        _ text: String, key: String, place: ConfigurationProblem.Place
+    ) throws(ConfigurationProblem) -> (text: String, isExpanded: Bool) {
+        var result = ""
+        var isExpanded = false
+        var rest = text[...]
+        while let dollar = rest.firstIndex(of: "$") {
+            result += rest[..<dollar]
+            rest = rest[dollar...]
+            if rest.hasPrefix("$${") {
+                result += "${"
+                rest = rest.dropFirst(3)
+            } else if rest.hasPrefix("${") {
+                guard let end = rest.firstIndex(of: "}"), let name = Self.name(rest[..<end].dropFirst(2)) else {
+                    throw ConfigurationProblem(place: place, key: key, need: "needs ${NAME}, or $${ for a plain ${")
+                }
+                guard let value = environment[name] else {
+                    throw ConfigurationProblem(place: place, key: key, need: "needs the environment variable \(name)")
+                }
+                if asked[name] == nil { asked[name] = key }
+                result += value
+                isExpanded = true
+                rest = rest[end...].dropFirst()
+            } else {
+                result += "$"
+                rest = rest.dropFirst()
+            }
+        }
+        return (result + rest, isExpanded)
+    }
+
+    private static func name(_ text: Substring) -> String? {
+        let isName =
+            !text.isEmpty && text.first?.isNumber == false
+            && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
+        return isName ? String(text) : nil
+    }
+
+    /// - Throws: If a variable begins with `OSTIARY_` and no key answers to it.
+    func finish() throws(ConfigurationProblem) {
+        let unknown = environment.keys.filter {
+            $0.hasPrefix(Self.prefix) && asked[$0] == nil && !Self.reserved.contains($0)
+                && !$0.hasPrefix("OSTIARY_TEST_")
+        }
+        guard let name = unknown.min() else { return }
+        throw ConfigurationProblem(
+            place: .variable(name), key: "",
+            need: "stands for no key" + suggestion(for: name, among: asked.keys.sorted()))
+    }
+}
+
+extension UInt8 {
+    var isDigit: Bool { (0x30...0x39).contains(self) }
+    var isLetter: Bool { (0x41...0x5A).contains(self & 0xDF) }
+}

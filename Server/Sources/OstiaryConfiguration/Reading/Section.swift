@@ -1,0 +1,148 @@
+import Yams
+
+/// A mapping of the file, or the place where one could be: hands out values by key and remembers which were asked for.
+///
+/// The environment comes before the file. Call ``finish()`` when all keys have been asked for: a key that nobody asked
+/// for is an error.
+final class Section {
+    let origin: Origin
+    let path: [String]
+    let place: ConfigurationProblem.Place?
+    private let isInFile: Bool
+    private var entries: [String: Entry] = [:]
+    private var order: [String] = []
+    private var asked: [String] = []
+
+    struct Entry {
+        var node: Node
+        var place: ConfigurationProblem.Place
+    }
+
+    /// - Parameter entry: Nil where the file has none.
+    init(_ entry: Entry?, path: [String], origin: Origin) throws(ConfigurationProblem) {
+        self.origin = origin
+        self.path = path
+        place = entry?.place ?? origin.file.map { .file($0.name, line: nil) }
+        isInFile = entry != nil
+        guard let entry else { return }
+        guard case .mapping(let mapping) = entry.node else {
+            throw ConfigurationProblem(place: entry.place, key: key, need: "needs keys below it (KEY: VALUE)")
+        }
+        for (name, value) in mapping {
+            let place = entry.place.moved(to: name.mark ?? value.mark)
+            guard case .scalar(let scalar) = name else {
+                throw ConfigurationProblem(place: place, key: key, need: "needs keys that are plain text")
+            }
+            let isNew = entries.updateValue(Entry(node: value, place: place), forKey: scalar.string) == nil
+            guard isNew else {
+                throw ConfigurationProblem(place: place, key: self.key(scalar.string), need: "stands here twice")
+            }
+            order.append(scalar.string)
+        }
+    }
+
+    var key: String { path.joined(separator: ".") }
+    func key(_ name: String) -> String { (path + [name.asKeyName]).joined(separator: ".") }
+
+    /// Whether the file has this mapping or the environment a value below it.
+    var isPresent: Bool { isInFile || origin.hasOverrides(below: path) }
+
+    /// The keys of the file, in its order.
+    var names: [String] { order }
+
+    func problem(_ name: String, _ need: String) -> ConfigurationProblem {
+        let place = entries[name]?.place ?? place
+        return ConfigurationProblem(place: place, key: key(name), need: need)
+    }
+
+    /// The value of a key, or nil where it is left out.
+    func setting(_ name: String) throws(ConfigurationProblem) -> Setting? {
+        asked.append(name)
+        if let (variable, text) = try origin.override(for: path + [name]) {
+            return Setting(key: key(name), text: text, place: .variable(variable), isQuoted: false)
+        }
+        guard let entry = entries[name] else { return nil }
+        return try scalar(entry, key: key(name))
+    }
+
+    /// The values of a list, or nil where it is left out. In the environment they are separated by commas.
+    func list(_ name: String) throws(ConfigurationProblem) -> [Setting]? {
+        asked.append(name)
+        if let (variable, text) = try origin.override(for: path + [name]) {
+            return text.split(separator: ",").map {
+                Setting(
+                    key: key(name), text: $0.trimming(" "), place: .variable(variable), isQuoted: false)
+            }
+        }
+        guard let entry = entries[name] else { return nil }
+        guard case .sequence(let sequence) = entry.node else { throw problem(name, "needs a list: [A, B]") }
+        var settings: [Setting] = []
+        for node in sequence {
+            settings.append(try scalar(Entry(node: node, place: entry.place.moved(to: node.mark)), key: key(name)))
+        }
+        return settings
+    }
+
+    /// The mapping below a key; one that the file does not have can still get values from the environment.
+    ///
+    /// - Parameter mayBeEmpty: Whether a key without a value is as good as an empty mapping.
+    func section(_ name: String, mayBeEmpty: Bool = false) throws(ConfigurationProblem) -> Section {
+        asked.append(name)
+        if let (variable, text) = try origin.override(for: path + [name]) {
+            let node = try YAMLDocument.compose(Array(text.utf8), place: .variable(variable))
+            return try Section(
+                node.map { Entry(node: $0, place: .variable(variable)) }, path: path + [name], origin: origin)
+        }
+        if mayBeEmpty, let entry = entries[name], case .scalar(let scalar) = entry.node, scalar.isNull {
+            let empty = Entry(node: .mapping([:]), place: entry.place)
+            return try Section(empty, path: path + [name], origin: origin)
+        }
+        return try Section(entries[name], path: path + [name], origin: origin)
+    }
+
+    /// Whether the value of a key is one value and no mapping.
+    func isScalar(_ name: String) -> Bool {
+        if case .scalar = entries[name]?.node { return true }
+        return (try? origin.override(for: path + [name])) != nil
+    }
+
+    /// - Throws: If there is a key that nobody asked for.
+    func finish() throws(ConfigurationProblem) {
+        guard let unknown = order.first(where: { !asked.contains($0) }) else { return }
+        guard unknown.asKeyName == unknown else {
+            throw problem(unknown, "needs a space after the colon of KEY: VALUE")
+        }
+        throw problem(unknown, "is not a known key" + suggestion(for: unknown, among: asked))
+    }
+
+    private func scalar(_ entry: Entry, key: String) throws(ConfigurationProblem) -> Setting {
+        guard case .scalar(let scalar) = entry.node else {
+            throw ConfigurationProblem(place: entry.place, key: key, need: "needs one value")
+        }
+        guard !scalar.isNull else {
+            throw ConfigurationProblem(place: entry.place, key: key, need: "needs a value, but is empty")
+        }
+        let (text, isExpanded) = try origin.expand(scalar.string, key: key, place: entry.place)
+        return Setting(key: key, text: text, place: entry.place, isQuoted: !scalar.isPlain && !isExpanded)
+    }
+}
+
+extension String {
+    /// This name of a key as problems tell it. `jwt_secret:x`, without the space that makes it a key and a value, is one
+    /// name, and its second half a secret: only what comes before a character that no key has is told.
+    var asKeyName: String {
+        String(prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "_-+. ".contains($0)) }.prefix(64))
+    }
+}
+
+extension Node.Scalar {
+    fileprivate var isPlain: Bool { style == .plain || style == .any }
+    fileprivate var isNull: Bool { isPlain && ["", "~", "null", "Null", "NULL"].contains(string) }
+}
+
+extension ConfigurationProblem.Place {
+    fileprivate func moved(to mark: Mark?) -> Self {
+        guard case .file(let name, _) = self, let mark else { return self }
+        return .file(name, line: mark.line)
+    }
+}

@@ -1,0 +1,46 @@
+import Yams
+
+/// Composes one YAML document within the limits of a configuration.
+enum YAMLDocument {
+    /// - Returns: Nil for a document without content.
+    static func compose(
+        _ bytes: [UInt8], place: ConfigurationProblem.Place
+    ) throws(ConfigurationProblem) -> Node? {
+        func problem(_ line: Int?, _ need: String, key: String = "") -> ConfigurationProblem {
+            guard case .file(let name, _) = place else {
+                return ConfigurationProblem(place: place, key: key, need: need)
+            }
+            return ConfigurationProblem(place: .file(name, line: line), key: key, need: need)
+        }
+
+        guard bytes.count <= ConfigurationFile.largestSize else {
+            throw problem(nil, "needs at most \(ConfigurationFile.largestSize) bytes")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw problem(nil, "needs UTF-8") }
+        do throws(YAMLSubset.Refusal) {
+            try YAMLSubset.check(bytes)
+        } catch {
+            throw problem(error.line, error.need)
+        }
+        do {
+            let node = try Parser(yaml: text, encoding: .utf8).singleRoot()
+            if case .scalar(let scalar) = node, scalar.string.isEmpty { return nil }
+            return node
+        } catch let error as YamlError {
+            // Its description quotes the text, and the text holds secrets: only its own words and the line are told.
+            switch error {
+            case .scanner(_, let words, let mark, _), .parser(_, let words, let mark, _):
+                let hint = text.contains("${") ? " (inside braces put ${NAME} in quotes)" : ""
+                throw problem(mark.line, "needs to be YAML: \(words)\(hint)")
+            case .composer(_, _, let mark, _):
+                throw problem(mark.line, "needs to be one document")
+            case .duplicatedKeysInMapping(let keys, let context):
+                throw problem(context.mark.line, "stands here twice", key: keys.first?.asKeyName ?? "")
+            default:
+                throw problem(nil, "needs to be YAML without control characters")
+            }
+        } catch {
+            throw problem(nil, "needs to be YAML")
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import OstiaryEngine
+
+/// A host name or an IPv4 address, in lower case.
+///
+/// Source: RFC 1123 §2.1.
+struct HostName {
+    let text: String
+
+    init?(_ text: String) {
+        let labels = text.lowercased().split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...253).contains(text.utf8.count),
+            labels.allSatisfy({ label in
+                (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+                    && label.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
+            })
+        else { return nil }
+        // What looks like an IPv4 address must be one, or 127.1 and 0177.0.0.1 would be names for addresses.
+        if let last = labels.last, last.utf8.allSatisfy(\.isDigit), IPAddress(text) == nil { return nil }
+        self.text = text.lowercased()
+    }
+
+    /// Whether it is `localhost` or a loopback address.
+    static func isLoopback(_ host: String) -> Bool {
+        host.lowercased() == "localhost" || IPAddress(host)?.isLoopback == true
+    }
+}

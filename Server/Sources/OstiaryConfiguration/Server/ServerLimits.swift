@@ -1,0 +1,21 @@
+/// What one client can ask of the server at most. Sizes are bytes, times are seconds.
+public struct ServerLimits: Hashable, Sendable {
+    public var body = 65536
+    public var headers = 16384
+    public var connections = 10000
+    public var headerTimeout = 10
+    public var bodyTimeout = 30
+    public var idleTimeout = 60
+
+    public init() {}
+
+    init(_ section: Section) throws(ConfigurationProblem) {
+        body = try section.integer("body", in: 1024...16_777_216) ?? body
+        headers = try section.integer("headers", in: 1024...1_048_576) ?? headers
+        connections = try section.integer("connections", in: 1...1_000_000) ?? connections
+        headerTimeout = try section.integer("header_timeout", in: 1...3600) ?? headerTimeout
+        bodyTimeout = try section.integer("body_timeout", in: 1...3600) ?? bodyTimeout
+        idleTimeout = try section.integer("idle_timeout", in: 1...3600) ?? idleTimeout
+        try section.finish()
+    }
+}

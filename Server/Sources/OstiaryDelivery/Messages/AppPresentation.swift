@@ -1,0 +1,36 @@
+public import Foundation
+
+/// How an app presents itself to people in messages.
+public struct AppPresentation: Sendable {
+    /// What people know the app by.
+    public let displayName: String
+    /// The public base of the app, from the configuration and never from a request.
+    public let linkBase: URL
+    public let texts: MessageTexts
+
+    /// - Throws: ``InvalidDeliverySetting`` for a name that is empty, longer than 64 characters or not one line, and for
+    ///   a base that is not an `https` or `http` URL of nothing but host, port and path.
+    public init(displayName: String, linkBase: URL, texts: MessageTexts = .english) throws(InvalidDeliverySetting) {
+        guard (1...64).contains(displayName.unicodeScalars.count), displayName.isOneLine else {
+            throw InvalidDeliverySetting("must be a name of 1 to 64 characters on one line")
+        }
+        guard let parts = URLComponents(url: linkBase, resolvingAgainstBaseURL: true), parts.host?.isEmpty == false,
+            parts.scheme == "https" || parts.scheme == "http", parts.user == nil, parts.password == nil,
+            parts.query == nil, parts.fragment == nil
+        else {
+            throw InvalidDeliverySetting("must be an http or https URL without user, query and fragment")
+        }
+        self.displayName = displayName
+        self.linkBase = linkBase
+        self.texts = texts
+    }
+
+    /// Where the person sets a new password: the page asks for a click, so that a mail scanner spends nothing.
+    func resetLink(token: String) -> String {
+        let base = linkBase.absoluteString
+        let unreserved = CharacterSet(
+            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        let value = token.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+        return "\(base.hasSuffix("/") ? String(base.dropLast()) : base)/reset-password?token=\(value)"
+    }
+}

@@ -1,0 +1,80 @@
+extension MessageTexts {
+    public static let english = MessageTexts(language: "en", email: englishEmail, sms: englishSMS)
+}
+
+@Sendable private func englishEmail(_ content: MessageContent, app: String) -> EmailText {
+    switch content {
+    case .oneTimeCode(let code, let lifetimeSeconds):
+        EmailText(
+            subject: "Your \(app) code",
+            body: """
+                Your \(app) code is
+
+                \(code)
+
+                It works for \(words(lifetimeSeconds)). Do not share it with anyone.
+                If you did not ask for it, you can ignore this message.
+
+                """)
+    case .passwordReset(let token, let link, let lifetimeSeconds):
+        EmailText(
+            subject: "Reset your \(app) password",
+            body: """
+                Somebody asked to reset the password of your \(app) account.
+                To choose a new one, open this link:
+
+                \(link)
+
+                If you are asked for a reset token, it is:
+
+                \(token)
+
+                Both work once and for \(words(lifetimeSeconds)). Do not share them with anyone.
+                If you did not ask for this, you can ignore this message: your password
+                stays as it is.
+
+                """)
+    case .passwordChanged:
+        EmailText(
+            subject: "Your \(app) password was changed",
+            body: """
+                The password of your \(app) account was changed.
+
+                If it was you, there is nothing to do.
+                If it was not, reset your password in the app now.
+
+                """)
+    case .registrationAttempted:
+        EmailText(
+            subject: "Your \(app) account",
+            body: """
+                Somebody tried to register at \(app) with this address. It has an account
+                already, and nothing about that account was changed.
+
+                If it was you, sign in instead, or reset your password if you forgot it.
+                If it was not, there is nothing to do.
+
+                """)
+    }
+}
+
+@Sendable private func englishSMS(_ content: MessageContent, app: String) -> String {
+    switch content {
+    case .oneTimeCode(let code, let lifetimeSeconds):
+        "Your \(app) code is \(code). It works for \(words(lifetimeSeconds)). Do not share it."
+    case .passwordReset(_, let link, let lifetimeSeconds):
+        "Reset your \(app) password within \(words(lifetimeSeconds)): \(link)"
+    case .passwordChanged:
+        "Your \(app) password was changed. If it was not you, reset it in the app now."
+    case .registrationAttempted:
+        "Somebody tried to register at \(app) with your number. It has an account already; nothing was changed."
+    }
+}
+
+private func words(_ seconds: Int) -> String {
+    switch RoundedDuration(seconds: seconds) {
+    case .hours(let count): count == 1 ? "1 hour" : "\(count) hours"
+    case .minutes(let count): count == 1 ? "1 minute" : "\(count) minutes"
+    case .seconds(let count): count == 1 ? "1 second" : "\(count) seconds"
+    }
+}

@@ -1,0 +1,80 @@
+extension MessageTexts {
+    public static let german = MessageTexts(language: "de", email: germanEmail, sms: germanSMS)
+}
+
+@Sendable private func germanEmail(_ content: MessageContent, app: String) -> EmailText {
+    switch content {
+    case .oneTimeCode(let code, let lifetimeSeconds):
+        EmailText(
+            subject: "Ihr Code für \(app)",
+            body: """
+                Ihr Code für \(app) lautet
+
+                \(code)
+
+                Er gilt \(words(lifetimeSeconds)). Geben Sie ihn niemandem weiter.
+                Haben Sie ihn nicht angefordert, können Sie diese Nachricht ignorieren.
+
+                """)
+    case .passwordReset(let token, let link, let lifetimeSeconds):
+        EmailText(
+            subject: "Ihr Passwort für \(app) zurücksetzen",
+            body: """
+                Jemand möchte das Passwort Ihres Kontos bei \(app) zurücksetzen.
+                Ein neues wählen Sie unter diesem Link:
+
+                \(link)
+
+                Werden Sie nach einem Token gefragt, lautet es:
+
+                \(token)
+
+                Beide gelten einmal und \(words(lifetimeSeconds)). Geben Sie sie niemandem weiter.
+                Waren Sie das nicht, können Sie diese Nachricht ignorieren: Ihr Passwort
+                bleibt, wie es ist.
+
+                """)
+    case .passwordChanged:
+        EmailText(
+            subject: "Ihr Passwort für \(app) wurde geändert",
+            body: """
+                Das Passwort Ihres Kontos bei \(app) wurde geändert.
+
+                Waren Sie das, ist nichts zu tun.
+                Wenn nicht, setzen Sie Ihr Passwort jetzt in der App zurück.
+
+                """)
+    case .registrationAttempted:
+        EmailText(
+            subject: "Ihr Konto bei \(app)",
+            body: """
+                Jemand wollte sich mit dieser Adresse bei \(app) registrieren. Zu ihr gibt es
+                schon ein Konto, und an diesem wurde nichts geändert.
+
+                Waren Sie das, melden Sie sich an, oder setzen Sie Ihr Passwort zurück, falls
+                Sie es vergessen haben. Wenn nicht, ist nichts zu tun.
+
+                """)
+    }
+}
+
+@Sendable private func germanSMS(_ content: MessageContent, app: String) -> String {
+    switch content {
+    case .oneTimeCode(let code, let lifetimeSeconds):
+        "Ihr Code von \(app) lautet \(code). Er gilt \(words(lifetimeSeconds)). Geben Sie ihn niemandem weiter."
+    case .passwordReset(_, let link, let lifetimeSeconds):
+        "Neues Passwort bei \(app), der Link gilt \(words(lifetimeSeconds)): \(link)"
+    case .passwordChanged:
+        "Ihr Passwort bei \(app) ist jetzt neu. Waren Sie das nicht, vergeben Sie in der App sofort ein anderes."
+    case .registrationAttempted:
+        "Jemand wollte sich mit Ihrer Nummer bei \(app) registrieren. Ihr Konto dort bleibt, wie es ist."
+    }
+}
+
+private func words(_ seconds: Int) -> String {
+    switch RoundedDuration(seconds: seconds) {
+    case .hours(let count): count == 1 ? "1 Stunde" : "\(count) Stunden"
+    case .minutes(let count): count == 1 ? "1 Minute" : "\(count) Minuten"
+    case .seconds(let count): count == 1 ? "1 Sekunde" : "\(count) Sekunden"
+    }
+}

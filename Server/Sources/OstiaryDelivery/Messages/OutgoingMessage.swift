@@ -1,0 +1,66 @@
+package import Foundation
+package import OstiaryCore
+package import OstiaryEngine
+
+/// A message with its words, ready for a carrier.
+package struct OutgoingMessage: Sendable {
+    /// The same at every try, so that whoever takes a message twice can tell.
+    package var id: String
+    package var app: AppName
+    package var recipient: Recipient
+    package var sentAt: Date
+    /// Source: RFC 5646.
+    package var language: String
+    /// Nil in an SMS.
+    package var subject: String?
+    package var text: Secret<String>
+    /// The one-time code or the link in the text, for tools that read the development inbox.
+    package var code: OneTimeCode?
+    package var link: Secret<String>?
+
+    package init(
+        id: String, app: AppName, recipient: Recipient, sentAt: Date, language: String, subject: String?,
+        text: Secret<String>, code: OneTimeCode? = nil, link: Secret<String>? = nil
+    ) {
+        self.id = id
+        self.app = app
+        self.recipient = recipient
+        self.sentAt = sentAt
+        self.language = language
+        self.subject = subject
+        self.text = text
+        self.code = code
+        self.link = link
+    }
+
+    /// Nil if the letter says nothing.
+    package init?(_ letter: Letter, of queued: QueuedMessage, presentedBy app: AppPresentation, at now: Date) {
+        var code: OneTimeCode?
+        var link: String?
+        let content: MessageContent
+        switch letter.notice {
+        case .nothing: return nil
+        case .oneTimeCode(let sent, let lifetimeSeconds):
+            code = sent
+            content = .oneTimeCode(code: sent.reveal(), lifetimeSeconds: lifetimeSeconds)
+        case .passwordReset(let token, let lifetimeSeconds):
+            let resetLink = app.resetLink(token: token.reveal())
+            link = resetLink
+            content = .passwordReset(token: token.reveal(), link: resetLink, lifetimeSeconds: lifetimeSeconds)
+        case .passwordChanged: content = .passwordChanged
+        case .registrationAttempted: content = .registrationAttempted
+        }
+        let subject: String?
+        let text: String
+        switch letter.recipient {
+        case .email:
+            let words = app.texts.email(content, app.displayName)
+            (subject, text) = (words.subject, words.body)
+        case .phoneNumber:
+            (subject, text) = (nil, app.texts.sms(content, app.displayName))
+        }
+        self.init(
+            id: queued.id, app: queued.app, recipient: letter.recipient, sentAt: now, language: app.texts.language,
+            subject: subject, text: Secret(text), code: code, link: link.map(Secret.init))
+    }
+}

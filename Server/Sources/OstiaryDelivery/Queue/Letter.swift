@@ -1,0 +1,99 @@
+import Foundation
+import OstiaryCore
+package import OstiaryEngine
+
+/// A notice and whom it is for: what waits in the outbox, sealed.
+package struct Letter: Hashable, Sendable {
+    package var notice: Notice
+    package var recipient: Recipient
+
+    package init(notice: Notice, to recipient: Recipient) {
+        self.notice = notice
+        self.recipient = recipient
+    }
+
+    /// How long the message is of use, in seconds. After that it is not sent any more.
+    package var usefulSeconds: Int {
+        switch notice {
+        case .oneTimeCode(_, let lifetimeSeconds), .passwordReset(_, let lifetimeSeconds): lifetimeSeconds
+        case .passwordChanged, .registrationAttempted, .nothing: 24 * 3600
+        }
+    }
+
+    /// The sealed letter has a length that does not tell what is in it, and opens only under the same id and app.
+    package func sealed(with keys: KeyRing, id: String, app: AppName) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var plain = Array(try encoder.encode(Form(self)))
+        let block = 512
+        plain += Array(repeating: UInt8(ascii: " "), count: (block - plain.count % block) % block)
+        return try keys.seal(plain, for: .outbox, context: Self.context(id: id, app: app))
+    }
+
+    package init(opening message: QueuedMessage, with keys: KeyRing) throws {
+        let plain = try keys.open(
+            message.sealed, for: .outbox, context: Self.context(id: message.id, app: message.app))
+        self = try JSONDecoder().decode(Form.self, from: Data(plain)).letter()
+    }
+
+    private static func context(id: String, app: AppName) -> String { "\(app.text)/\(id)" }
+}
+
+/// The JSON inside the seal. Messages outlive an update of the server, so its names never change.
+private struct Form: Codable {
+    var notice: Kind
+    var secret: String?
+    var lifetime: Int?
+    var email: String?
+    var phone: String?
+
+    enum Kind: String, Codable {
+        case oneTimeCode = "one_time_code"
+        case passwordReset = "password_reset"
+        case passwordChanged = "password_changed"
+        case registrationAttempted = "registration_attempted"
+        case nothing
+    }
+
+    struct Unreadable: Error {}
+
+    init(_ letter: Letter) {
+        switch letter.notice {
+        case .oneTimeCode(let code, let lifetimeSeconds):
+            (notice, secret, lifetime) = (.oneTimeCode, code.reveal(), lifetimeSeconds)
+        case .passwordReset(let token, let lifetimeSeconds):
+            (notice, secret, lifetime) = (.passwordReset, token.reveal(), lifetimeSeconds)
+        case .passwordChanged: notice = .passwordChanged
+        case .registrationAttempted: notice = .registrationAttempted
+        case .nothing: notice = .nothing
+        }
+        switch letter.recipient {
+        case .email(let address): email = address.text
+        case .phoneNumber(let number): phone = number.e164
+        }
+    }
+
+    func letter() throws -> Letter {
+        Letter(notice: try readNotice(), to: try readRecipient())
+    }
+
+    private func readNotice() throws -> Notice {
+        switch notice {
+        case .oneTimeCode:
+            guard let secret, let lifetime else { throw Unreadable() }
+            return .oneTimeCode(try OneTimeCode(secret), lifetimeSeconds: lifetime)
+        case .passwordReset:
+            guard let secret, let lifetime else { throw Unreadable() }
+            return .passwordReset(token: Secret(secret), lifetimeSeconds: lifetime)
+        case .passwordChanged: return .passwordChanged
+        case .registrationAttempted: return .registrationAttempted
+        case .nothing: return .nothing
+        }
+    }
+
+    private func readRecipient() throws -> Recipient {
+        if let email { return .email(try EmailAddress(email)) }
+        if let phone { return .phoneNumber(try PhoneNumber(phone)) }
+        throw Unreadable()
+    }
+}

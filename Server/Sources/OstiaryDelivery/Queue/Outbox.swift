@@ -1,0 +1,42 @@
+import Foundation
+import OstiaryCore
+public import OstiaryEngine
+
+/// The courier: seals what is to be said and puts it into the store, from where ``DeliveryWorker`` takes it.
+///
+/// ``Notice/nothing`` takes the same way and the same room as a message, and is thrown away by the worker.
+public struct Outbox: Courier {
+    private let store: any OutboxStore
+    private let keys: KeyRing
+    private let surroundings: Surroundings
+    private let signal: OutboxSignal
+    private let capacity: Int
+
+    /// - Parameter capacity: How many messages may wait. A dead mail server must not fill the disk.
+    public init(
+        store: any OutboxStore, keys: KeyRing, surroundings: Surroundings, signal: OutboxSignal, capacity: Int = 10_000
+    ) {
+        self.store = store
+        self.keys = keys
+        self.surroundings = surroundings
+        self.signal = signal
+        self.capacity = capacity
+    }
+
+    /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` when the outbox is full; whatever the store throws.
+    public func send(_ notice: Notice, to recipient: Recipient, app: AppName) async throws {
+        guard try await store.count() < capacity else { throw AuthError.busy(retryAfterSeconds: 30) }
+        let id = surroundings.randomBytes(16).hexadecimal
+        let sealed = try Letter(notice: notice, to: recipient).sealed(with: keys, id: id, app: app)
+        try await store.enqueue(QueuedMessage(id: id, app: app, createdAt: surroundings.now(), sealed: sealed))
+        signal.wake()
+    }
+}
+
+extension Sequence<UInt8> {
+    /// Two lower-case digits a byte.
+    var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,35 @@
+import AsyncHTTPClient
+
+/// How the messages of a server leave it.
+public struct DeliveryRoutes: Sendable {
+    public var email: EmailDelivery
+    public var sms: SMSDelivery
+    /// Takes what goes to an inbox.
+    public var inbox: DevelopmentInbox
+
+    public init(email: EmailDelivery, sms: SMSDelivery, inbox: DevelopmentInbox = DevelopmentInbox()) {
+        self.email = email
+        self.sms = sms
+        self.inbox = inbox
+    }
+
+    /// Runs `body` with carriers whose connections are closed when it returns.
+    package func withCarriers(_ body: @Sendable (Carriers) async -> Void) async throws {
+        let mail: any Carrier =
+            switch email {
+            case .smtp(let server, let from): SMTPCarrier(server: server, from: from)
+            case .inbox: InboxCarrier(inbox: inbox)
+            }
+        switch sms {
+        case .inbox: await body(Carriers(email: mail, sms: InboxCarrier(inbox: inbox)))
+        case .twilio(let account):
+            try await SMSGateway.withGateway { gateway in
+                await body(Carriers(email: mail, sms: TwilioCarrier(account: account, gateway: gateway)))
+            }
+        case .webhook(let webhook):
+            try await SMSGateway.withGateway { gateway in
+                await body(Carriers(email: mail, sms: WebhookCarrier(webhook: webhook, gateway: gateway)))
+            }
+        }
+    }
+}

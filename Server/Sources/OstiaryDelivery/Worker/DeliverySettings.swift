@@ -1,0 +1,28 @@
+/// How a worker goes about its work.
+public struct DeliverySettings: Hashable, Sendable {
+    /// How often the store is asked for messages that nobody announced: those of other nodes, and those that failed.
+    public var pollInterval: Duration
+    /// How many messages of one channel are on their way at once.
+    public var width: Int
+    /// How many more of one channel wait in memory.
+    public var backlog: Int
+    /// How long what is on its way may take after a shutdown began.
+    public var shutdownGrace: Duration
+
+    /// How long a claimed message is ours, in seconds.
+    let claimSeconds: Double = 120
+    /// How long a carrier takes at most, in seconds. No delivery begins with less than that left of its claim.
+    let carrierSeconds: Double = 30
+    /// How long a message stays away for which its channel has no room, in seconds.
+    let crowdedSeconds: Double = 2
+    let claimLimit = 32
+
+    public init(
+        pollInterval: Duration = .seconds(1), width: Int = 8, backlog: Int = 128, shutdownGrace: Duration = .seconds(5)
+    ) {
+        self.pollInterval = pollInterval
+        self.width = width
+        self.backlog = backlog
+        self.shutdownGrace = shutdownGrace
+    }
+}

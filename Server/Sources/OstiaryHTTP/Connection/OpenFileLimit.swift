@@ -1,0 +1,36 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// How many files, sockets among them, this process may hold open.
+public enum OpenFileLimit {
+    /// Raises the limit to the most the system grants this process.
+    /// - Returns: the limit from now on.
+    public static func raise() -> Int {
+        #if canImport(Glibc)
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+        let resource = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { return 256 }
+        if limit.rlim_cur < limit.rlim_max {
+            var raised = limit
+            raised.rlim_cur = limit.rlim_max
+            if setrlimit(resource, &raised) == 0 { limit = raised }
+        }
+        return Int(clamping: limit.rlim_cur)
+    }
+}
+
+extension ConnectionLimits {
+    /// Lowers the number of connections so far that they fit into a process's open files. Of these a quarter, at most 256,
+    /// stays for everything else; without it, a full house could not even open the database.
+    public mutating func fit(openFiles: Int) {
+        connections = min(connections, max(openFiles - min(openFiles / 4, 256), 1))
+    }
+}

@@ -1,0 +1,108 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The threads that hash passwords for every app of a server, and the bounded queue in front of them.
+///
+/// Hashing takes a core for tens of milliseconds; on the cooperative threads it would hold up every other request. The
+/// threads yield to all others of the process, and end with the pool.
+public final class BcryptPool: Sendable {
+    typealias Job = @Sendable (Bcrypt) -> Void
+
+    private let queue: Queue
+
+    /// - Parameters:
+    ///   - threads: How many hash at once; the number of cores unless told.
+    ///   - queueLimit: How many may wait; 32 for each thread unless told, which is 2 s of waiting at cost 10.
+    /// - Throws: ``BcryptUnavailable`` if the system's libcrypt does not know bcrypt.
+    public init(threads: Int? = nil, queueLimit: Int? = nil) throws(BcryptUnavailable) {
+        guard Bcrypt().hash("U*U", setting: Self.probe)?.text == Self.probe else { throw BcryptUnavailable() }
+        let count = max(1, threads ?? ProcessInfo.processInfo.activeProcessorCount)
+        let queue = Queue(limit: max(0, queueLimit ?? count * 32), threads: count)
+        self.queue = queue
+        for number in 1...count {
+            // The thread holds the queue and not the pool, whose end is the threads' end.
+            let thread = Thread {
+                #if canImport(Glibc)
+                // On Linux this is the niceness of the calling thread alone.
+                _ = nice(10)
+                #endif
+                let bcrypt = Bcrypt()
+                while let job = queue.next() {
+                    job(bcrypt)
+                    queue.finish()
+                }
+            }
+            thread.name = "bcrypt-\(number)"
+            thread.start()
+        }
+    }
+
+    deinit { queue.close() }
+
+    /// Runs a job on one of the threads.
+    ///
+    /// - Returns: False if too many wait already; the job is never run then.
+    func run(_ job: @escaping Job) -> Bool { queue.add(job) }
+
+    /// One of the published test vectors of crypt_blowfish; the password is `U*U`.
+    private static let probe = "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"
+}
+
+/// The system's libcrypt does not know bcrypt.
+public struct BcryptUnavailable: Error, CustomStringConvertible {
+    public var description: String { "the system's libcrypt does not know bcrypt" }
+}
+
+extension BcryptPool {
+    /// Jobs that wait, first come, first served.
+    private final class Queue: Sendable {
+        private struct State {
+            var waiting: [Job] = []
+            /// How many wait or run.
+            var outstanding = 0
+            var isOpen = true
+        }
+
+        private let state = Mutex(State())
+        private let news = DispatchSemaphore(value: 0)
+        private let limit: Int
+        private let threads: Int
+
+        init(limit: Int, threads: Int) {
+            self.limit = limit
+            self.threads = threads
+        }
+
+        func add(_ job: @escaping Job) -> Bool {
+            let added = state.withLock { state in
+                guard state.isOpen, state.outstanding < limit + threads else { return false }
+                state.outstanding += 1
+                state.waiting.append(job)
+                return true
+            }
+            if added { news.signal() }
+            return added
+        }
+
+        /// Waits for the next job; nil when the pool has ended.
+        func next() -> Job? {
+            news.wait()
+            return state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+        }
+
+        func finish() { state.withLock { $0.outstanding -= 1 } }
+
+        /// Ends the threads, each after the job it runs and those that wait.
+        func close() {
+            state.withLock { $0.isOpen = false }
+            for _ in 0..<threads { news.signal() }
+        }
+    }
+}

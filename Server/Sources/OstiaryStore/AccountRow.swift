@@ -1,0 +1,43 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+
+extension RowReader {
+    /// The columns that ``account()`` reads, of a table called `a`.
+    static let accountColumns = """
+        a.app, a.id, a.email, a.username, a.phone_number, a.full_name, a.password_hash, a.roles, a.is_active, a.provider, \
+        a.provider_subject, a.credential_version, a.created_at
+        """
+
+    mutating func account() throws -> Account {
+        Account(
+            app: try value(AppName.init),
+            id: try value(AccountID.init),
+            email: try optionalValue(EmailAddress.init),
+            username: try optionalValue(Username.init),
+            phoneNumber: try optionalValue(PhoneNumber.init),
+            fullName: try optionalValue(PersonName.init),
+            passwordHash: try optionalText(),
+            roles: try value(RoleList.init).names,
+            isActive: try bool(),
+            provider: try text(),
+            providerSubject: try optionalText(),
+            credentialVersion: Int(try integer()),
+            createdAt: try date())
+    }
+}
+
+/// Role names as one column keeps them: a JSON array.
+struct RoleList {
+    var names: [String]
+
+    init(names: [String]) { self.names = names.sorted() }
+
+    init(_ text: String) throws {
+        names = text == "[]" ? [] : try JSONDecoder().decode([String].self, from: Data(text.utf8))
+    }
+
+    func text() throws -> String {
+        names.isEmpty ? "[]" : String(decoding: try JSONEncoder().encode(names), as: UTF8.self)
+    }
+}

@@ -1,0 +1,135 @@
+public import Foundation
+import GRDB
+public import OstiaryCore
+public import OstiaryEngine
+
+extension SQLiteStore: AccountStore {
+    public func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account {
+        let uuid = surroundings.uuid()
+        return try await write { db in
+            if let secret { try db.spend(secret) }
+            let id = try account.id ?? db.newAccountID(account.idKind, in: account.app, uuid: uuid)
+            if let integer = Int64(id.text) { try db.count(accountID: integer, in: account.app) }
+            try db.insert(account, as: id)
+            guard let added = try db.account(id, in: account.app) else {
+                throw StoreError.damaged(detail: "an account was added and is not there")
+            }
+            return added
+        }
+    }
+
+    public func account(_ id: AccountID, in app: AppName) async throws -> Account? {
+        try await read { try $0.account(id, in: app) }
+    }
+
+    public func account(identifiedBy identifier: Identifier, in app: AppName) async throws -> Account? {
+        switch identifier {
+        case .phoneNumber(let number):
+            try await read { db in
+                try db.row(
+                    "SELECT \(RowReader.accountColumns) FROM account a WHERE a.app = ?1 AND a.phone_number = ?2",
+                    [app.text, number.e164], read: { try $0.account() })
+            }
+        case .username(let username):
+            // Usernames and emails are one set of names, so that the second try is the first.
+            try await account(named: username.canonical, in: app)
+        case .email(let email):
+            try await account(named: email.canonical, in: app).flatMap { account in
+                account.provider == "local" && account.email == email ? account : nil
+            }
+        }
+    }
+
+    private func account(named name: String, in app: AppName) async throws -> Account? {
+        try await read { db in
+            try db.row(
+                """
+                SELECT \(RowReader.accountColumns)
+                FROM account_name n JOIN account a ON a.app = n.app AND a.id = n.account_id
+                WHERE n.app = ?1 AND n.name = ?2
+                """, [app.text, name], read: { try $0.account() })
+        }
+    }
+
+    public func accounts(
+        in app: AppName, after position: Int?, limit: Int
+    ) async throws -> (page: [Account], position: Int?) {
+        let limit = max(1, min(limit, 10_000))
+        let found = try await read { db in
+            try db.rows(
+                """
+                SELECT a.number, \(RowReader.accountColumns) FROM account a
+                WHERE a.app = ?1 AND a.number > ?2 ORDER BY a.number LIMIT ?3
+                """, [app.text, position ?? 0, limit + 1]
+            ) { row in (position: Int(try row.integer()), account: try row.account()) }
+        }
+        let page = found.prefix(limit)
+        return (page.map(\.account), found.count > limit ? page.last?.position : nil)
+    }
+
+    public func change(
+        _ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date
+    ) async throws -> Account? {
+        try await write { db in
+            let changed = try db.run(
+                """
+                UPDATE account SET
+                    full_name = COALESCE(?1, full_name),
+                    roles = COALESCE(?2, roles),
+                    credential_version = credential_version + CASE WHEN is_active AND ?3 = FALSE THEN 1 ELSE 0 END,
+                    is_active = COALESCE(?3, is_active)
+                WHERE app = ?4 AND id = ?5
+                """,
+                [
+                    change.fullName?.text, try change.roles.map { try RoleList(names: $0).text() }, change.isActive,
+                    app.text, id.text,
+                ])
+            guard changed == 1 else { return nil }
+            if change.isActive == false {
+                try db.endSessions(
+                    of: id, in: app, keeping: nil, Revocation(reason: .accountDisabled, at: now))
+            }
+            return try db.account(id, in: app)
+        }
+    }
+
+    public func setPassword(_ change: PasswordChange) async throws -> Bool {
+        try await write { db in
+            let changed = try db.run(
+                """
+                UPDATE account SET password_hash = ?1, credential_version = credential_version + 1
+                WHERE app = ?2 AND id = ?3
+                """, [change.hash, change.app.text, change.account.text])
+            guard changed == 1 else { return false }
+            if let secret = change.spending { try db.spend(secret) }
+            try db.run(
+                "DELETE FROM reset_token WHERE app = ?1 AND account_id = ?2", [change.app.text, change.account.text])
+            try db.endSessions(
+                of: change.account, in: change.app, keeping: change.keeping,
+                Revocation(reason: change.reason, at: change.at))
+            return true
+        }
+    }
+
+    public func upgradePasswordHash(of id: AccountID, in app: AppName, from old: String, to new: String) async throws {
+        _ = try await write { db in
+            try db.run(
+                "UPDATE account SET password_hash = ?1 WHERE app = ?2 AND id = ?3 AND password_hash = ?4",
+                [new, app.text, id.text, old])
+        }
+    }
+
+    public func delete(_ id: AccountID, in app: AppName) async throws -> Bool {
+        try await write { db in
+            try db.run("DELETE FROM account WHERE app = ?1 AND id = ?2", [app.text, id.text]) == 1
+        }
+    }
+}
+
+extension Database {
+    func account(_ id: AccountID, in app: AppName) throws -> Account? {
+        try row(
+            "SELECT \(RowReader.accountColumns) FROM account a WHERE a.app = ?1 AND a.id = ?2", [app.text, id.text],
+            read: { try $0.account() })
+    }
+}

@@ -1,0 +1,76 @@
+public import Foundation
+import GRDB
+public import OstiaryCore
+public import OstiaryEngine
+
+extension SQLiteStore: CodeStore {
+    public func replace(with code: PendingCode) async throws {
+        _ = try await write { db in
+            try db.run(
+                """
+                INSERT INTO code (app, recipient, id, code_hash, expires_at, tries_left)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                ON CONFLICT (app, recipient) DO UPDATE SET
+                    id = excluded.id, code_hash = excluded.code_hash, expires_at = excluded.expires_at,
+                    tries_left = excluded.tries_left
+                """,
+                [
+                    code.app.text, Data(code.recipient), code.id, Data(code.codeHash), code.expiresAt.milliseconds,
+                    code.triesLeft,
+                ])
+        }
+    }
+
+    public func takeTry(
+        recipient: [UInt8], id: String?, in app: AppName, at now: Date
+    ) async throws -> PendingCode? {
+        try await write { db in
+            try db.row(
+                """
+                UPDATE code SET tries_left = tries_left - 1
+                WHERE app = ?1 AND recipient = ?2 AND id = COALESCE(?3, id) AND expires_at > ?4 AND tries_left > 0
+                RETURNING id, code_hash, expires_at, tries_left
+                """, [app.text, Data(recipient), id, now.milliseconds]
+            ) { row in
+                PendingCode(
+                    id: try row.text(), app: app, recipient: recipient, codeHash: try row.bytes(),
+                    expiresAt: try row.date(), triesLeft: Int(try row.integer()))
+            }
+        }
+    }
+
+    public func giveTryBack(_ id: String, in app: AppName) async throws {
+        _ = try await write { db in
+            try db.run("UPDATE code SET tries_left = tries_left + 1 WHERE app = ?1 AND id = ?2", [app.text, id])
+        }
+    }
+}
+
+extension SQLiteStore: ResetTokenStore {
+    public func replace(with token: PendingReset) async throws {
+        _ = try await write { db in
+            // An account that was deleted meanwhile makes the token a stranger's.
+            try db.run(
+                """
+                INSERT INTO reset_token (app, recipient, hash, account_id, expires_at)
+                VALUES (?1, ?2, ?3, (SELECT id FROM account WHERE app = ?1 AND id = ?4), ?5)
+                ON CONFLICT (app, recipient) DO UPDATE SET
+                    hash = excluded.hash, account_id = excluded.account_id, expires_at = excluded.expires_at
+                """,
+                [
+                    token.app.text, Data(token.recipient), Data(token.hash), token.account?.text,
+                    token.expiresAt.milliseconds,
+                ])
+        }
+    }
+
+    public func account(forResetToken hash: [UInt8], in app: AppName, at now: Date) async throws -> AccountID? {
+        try await read { db in
+            try db.row(
+                """
+                SELECT account_id FROM reset_token
+                WHERE app = ?1 AND hash = ?2 AND expires_at > ?3 AND account_id IS NOT NULL
+                """, [app.text, Data(hash), now.milliseconds], read: { try $0.value(AccountID.init) })
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Synchronization
+
+/// The file of a database, locked against every other process.
+///
+/// SQLite before 3.51.3 can corrupt a write-ahead log that two connections write or checkpoint, so one process alone may
+/// have the database open.
+final class DatabaseFile: Sendable {
+    let path: String
+    private let lock: Mutex<Int32?>
+
+    /// "OSTY". In the header of every database of ours, so that another program's is not taken for one.
+    static let applicationID: UInt32 = 0x4F53_5459
+
+    /// Takes the lock, which lies in a file of its own because SQLite's locks are lost when any descriptor is closed.
+    ///
+    /// - Throws: ``StoreError/inUse(path:)``, ``StoreError/unwritable(path:reason:)``.
+    init(locking path: String) throws(StoreError) {
+        self.path = path
+        let descriptor = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .unwritable(path: "\(path).lock", reason: systemError()) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let isTaken = errno == EWOULDBLOCK
+            let reason = systemError()
+            Foundation.close(descriptor)
+            throw isTaken ? .inUse(path: path) : .unwritable(path: "\(path).lock", reason: reason)
+        }
+        lock = Mutex(descriptor)
+    }
+
+    deinit { unlock() }
+
+    func unlock() {
+        lock.withLock { descriptor in
+            if let descriptor { Foundation.close(descriptor) }
+            descriptor = nil
+        }
+    }
+
+    /// Looks before SQLite does, which takes an empty file for a new database.
+    ///
+    /// - Returns: False if there is no file and one may be made.
+    /// - Throws: ``StoreError`` for every file that is not a writable database of ours.
+    func isPresent() throws(StoreError) -> Bool {
+        var information = stat()
+        guard stat(path, &information) == 0 else {
+            guard errno == ENOENT else { throw .unwritable(path: path, reason: systemError()) }
+            // A link to nowhere may be a volume that is not mounted.
+            guard lstat(path, &information) != 0 else {
+                throw .unwritable(path: path, reason: "it is a link to a file that is not there")
+            }
+            // A log of a database that is gone would be played into the new one.
+            if stat("\(path)-wal", &information) == 0, information.st_size > 0 { throw .strayLog(path: path) }
+            return false
+        }
+        guard information.st_mode & S_IFMT == S_IFREG else { throw .notADatabase(path: path) }
+        // Checked here because the mode does not stop the superuser.
+        guard information.st_mode & S_IWUSR != 0 else { throw .unwritable(path: path, reason: "it is read-only") }
+        try checkHeader()
+        if information.st_mode & 0o077 != 0, chmod(path, 0o600) != 0 {
+            throw .unwritable(path: path, reason: systemError())
+        }
+        return true
+    }
+
+    /// Source: https://www.sqlite.org/fileformat2.html §1.3
+    private func checkHeader() throws(StoreError) {
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unwritable(path: path, reason: systemError()) }
+        defer { Foundation.close(descriptor) }
+        var header = [UInt8](repeating: 0, count: 100)
+        guard read(descriptor, &header, header.count) == header.count,
+            header.starts(with: Array("SQLite format 3\0".utf8))
+        else { throw .notADatabase(path: path) }
+        guard header[68..<72].reduce(0, { $0 << 8 | UInt32($1) }) == Self.applicationID else {
+            throw .foreignDatabase(path: path)
+        }
+    }
+
+    /// Makes the database under another name and renames it when it is whole, so that a crash in between never leaves
+    /// an empty file, which the next start would have to refuse.
+    func create(_ make: (String) throws -> Void) throws {
+        let draft = "\(path).new"
+        for leftover in [draft, "\(draft)-journal", "\(draft)-wal", "\(draft)-shm"] { unlink(leftover) }
+        let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StoreError.unwritable(path: path, reason: systemError()) }
+        Foundation.close(descriptor)
+        try make(draft)
+        guard rename(draft, path) == 0 else { throw StoreError.unwritable(path: path, reason: systemError()) }
+        let directory = open(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+        guard directory >= 0 else { throw StoreError.unwritable(path: path, reason: systemError()) }
+        defer { Foundation.close(directory) }
+        guard fsync(directory) == 0 else { throw StoreError.unwritable(path: path, reason: systemError()) }
+    }
+
+    /// Tells one file from another that took its name.
+    struct Identity: Hashable, Sendable {
+        let device: UInt64
+        let file: UInt64
+    }
+
+    /// - Throws: ``StoreError/fileGone(path:)``.
+    func identity() throws(StoreError) -> Identity {
+        var information = stat()
+        guard stat(path, &information) == 0 else { throw .fileGone(path: path) }
+        return Identity(device: UInt64(truncatingIfNeeded: information.st_dev), file: UInt64(information.st_ino))
+    }
+}
+
+private func systemError() -> String { String(cString: strerror(errno)) }

@@ -1,0 +1,84 @@
+import Foundation
+import GRDB
+import OstiaryCore
+import OstiaryEngine
+
+extension Database {
+    /// Adds the account with its names.
+    ///
+    /// - Throws: ``StoreRefusal/identifierTaken``.
+    func insert(_ account: NewAccount, as id: AccountID) throws {
+        let isLocal = account.provider == "local"
+        let names = Set([account.username?.canonical, isLocal ? account.email?.canonical : nil].compactMap { $0 })
+        do {
+            try run(
+                """
+                INSERT INTO account (
+                    app, id, email, username, phone_number, full_name, password_hash, roles, is_active, provider,
+                    provider_subject, credential_version, created_at)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 0, ?12)
+                """,
+                [
+                    account.app.text, id.text, account.email?.text, account.username?.text, account.phoneNumber?.e164,
+                    account.fullName?.text, account.passwordHash, try RoleList(names: account.roles).text(),
+                    account.isActive, account.provider, account.providerSubject, account.createdAt.milliseconds,
+                ])
+            for name in names {
+                try run(
+                    "INSERT INTO account_name (app, name, account_id) VALUES (?1, ?2, ?3)",
+                    [account.app.text, name, id.text])
+            }
+        } catch let error as DatabaseError {
+            switch error.extendedResultCode {
+            case .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY: throw StoreRefusal.identifierTaken
+            default: throw error
+            }
+        }
+    }
+
+    func newAccountID(_ kind: AppRules.AccountIDKind, in app: AppName, uuid: String) throws -> AccountID {
+        switch kind {
+        case .uuid: return try AccountID(uuid)
+        case .integer:
+            let last = try row(
+                "SELECT last_id FROM account_counter WHERE app = ?1", [app.text], read: { try $0.integer() })
+            return try AccountID(String((last ?? 0) + 1))
+        }
+    }
+
+    /// Keeps the app's counter at or above an id that is in use, whoever chose it.
+    func count(accountID: Int64, in app: AppName) throws {
+        // A number that the counter never reaches needs no notice, and would leave it no room.
+        guard (1..<Int64(1) << 53).contains(accountID) else { return }
+        try run(
+            """
+            INSERT INTO account_counter (app, last_id) VALUES (?1, ?2)
+            ON CONFLICT (app) DO UPDATE SET last_id = excluded.last_id WHERE excluded.last_id > account_counter.last_id
+            """, [app.text, accountID])
+    }
+
+    /// Spends a secret by one conditional write: what is spent is gone.
+    ///
+    /// - Throws: ``StoreRefusal/alreadySpent``.
+    func spend(_ secret: SingleUseSecret) throws {
+        let spent =
+            switch secret {
+            case .code(let id, let app):
+                try run("DELETE FROM code WHERE app = ?1 AND id = ?2", [app.text, id])
+            case .resetToken(let hash, let app):
+                try run("DELETE FROM reset_token WHERE app = ?1 AND hash = ?2", [app.text, Data(hash)])
+            }
+        guard spent == 1 else { throw StoreRefusal.alreadySpent }
+    }
+}
+
+extension Surroundings {
+    /// A random UUID in lower case. Source: RFC 9562 §5.4.
+    func uuid() -> String {
+        var bytes = randomBytes(16)
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let hex = bytes.map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(Array(hex)[$0]) }.joined(separator: "-")
+    }
+}

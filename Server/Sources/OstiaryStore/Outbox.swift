@@ -1,0 +1,55 @@
+public import Foundation
+import GRDB
+public import OstiaryEngine
+
+extension SQLiteStore: OutboxStore {
+    public func enqueue(_ message: QueuedMessage) async throws {
+        _ = try await write { db in
+            try db.run(
+                """
+                INSERT INTO message (id, app, created_at, attempts, due_at, sealed) VALUES (?1, ?2, ?3, ?4, ?3, ?5)
+                """,
+                [
+                    message.id, message.app.text, message.createdAt.milliseconds, message.attempts,
+                    Data(message.sealed),
+                ])
+        }
+    }
+
+    public func claim(at now: Date, until claimedUntil: Date, limit: Int) async throws -> [QueuedMessage] {
+        try await write { db in
+            try db.rows(
+                """
+                UPDATE message SET attempts = attempts + 1, due_at = ?2
+                WHERE number IN (
+                    SELECT number FROM message WHERE due_at <= ?1 ORDER BY created_at, number LIMIT ?3)
+                RETURNING number, id, app, created_at, attempts, sealed
+                """, [now.milliseconds, claimedUntil.milliseconds, max(0, limit)]
+            ) { row in
+                (
+                    number: try row.integer(),
+                    message: QueuedMessage(
+                        id: try row.text(), app: try row.value(AppName.init), createdAt: try row.date(),
+                        attempts: Int(try row.integer()), sealed: try row.bytes())
+                )
+            }
+            // RETURNING promises no order.
+            .sorted { ($0.message.createdAt, $0.number) < ($1.message.createdAt, $1.number) }
+            .map(\.message)
+        }
+    }
+
+    public func remove(_ id: String) async throws {
+        _ = try await write { try $0.run("DELETE FROM message WHERE id = ?1", [id]) }
+    }
+
+    public func postpone(_ id: String, until: Date) async throws {
+        _ = try await write { try $0.run("UPDATE message SET due_at = ?1 WHERE id = ?2", [until.milliseconds, id]) }
+    }
+
+    public func count() async throws -> Int {
+        try await read { db in
+            Int(try db.row("SELECT COUNT(*) FROM message", [], read: { try $0.integer() }) ?? 0)
+        }
+    }
+}

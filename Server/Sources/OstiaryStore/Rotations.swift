@@ -1,0 +1,82 @@
+public import Foundation
+import GRDB
+public import OstiaryCore
+public import OstiaryEngine
+
+extension SQLiteStore {
+    public func rotate(
+        _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
+        forgettingBefore horizon: Date
+    ) async throws -> Rotation {
+        try await write { db in
+            guard let entry = try db.sessionEntry(id, in: app) else { return .unknown }
+            let rotated = try db.run(
+                """
+                UPDATE session SET
+                    generation = generation + 1,
+                    generation_issued_at = ?1,
+                    last_used_at = ?1,
+                    idle_ends_at = CASE
+                        WHEN ?1 + idle_seconds * 1000 < ends_at THEN ?1 + idle_seconds * 1000 ELSE ends_at END,
+                    first_used_at = NULL,
+                    address = ?2
+                WHERE number = ?3 AND generation = ?4 AND revoked_at IS NULL AND idle_ends_at > ?1 AND ends_at > ?1
+                    AND EXISTS (
+                        SELECT 1 FROM account
+                        WHERE account.app = session.app AND account.id = session.account_id AND account.is_active)
+                """, [now.milliseconds, address, entry.session, generation])
+            guard rotated == 1 else { return try db.refusal(of: generation, entry, at: now) }
+            try db.noteRotation(of: generation, entry, at: now, forgettingBefore: horizon)
+            return .rotated(entry.state.rotated(at: now.asStored, address: address))
+        }
+    }
+}
+
+extension Database {
+    /// Presenting a token is a use of it; the first note counts.
+    fileprivate func noteRotation(
+        of generation: Int, _ entry: SessionCache.Entry, at now: Date, forgettingBefore horizon: Date
+    ) throws {
+        try run(
+            "DELETE FROM generation_use WHERE session = ?1 AND first_used_at < ?2",
+            [entry.session, horizon.milliseconds])
+        try run(
+            "INSERT INTO generation_use (session, generation, first_used_at) VALUES (?1, ?2, ?3)",
+            [entry.session, generation, (entry.state.currentFirstUsedAt ?? now).milliseconds])
+    }
+
+    fileprivate func refusal(of generation: Int, _ entry: SessionCache.Entry, at now: Date) throws -> Rotation {
+        let state = entry.state
+        guard (0...state.session.generation).contains(generation) else { return .unknown }
+        guard generation < state.session.generation, state.isAlive(at: now) else { return .ended(state) }
+        let successor = generation + 1
+        if successor == state.session.generation {
+            return .superseded(state, successorFirstUsedAt: state.currentFirstUsedAt)
+        }
+        // It was noted when it was rotated; where the note is gone it was forgotten.
+        let firstUsedAt = try row(
+            "SELECT first_used_at FROM generation_use WHERE session = ?1 AND generation = ?2",
+            [entry.session, successor], read: { try $0.date() })
+        return .superseded(state, successorFirstUsedAt: firstUsedAt ?? .distantPast)
+    }
+}
+
+extension SessionState {
+    fileprivate func isAlive(at now: Date) -> Bool {
+        session.revocation == nil && session.idleEndsAt.milliseconds > now.milliseconds
+            && session.endsAt.milliseconds > now.milliseconds && account.isActive
+    }
+
+    /// What the row says after the rotation, without reading it again.
+    fileprivate func rotated(at now: Date, address: String?) -> SessionState {
+        var state = self
+        state.session.generation += 1
+        state.session.generationIssuedAt = now
+        state.session.lastUsedAt = now
+        state.session.idleEndsAt = min(
+            now.addingTimeInterval(Double(session.idleSeconds)).asStored, session.endsAt)
+        state.session.address = address
+        state.currentFirstUsedAt = nil
+        return state
+    }
+}

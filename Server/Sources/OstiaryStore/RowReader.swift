@@ -1,0 +1,94 @@
+import Foundation
+import GRDB
+
+/// Reads the columns of a row one after the other, and throws where GRDB's own accessors would trap.
+struct RowReader {
+    private let row: Row
+    private var index = 0
+
+    init(_ row: Row) { self.row = row }
+
+    mutating func optionalText() throws -> String? {
+        switch next() {
+        case .null: nil
+        case .string(let text): text
+        default: throw mismatch
+        }
+    }
+
+    mutating func text() throws -> String {
+        guard let text = try optionalText() else { throw mismatch }
+        return text
+    }
+
+    mutating func optionalInteger() throws -> Int64? {
+        switch next() {
+        case .null: nil
+        case .int64(let integer): integer
+        default: throw mismatch
+        }
+    }
+
+    mutating func integer() throws -> Int64 {
+        guard let integer = try optionalInteger() else { throw mismatch }
+        return integer
+    }
+
+    mutating func bool() throws -> Bool { try integer() != 0 }
+    mutating func optionalDate() throws -> Date? { try optionalInteger().map(Date.init(milliseconds:)) }
+    mutating func date() throws -> Date { Date(milliseconds: try integer()) }
+
+    mutating func bytes() throws -> [UInt8] {
+        switch next() {
+        case .blob(let data): return Array(data)
+        default: throw mismatch
+        }
+    }
+
+    /// A column of a type that validates what it is made of.
+    mutating func value<Value>(_ make: (String) throws -> Value) throws -> Value {
+        let text = try text()
+        do { return try make(text) } catch { throw mismatch }
+    }
+
+    mutating func optionalValue<Value>(_ make: (String) throws -> Value) throws -> Value? {
+        guard let text = try optionalText() else { return nil }
+        do { return try make(text) } catch { throw mismatch }
+    }
+
+    private mutating func next() -> DatabaseValue.Storage {
+        defer { index += 1 }
+        return (row[index] as DatabaseValue).storage
+    }
+
+    private var mismatch: StoreError { .damaged(detail: "column \(index)") }
+}
+
+extension Database {
+    /// The rows of a cached statement, each read by `read`.
+    func rows<Value>(
+        _ sql: String, _ arguments: StatementArguments = [], read: (inout RowReader) throws -> Value
+    ) throws -> [Value] {
+        let cursor = try Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
+        var values: [Value] = []
+        while let row = try cursor.next() {
+            var reader = RowReader(row)
+            values.append(try read(&reader))
+        }
+        return values
+    }
+
+    /// The first row of a cached statement.
+    func row<Value>(
+        _ sql: String, _ arguments: StatementArguments, read: (inout RowReader) throws -> Value
+    ) throws -> Value? {
+        try rows(sql, arguments, read: read).first
+    }
+
+    /// Runs a cached statement and tells how many rows it changed, not counting what foreign keys did.
+    @discardableResult
+    func run(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
+        try cachedStatement(sql: sql).execute(arguments: arguments)
+        return changesCount
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import GRDB
+public import OstiaryEngine
+
+/// Everything the engine keeps, in one SQLite database.
+///
+/// An acknowledged write survives `kill -9` and power loss. One connection writes and checkpoints; the others only read.
+public final class SQLiteStore: Sendable {
+    let database: any DatabaseWriter
+    let writer: GroupWriter
+    let cache: SessionCache
+    let usesUnderway = UsesUnderway()
+    let surroundings: Surroundings
+    private let file: (DatabaseFile, DatabaseFile.Identity)?
+
+    /// Opens the database at `path` and brings its schema up to date; makes it if there is none.
+    ///
+    /// Blocks for as long as that takes.
+    ///
+    /// - Throws: ``StoreError`` if the file is in use, is not a database of Ostiary's, is a newer version's or cannot be
+    ///   written. What is there is never replaced.
+    public convenience init(path: String, surroundings: Surroundings) throws {
+        do {
+            let file = try DatabaseFile(locking: path)
+            if try !file.isPresent() {
+                try file.create { draft in
+                    let database = try DatabaseQueue(path: draft, configuration: Self.configuration(holding: file))
+                    try database.write { try $0.execute(sql: "PRAGMA application_id = \(DatabaseFile.applicationID)") }
+                    try Schema.migrate(database, path: path)
+                    try database.close()
+                }
+            }
+            let database = try DatabasePool(path: path, configuration: Self.configuration(holding: file))
+            try database.writeWithoutTransaction { db in
+                // Here and not when the connection opens, because GRDB then sets NORMAL, which loses commits.
+                try db.execute(sql: "PRAGMA synchronous = FULL")
+                // Pages of 4 KiB. A checkpoint flushes the database file too, so it should be worth it.
+                try db.execute(sql: "PRAGMA wal_autocheckpoint = 8192")
+                try db.execute(sql: "PRAGMA journal_size_limit = 67108864")
+            }
+            try Schema.migrate(database, path: path)
+            self.init(database, surroundings: surroundings, file: (file, try file.identity()))
+        } catch {
+            throw StoreError.translating(error)
+        }
+    }
+
+    /// A database in memory: the same SQL, gone with the store.
+    public convenience init(inMemoryWith surroundings: Surroundings) throws {
+        do {
+            let database = try DatabaseQueue(configuration: Self.configuration(holding: nil))
+            try Schema.migrate(database, path: ":memory:")
+            self.init(database, surroundings: surroundings, file: nil)
+        } catch {
+            throw StoreError.translating(error)
+        }
+    }
+
+    private init(
+        _ database: any DatabaseWriter, surroundings: Surroundings, file: (DatabaseFile, DatabaseFile.Identity)?
+    ) {
+        self.database = database
+        self.surroundings = surroundings
+        self.file = file
+        writer = GroupWriter(database)
+        cache = SessionCache()
+        database.add(transactionObserver: cache, extent: .databaseLifetime)
+    }
+
+    /// Finishes what is waiting, empties the write-ahead log into the database and lets go of the file. Later calls throw
+    /// ``StoreError/closed``.
+    public func close() async throws {
+        await writer.close()
+        do {
+            if file != nil {
+                _ = try await database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+            }
+            try database.close()
+        } catch {
+            throw StoreError.translating(error)
+        }
+        file?.0.unlock()
+    }
+
+    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await writer.write(body)
+    }
+
+    /// Runs `body`, whose statements each see the last commit, on a connection that cannot write.
+    func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
+        do { return try await database.unsafeRead(body) } catch { throw StoreError.translating(error) }
+    }
+
+    /// - Throws: ``StoreError/fileGone(path:)``. Writes would still succeed then, and be lost with the process.
+    func checkFile() throws(StoreError) {
+        guard let (file, identity) = file else { return }
+        guard try file.identity() == identity else { throw .fileGone(path: file.path) }
+    }
+
+    /// The connections hold `file`, so that its lock outlives them.
+    private static func configuration(holding file: DatabaseFile?) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "ostiary.store"
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(2)
+        configuration.maximumReaderCount = 4
+        configuration.prepareDatabase { db in
+            withExtendedLifetime(file) {}
+            if db.configuration.readonly {
+                try db.execute(sql: "PRAGMA query_only = ON; PRAGMA wal_autocheckpoint = 0")
+            } else {
+                // Apple's fsync leaves data in the disk's cache; elsewhere these change nothing.
+                try db.execute(sql: "PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
+            }
+            try db.execute(sql: "PRAGMA cache_size = -32768")
+        }
+        return configuration
+    }
+}

@@ -1,0 +1,178 @@
+import GRDB
+
+/// The numbered steps from an empty database to today's. A step that was ever released is never changed.
+enum Schema {
+    /// Brings a database up to date, each step in a transaction of its own.
+    ///
+    /// - Throws: ``StoreError/newerSchema(path:)``; nothing has changed then.
+    static func migrate(_ database: any DatabaseWriter, path: String) throws {
+        guard try !database.unsafeRead({ try steps.hasBeenSuperseded($0) }) else {
+            throw StoreError.newerSchema(path: path)
+        }
+        try steps.migrate(database)
+    }
+
+    static func isCurrent(_ db: Database) throws -> Bool {
+        try steps.hasCompletedMigrations(db) && !steps.hasBeenSuperseded(db)
+    }
+
+    private static var steps: DatabaseMigrator {
+        var steps = DatabaseMigrator()
+        steps.registerMigration(
+            "0001 accounts, sessions, codes, attempts, audit, outbox, keys", foreignKeyChecks: .immediate
+        ) { db in
+            try db.execute(sql: accounts)
+            try db.execute(sql: sessions)
+            try db.execute(sql: codes)
+            try db.execute(sql: logs)
+        }
+        return steps
+    }
+
+    private static let accounts = """
+        CREATE TABLE account (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            app TEXT NOT NULL,
+            id TEXT NOT NULL,
+            email TEXT,
+            username TEXT,
+            phone_number TEXT,
+            full_name TEXT,
+            password_hash TEXT,
+            roles TEXT NOT NULL,
+            is_active BOOLEAN NOT NULL CHECK (is_active IN (TRUE, FALSE)),
+            provider TEXT NOT NULL,
+            provider_subject TEXT,
+            credential_version INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            UNIQUE (app, id),
+            UNIQUE (app, number),
+            UNIQUE (app, phone_number),
+            UNIQUE (app, provider, provider_subject),
+            CHECK (provider <> 'local' OR provider_subject IS NULL)
+        );
+
+        -- What signs in where a username is asked for: every username, and every local account's email, in canonical form.
+        -- One table, so that no username can be another local account's email.
+        CREATE TABLE account_name (
+            app TEXT NOT NULL,
+            name TEXT NOT NULL,
+            account_id TEXT NOT NULL,
+            PRIMARY KEY (app, name),
+            FOREIGN KEY (app, account_id) REFERENCES account (app, id) ON DELETE CASCADE
+        );
+        CREATE INDEX account_name_account ON account_name (app, account_id);
+
+        -- The greatest integer among an app's account ids.
+        CREATE TABLE account_counter (
+            app TEXT PRIMARY KEY NOT NULL,
+            last_id INTEGER NOT NULL
+        );
+        """
+
+    private static let sessions = """
+        CREATE TABLE session (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            id TEXT NOT NULL UNIQUE,
+            app TEXT NOT NULL,
+            account_id TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            last_used_at INTEGER NOT NULL,
+            idle_seconds INTEGER NOT NULL,
+            idle_ends_at INTEGER NOT NULL,
+            ends_at INTEGER NOT NULL,
+            generation INTEGER NOT NULL,
+            generation_issued_at INTEGER NOT NULL,
+            -- Of the current generation; those before are in generation_use.
+            first_used_at INTEGER,
+            device_id TEXT,
+            platform TEXT,
+            os_version TEXT,
+            app_version TEXT,
+            address TEXT,
+            user_agent TEXT,
+            revoked_at INTEGER,
+            revoke_reason TEXT,
+            FOREIGN KEY (app, account_id) REFERENCES account (app, id) ON DELETE CASCADE,
+            CHECK (idle_ends_at <= ends_at),
+            CHECK (generation >= 0),
+            CHECK ((revoked_at IS NULL) = (revoke_reason IS NULL))
+        );
+        CREATE INDEX session_account ON session (app, account_id);
+
+        CREATE TABLE generation_use (
+            session INTEGER NOT NULL REFERENCES session (number) ON DELETE CASCADE,
+            generation INTEGER NOT NULL,
+            first_used_at INTEGER NOT NULL,
+            PRIMARY KEY (session, generation)
+        ) WITHOUT ROWID;
+        """
+
+    private static let codes = """
+        CREATE TABLE code (
+            app TEXT NOT NULL,
+            recipient BLOB NOT NULL,
+            id TEXT NOT NULL,
+            code_hash BLOB NOT NULL,
+            expires_at INTEGER NOT NULL,
+            tries_left INTEGER NOT NULL CHECK (tries_left >= 0),
+            PRIMARY KEY (app, recipient),
+            UNIQUE (app, id)
+        );
+
+        CREATE TABLE reset_token (
+            app TEXT NOT NULL,
+            recipient BLOB NOT NULL,
+            hash BLOB NOT NULL,
+            account_id TEXT,
+            expires_at INTEGER NOT NULL,
+            PRIMARY KEY (app, recipient),
+            UNIQUE (app, hash),
+            FOREIGN KEY (app, account_id) REFERENCES account (app, id) ON DELETE CASCADE
+        );
+        CREATE INDEX reset_token_account ON reset_token (app, account_id);
+
+        CREATE TABLE attempt (
+            name TEXT PRIMARY KEY NOT NULL,
+            full_at INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        """
+
+    private static let logs = """
+        CREATE TABLE audit_event (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            happened_at INTEGER NOT NULL,
+            app TEXT NOT NULL,
+            action TEXT NOT NULL,
+            outcome TEXT NOT NULL,
+            account_id TEXT,
+            session_id TEXT,
+            identifier TEXT,
+            address TEXT,
+            user_agent TEXT
+        );
+        CREATE INDEX audit_event_time ON audit_event (happened_at);
+
+        CREATE TABLE message (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            id TEXT NOT NULL UNIQUE,
+            app TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            attempts INTEGER NOT NULL,
+            due_at INTEGER NOT NULL,
+            sealed BLOB NOT NULL
+        );
+        CREATE INDEX message_order ON message (created_at, number);
+
+        CREATE TABLE signing_key (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            app TEXT NOT NULL,
+            kid TEXT NOT NULL,
+            algorithm TEXT NOT NULL,
+            sealed_private_key BLOB NOT NULL,
+            created_at INTEGER NOT NULL,
+            retires_at INTEGER,
+            UNIQUE (app, kid)
+        );
+        """
+}

@@ -1,0 +1,120 @@
+import GRDB
+import OstiaryCore
+import OstiaryEngine
+import Synchronization
+
+/// Remembers sessions that were read lately, so that checking an access token costs no query.
+///
+/// Right only because this process is the database's one writer. Every commit stamps the rows it changed; what was read
+/// before a row's stamp is not believed any more. So a reader that was overtaken by a commit cannot put back what the
+/// commit ended. Stamps are kept by a row's number modulo ``slots``: a collision costs a query, never a wrong answer.
+final class SessionCache: TransactionObserver, Sendable {
+    /// A session's state with what it takes to know whether it still holds.
+    struct Entry: Sendable {
+        var state: SessionState
+        /// The rows' numbers in the database.
+        var session: Int64
+        var account: Int64
+    }
+
+    /// When something was read, counted in commits.
+    struct Moment: Sendable { fileprivate let commit: UInt64 }
+
+    private struct Kept {
+        let entry: Entry
+        let readAt: UInt64
+    }
+
+    private enum Change {
+        case session(Int64)
+        case account(Int64)
+    }
+
+    private struct State {
+        /// Two generations make a cheap least-recently-used order: what is not asked for while `young` fills is dropped.
+        var young: [SessionID: Kept] = [:]
+        var old: [SessionID: Kept] = [:]
+        var commit: UInt64 = 1
+        var sessionStamps = [UInt64](repeating: 0, count: SessionCache.slots)
+        var accountStamps = [UInt64](repeating: 0, count: SessionCache.slots)
+        var uncommitted: [Change] = []
+
+        mutating func promote(_ id: SessionID, capacity: Int) -> Kept? {
+            guard let kept = old.removeValue(forKey: id) else { return nil }
+            insert(kept, for: id, capacity: capacity)
+            return kept
+        }
+
+        mutating func insert(_ kept: Kept, for id: SessionID, capacity: Int) {
+            if young.count >= max(1, capacity / 2) {
+                old = young
+                young = [:]
+            }
+            young[id] = kept
+        }
+    }
+
+    private static let slots = 1 << 17
+    private let capacity: Int
+    private let state = Mutex(State())
+
+    init(capacity: Int = 50_000) { self.capacity = capacity }
+
+    /// To be taken before the query whose result goes to ``keep(_:readAt:)``.
+    var moment: Moment { Moment(commit: state.withLock { $0.commit }) }
+
+    /// The state of a session, if it is known and nothing has changed since it was read.
+    func state(of id: SessionID) -> SessionState? {
+        state.withLock { state in
+            guard let kept = state.young[id] ?? state.promote(id, capacity: capacity) else { return nil }
+            guard state.sessionStamps[Self.slot(kept.entry.session)] <= kept.readAt,
+                state.accountStamps[Self.slot(kept.entry.account)] <= kept.readAt
+            else { return nil }
+            return kept.entry.state
+        }
+    }
+
+    func keep(_ entry: Entry, readAt moment: Moment) {
+        let id = entry.state.session.id
+        state.withLock { state in
+            if let kept = state.young[id], kept.readAt > moment.commit { return }
+            state.insert(Kept(entry: entry, readAt: moment.commit), for: id, capacity: capacity)
+        }
+    }
+
+    var count: Int { state.withLock { $0.young.count + $0.old.count } }
+
+    private static func slot(_ number: Int64) -> Int { Int(truncatingIfNeeded: number) & (slots - 1) }
+
+    // A new row cannot have been read before, so that inserts need no notice.
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
+        switch eventKind {
+        case .insert: false
+        case .update(let table, _), .delete(let table): table == "session" || table == "account"
+        }
+    }
+
+    func databaseDidChange(with event: DatabaseEvent) {
+        let change: Change = event.tableName == "session" ? .session(event.rowID) : .account(event.rowID)
+        state.withLock { $0.uncommitted.append(change) }
+    }
+
+    // Runs on the writer's thread before anyone hears that the commit succeeded.
+    func databaseDidCommit(_ db: Database) {
+        state.withLock { state in
+            guard !state.uncommitted.isEmpty else { return }
+            state.commit += 1
+            for change in state.uncommitted {
+                switch change {
+                case .session(let number): state.sessionStamps[Self.slot(number)] = state.commit
+                case .account(let number): state.accountStamps[Self.slot(number)] = state.commit
+                }
+            }
+            state.uncommitted.removeAll(keepingCapacity: true)
+        }
+    }
+
+    func databaseDidRollback(_ db: Database) {
+        state.withLock { $0.uncommitted.removeAll(keepingCapacity: true) }
+    }
+}

@@ -1,0 +1,100 @@
+public import Foundation
+import GRDB
+public import OstiaryCore
+public import OstiaryEngine
+
+extension SQLiteStore: SessionStore {
+    public func add(_ session: Session, credentialVersion: Int) async throws -> Bool {
+        try await write { db in
+            try db.run(
+                """
+                INSERT INTO session (
+                    id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at, generation,
+                    generation_issued_at, device_id, platform, os_version, app_version, address, user_agent)
+                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16
+                FROM account WHERE app = ?2 AND id = ?3 AND is_active AND credential_version = ?17
+                """,
+                [
+                    session.id.text, session.app.text, session.accountID.text, session.createdAt.milliseconds,
+                    session.lastUsedAt.milliseconds, session.idleSeconds, session.idleEndsAt.milliseconds,
+                    session.endsAt.milliseconds, session.generation, session.generationIssuedAt.milliseconds,
+                    session.device?.deviceID, session.device?.platform, session.device?.osVersion,
+                    session.device?.appVersion, session.address, session.userAgent, credentialVersion,
+                ]) == 1
+        }
+    }
+
+    public func session(_ id: SessionID, in app: AppName) async throws -> SessionState? {
+        if let state = cache.state(of: id) { return state.session.app == app ? state : nil }
+        let moment = cache.moment
+        guard let entry = try await read({ try $0.sessionEntry(id, in: app) }) else { return nil }
+        cache.keep(entry, readAt: moment)
+        return entry.state
+    }
+
+    public func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date) {
+        // Until the note is written every request of the session asks for it again.
+        let use = UsesUnderway.Use(session: session, generation: generation)
+        guard usesUnderway.begin(use) else { return }
+        writer.writeLater { db in
+            // Every generation before the current one was noted when it was rotated.
+            try db.run(
+                """
+                UPDATE session SET first_used_at = ?1
+                WHERE id = ?2 AND app = ?3 AND generation = ?4 AND first_used_at IS NULL
+                """, [now.milliseconds, session.text, app.text, generation])
+        } finished: { [usesUnderway] in
+            usesUnderway.end(use)
+        }
+    }
+
+    public func revoke(_ id: SessionID, in app: AppName, _ revocation: Revocation) async throws -> Bool {
+        try await write { db in
+            try db.rows(
+                """
+                UPDATE session SET revoked_at = ?1, revoke_reason = ?2
+                WHERE id = ?3 AND app = ?4 AND revoked_at IS NULL
+                RETURNING idle_ends_at
+                """, [revocation.at.milliseconds, revocation.reason.rawValue, id.text, app.text],
+                read: { try $0.date() }
+            ).contains { $0 > revocation.at }
+        }
+    }
+
+    public func revokeAll(
+        of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation
+    ) async throws -> Int {
+        try await write { try $0.endSessions(of: account, in: app, keeping: keeping, revocation) }
+    }
+
+    public func sessions(of account: AccountID, in app: AppName, at now: Date) async throws -> [Session] {
+        try await read { db in
+            try db.rows(
+                """
+                SELECT \(RowReader.sessionColumns) FROM session s
+                WHERE s.app = ?1 AND s.account_id = ?2 AND s.revoked_at IS NULL AND s.idle_ends_at > ?3
+                ORDER BY s.last_used_at DESC, s.number DESC
+                """, [app.text, account.text, now.milliseconds], read: { try $0.session() })
+        }
+    }
+}
+
+extension Database {
+    /// Revokes every session of an account but one. Those that ran out are marked too, so that no clock that jumps back
+    /// revives them, and are not counted.
+    @discardableResult
+    func endSessions(
+        of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation
+    ) throws -> Int {
+        try rows(
+            """
+            UPDATE session SET revoked_at = ?1, revoke_reason = ?2
+            WHERE app = ?3 AND account_id = ?4 AND id <> ?5 AND revoked_at IS NULL
+            RETURNING idle_ends_at
+            """,
+            [
+                revocation.at.milliseconds, revocation.reason.rawValue, app.text, account.text, keeping?.text ?? "",
+            ], read: { try $0.date() }
+        ).count { $0 > revocation.at }
+    }
+}

@@ -1,0 +1,58 @@
+import GRDB
+
+/// Why the store could not be opened, read or written. Holds no value of any row.
+public enum StoreError: Error, Hashable, Sendable {
+    /// Another process, or another store of this one, has the database open.
+    case inUse(path: String)
+    /// The file is empty, or is not an SQLite database.
+    case notADatabase(path: String)
+    /// The file is another program's SQLite database.
+    case foreignDatabase(path: String)
+    /// A newer Ostiary wrote the database.
+    case newerSchema(path: String)
+    /// The write-ahead log is there and the database it belongs to is not.
+    case strayLog(path: String)
+    /// The file, or the directory it is in, cannot be written.
+    case unwritable(path: String, reason: String)
+    /// The file was removed or replaced while it was open.
+    case fileGone(path: String)
+    /// The database holds what was never written to it.
+    case damaged(detail: String)
+    /// Too many writes are waiting.
+    case overloaded
+    /// The store was closed.
+    case closed
+    /// SQLite failed; `code` is its extended result code.
+    case failed(code: Int)
+}
+
+extension StoreError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .inUse(let path): "\(path) is in use by another Ostiary process."
+        case .notADatabase(let path):
+            "\(path) is not an SQLite database. Restore it from a backup, or move it away to begin with an empty one."
+        case .foreignDatabase(let path): "\(path) is an SQLite database, but not one of Ostiary's."
+        case .newerSchema(let path): "\(path) was written by a newer version of Ostiary. Run that version."
+        case .strayLog(let path):
+            "\(path)-wal is there, but \(path) is not. Put the database back, or move the log away to begin with an empty one."
+        case .unwritable(let path, let reason): "\(path) cannot be written: \(reason)."
+        case .fileGone(let path): "\(path) was removed or replaced while it was open."
+        case .damaged(let detail): "The database is damaged (\(detail))."
+        case .overloaded: "The store has too many writes waiting."
+        case .closed: "The store is closed."
+        case .failed(let code): "The store failed with SQLite's result code \(code)."
+        }
+    }
+}
+
+extension StoreError {
+    /// What an error thrown by SQLite means to callers; other errors stay as they are.
+    static func translating(_ error: any Error) -> any Error {
+        guard let error = error as? DatabaseError else { return error }
+        return switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: StoreError.damaged(detail: "SQLite code \(error.errorCode)")
+        default: StoreError.failed(code: error.errorCode)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+public import Foundation
+import GRDB
+public import OstiaryEngine
+
+extension SQLiteStore: Housekeeping {
+    /// Finds a chunk of what is over on a reading connection and deletes it by key, so that the writer is never held for
+    /// the search. What came back to life in between is spared: every deletion asks again.
+    public func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) async throws -> Int {
+        let now = now.milliseconds
+        let horizon = horizon.milliseconds
+        let auditHorizon = auditHorizon.milliseconds
+        return try await sweep(
+            "SELECT rowid FROM code WHERE rowid > ?1 AND expires_at <= ?2 ORDER BY rowid LIMIT ?3",
+            deleting: "DELETE FROM code WHERE rowid = ?1 AND expires_at <= ?2", over: now)
+            + sweep(
+                "SELECT rowid FROM reset_token WHERE rowid > ?1 AND expires_at <= ?2 ORDER BY rowid LIMIT ?3",
+                deleting: "DELETE FROM reset_token WHERE rowid = ?1 AND expires_at <= ?2", over: now)
+            + sweep(
+                "SELECT name FROM attempt WHERE name > ?1 AND full_at <= ?2 ORDER BY name LIMIT ?3",
+                from: "".databaseValue,
+                deleting: "DELETE FROM attempt WHERE name = ?1 AND full_at <= ?2", over: now)
+            + sweep(
+                """
+                SELECT number FROM session
+                WHERE number > ?1 AND (idle_ends_at < ?2 OR revoked_at < ?2) ORDER BY number LIMIT ?3
+                """,
+                deleting: "DELETE FROM session WHERE number = ?1 AND (idle_ends_at < ?2 OR revoked_at < ?2)",
+                over: horizon)
+            + sweepAudit(before: auditHorizon)
+    }
+
+    /// The events' times are indexed, so that the search may run on the writer.
+    private func sweepAudit(before horizon: Int64) async throws -> Int {
+        var deleted = 0
+        while true {
+            let chunk = try await write { db in
+                try db.run(
+                    """
+                    DELETE FROM audit_event WHERE number IN (
+                        SELECT number FROM audit_event WHERE happened_at < ?1 ORDER BY happened_at LIMIT 500)
+                    """, [horizon])
+            }
+            guard chunk > 0 else { return deleted }
+            deleted += chunk
+        }
+    }
+
+    /// - Parameters:
+    ///   - search: Finds the keys after `?1` of at most `?3` rows that are over at `?2`, in order.
+    ///   - deletion: Deletes the row with the key `?1` if it is still over at `?2`.
+    private func sweep(
+        _ search: String, from start: DatabaseValue = 0.databaseValue, deleting deletion: String, over horizon: Int64
+    ) async throws -> Int {
+        let chunk = 500
+        var deleted = 0
+        var last = start
+        while true {
+            let keys = try await read { [last] db in
+                try DatabaseValue.fetchAll(db.cachedStatement(sql: search), arguments: [last, horizon, chunk])
+            }
+            guard let lastKey = keys.last else { return deleted }
+            last = lastKey
+            deleted += try await write { db in
+                try keys.reduce(0) { try $0 + db.run(deletion, [$1, horizon]) }
+            }
+            if keys.count < chunk { return deleted }
+        }
+    }
+
+    public func checkReadiness() async throws {
+        try checkFile()
+        let isCurrent = try await read { try Schema.isCurrent($0) }
+        guard isCurrent else { throw StoreError.damaged(detail: "the schema is not this version's") }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+public import OstiaryCore
+public import OstiaryEngine
+
+/// Refresh tokens as JSON Web Tokens, signed with a secret of their own.
+public struct JWTRefreshTokens: RefreshTokens {
+    private let issuer: String
+    private let audience: String
+    private let key: TokenKey
+
+    /// - Throws: ``TokenConfigurationError/secretTooShort(minimumBytes:)``.
+    public init(issuer: String, audience: String, secret: Secret<String>) throws {
+        self.issuer = issuer
+        self.audience = audience
+        self.key = try .hs256(secret: secret, for: .refresh)
+    }
+
+    private struct Claims: Codable {
+        static let use = "refresh"
+
+        var iss: String
+        var aud: String
+        var sub: String
+        var sid: String
+        var gen: Int
+        var iat: Int
+        var exp: Int
+        var tokenUse: String
+
+        enum CodingKeys: String, CodingKey {
+            case iss, aud, sub, sid, gen, iat, exp
+            case tokenUse = "token_use"
+        }
+    }
+
+    public func write(_ ticket: RefreshTicket) throws -> Secret<String> {
+        let claims = Claims(
+            iss: issuer, aud: audience, sub: ticket.account.text, sid: ticket.session.text, gen: ticket.generation,
+            iat: try numericDate(ticket.issuedAt), exp: try numericDate(ticket.expiresAt), tokenUse: Claims.use)
+        return Secret(try CompactToken.write(claims, signedBy: key))
+    }
+
+    public func read(_ token: Secret<String>) -> (session: SessionID, generation: Int)? {
+        guard let token = CompactToken(token.reveal()), key.signed(token),
+            let claims = try? JSONDecoder().decode(Claims.self, from: Data(token.payload)),
+            hasSameBytes(claims.iss, issuer), hasSameBytes(claims.aud, audience), claims.tokenUse == Claims.use,
+            claims.gen >= 0, let session = try? SessionID(claims.sid)
+        else { return nil }
+        return (session, claims.gen)
+    }
+}

@@ -1,0 +1,49 @@
+import Crypto
+import Foundation
+public import OstiaryCore
+public import OstiaryEngine
+
+/// Refresh tokens that mean nothing to anyone else: base64url of a 32-byte HMAC, the generation in 8 bytes, and the
+/// session's id.
+///
+/// The HMAC comes first, so that no two tokens begin alike.
+public struct OpaqueRefreshTokens: RefreshTokens {
+    private static let macBytes = 32
+    private static let generationBytes = 8
+    private static let maximumCharacters = 256
+
+    private let key: SymmetricKey
+
+    public init(app: AppName, keyRing: KeyRing) {
+        key = keyRing.key(for: .refreshTokens, app: app)
+    }
+
+    public func write(_ ticket: RefreshTicket) -> Secret<String> {
+        let content = Self.content(session: ticket.session, generation: ticket.generation)
+        return Secret(Base64URL.encode(mac(content) + content))
+    }
+
+    public func read(_ token: Secret<String>) -> (session: SessionID, generation: Int)? {
+        let text = token.reveal()
+        guard text.utf8.count <= Self.maximumCharacters, let bytes = Base64URL.decode(text.utf8),
+            bytes.count > Self.macBytes + Self.generationBytes
+        else { return nil }
+        let content = Array(bytes[Self.macBytes...])
+        guard constantTimeEqual(Array(bytes[..<Self.macBytes]), mac(content)) else { return nil }
+        let generation = content[..<Self.generationBytes].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard let generation = Int(exactly: generation),
+            let session = try? SessionID(String(decoding: content[Self.generationBytes...], as: UTF8.self))
+        else { return nil }
+        return (session, generation)
+    }
+
+    private static func content(session: SessionID, generation: Int) -> [UInt8] {
+        let generation = UInt64(bitPattern: Int64(generation))
+        return (0..<generationBytes).reversed().map { UInt8(truncatingIfNeeded: generation >> ($0 * 8)) }
+            + Array(session.text.utf8)
+    }
+
+    private func mac(_ content: [UInt8]) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: content, using: key))
+    }
+}

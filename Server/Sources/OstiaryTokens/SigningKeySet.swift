@@ -1,0 +1,68 @@
+import Crypto
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+
+/// An app's signing keys as they stood in the store at one moment, opened.
+struct SigningKeySet: Sendable {
+    struct Key: Sendable {
+        var stored: StoredSigningKey
+        var token: TokenKey
+        var webKey: JSONWebKey
+
+        func isAccepted(at now: Date) -> Bool { stored.retiresAt.map { now < $0 } ?? true }
+    }
+
+    /// The key that signs.
+    let current: Key
+    /// The newest first.
+    let keys: [Key]
+    private let byKid: [String: Key]
+
+    /// Opens what can be opened. A key that cannot is none to accept tokens by; if it is the one in use, nothing goes on.
+    ///
+    /// - Throws: ``TokenConfigurationError/noSigningKey(app:)``,
+    ///   ``TokenConfigurationError/signingKeyUnusable(app:kid:)``.
+    init(_ stored: [StoredSigningKey], of app: AppName, keyRing: KeyRing) throws {
+        // Every node must choose alike, however the store orders keys of the same age.
+        let newestFirst = stored.sorted { ($0.createdAt, $0.kid) > ($1.createdAt, $1.kid) }
+        guard let inUse = newestFirst.first(where: { $0.retiresAt == nil }) ?? newestFirst.first else {
+            throw TokenConfigurationError.noSigningKey(app: app)
+        }
+        keys = newestFirst.compactMap { try? Key(opening: $0, keyRing: keyRing) }
+        byKid = Dictionary(keys.map { ($0.stored.kid, $0) }, uniquingKeysWith: { first, _ in first })
+        guard let current = byKid[inUse.kid] else {
+            throw TokenConfigurationError.signingKeyUnusable(app: app, kid: inUse.kid)
+        }
+        self.current = current
+    }
+
+    subscript(kid: String) -> Key? { byKid[kid] }
+}
+
+extension SigningKeySet.Key {
+    /// - Throws: If the key was sealed with another `encryption_key`, for another app, or is not what its `kid` says.
+    init(opening stored: StoredSigningKey, keyRing: KeyRing) throws {
+        let bytes = try keyRing.open(
+            stored.sealedPrivateKey, for: .signingKeys, context: Self.context(app: stored.app, kid: stored.kid))
+        let key = try P256.Signing.PrivateKey(rawRepresentation: bytes)
+        let webKey = JSONWebKey(key.publicKey)
+        guard stored.algorithm == webKey.alg, stored.kid == webKey.kid else {
+            throw TokenConfigurationError.signingKeyUnusable(app: stored.app, kid: stored.kid)
+        }
+        self.init(stored: stored, token: try .es256(key, kid: webKey.kid, for: .access), webKey: webKey)
+    }
+
+    /// Makes a new key and seals it.
+    static func make(for app: AppName, keyRing: KeyRing, at now: Date) throws -> StoredSigningKey {
+        let key = P256.Signing.PrivateKey()
+        let webKey = JSONWebKey(key.publicKey)
+        return StoredSigningKey(
+            app: app, kid: webKey.kid, algorithm: webKey.alg,
+            sealedPrivateKey: try keyRing.seal(
+                Array(key.rawRepresentation), for: .signingKeys, context: context(app: app, kid: webKey.kid)),
+            createdAt: now)
+    }
+
+    private static func context(app: AppName, kid: String) -> String { "\(app.text)/\(kid)" }
+}

@@ -1,0 +1,94 @@
+import Crypto
+import Foundation
+import OstiaryCore
+
+/// A key that signs tokens and knows its own, with the one header that tokens signed with it carry.
+struct TokenKey: Sendable {
+    /// Every member of the header. One more, one fewer or another value, and the token is not ours: that alone refuses
+    /// other algorithms, `crit`, and keys that a token brings along (`jwk`, `jku`, `x5c`, `x5u`).
+    let header: [String: String]
+    let encodedHeader: String
+    private let algorithm: Algorithm
+
+    private enum Algorithm {
+        case hs256(SymmetricKey)
+        case es256(P256.Signing.PrivateKey, P256.Signing.PublicKey)
+    }
+
+    /// What tells the kinds of our tokens apart, whatever key signs them. Source: RFC 8725 §3.11.
+    enum Kind: String {
+        /// Source: RFC 9068 §2.1.
+        case access = "at+jwt"
+        case refresh = "refresh+jwt"
+    }
+
+    /// HMAC with SHA-256. Source: RFC 7518 §3.2.
+    ///
+    /// - Throws: ``TokenConfigurationError/secretTooShort(minimumBytes:)``.
+    static func hs256(secret: Secret<String>, for kind: Kind) throws -> TokenKey {
+        let bytes = Array(secret.reveal().utf8)
+        guard bytes.count >= 32 else { throw TokenConfigurationError.secretTooShort(minimumBytes: 32) }
+        return try TokenKey(hs256: SymmetricKey(data: bytes), header: ["alg": "HS256", "typ": kind.rawValue])
+    }
+
+    /// ECDSA on P-256 with SHA-256. Source: RFC 7518 §3.4.
+    static func es256(_ key: P256.Signing.PrivateKey, kid: String, for kind: Kind) throws -> TokenKey {
+        try TokenKey(es256: key, header: ["alg": "ES256", "kid": kid, "typ": kind.rawValue])
+    }
+
+    init(hs256 key: SymmetricKey, header: [String: String]) throws {
+        self.header = header
+        self.encodedHeader = Base64URL.encode(try canonicalJSON(header))
+        self.algorithm = .hs256(key)
+    }
+
+    init(es256 key: P256.Signing.PrivateKey, header: [String: String]) throws {
+        self.header = header
+        self.encodedHeader = Base64URL.encode(try canonicalJSON(header))
+        self.algorithm = .es256(key, key.publicKey)
+    }
+
+    func sign(_ bytes: some DataProtocol) throws -> [UInt8] {
+        switch algorithm {
+        case .hs256(let key):
+            Array(HMAC<SHA256>.authenticationCode(for: bytes, using: key))
+        case .es256(let key, _):
+            ES256Signature.lowered(Array(try key.signature(for: bytes).rawRepresentation))
+        }
+    }
+
+    /// Whether this key signed the token.
+    func signed(_ token: CompactToken) -> Bool {
+        guard hasSameBytes(token.header, header) else { return false }
+        switch algorithm {
+        case .hs256(let key):
+            return HMAC<SHA256>.isValidAuthenticationCode(
+                token.signature, authenticating: token.signingInput, using: key)
+        case .es256(_, let key):
+            guard ES256Signature.isLow(token.signature),
+                let signature = try? P256.Signing.ECDSASignature(rawRepresentation: token.signature)
+            else { return false }
+            return key.isValidSignature(signature, for: token.signingInput)
+        }
+    }
+}
+
+/// Compares bytes; `==` on strings takes canonically equivalent ones for equal, such as `K` and the Kelvin sign.
+func hasSameBytes(_ one: String, _ other: String) -> Bool {
+    one.utf8.elementsEqual(other.utf8)
+}
+
+private func hasSameBytes(_ one: [String: String], _ other: [String: String]) -> Bool {
+    one.count == other.count
+        && one.allSatisfy { name, value in
+            // Names of ours are plain ASCII without letters that have an equivalent.
+            other[name].map { hasSameBytes($0, value) } ?? false
+        }
+}
+
+/// JSON with sorted keys and nothing that could be spelled otherwise: the same value always gives the same bytes.
+func canonicalJSON(_ value: some Encodable) throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return Array(try encoder.encode(value))
+}

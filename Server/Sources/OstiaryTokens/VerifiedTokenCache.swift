@@ -1,0 +1,77 @@
+import Crypto
+import OstiaryEngine
+import Synchronization
+
+/// Remembers which tokens were verified, so that the next request with one of them costs a hash and a lookup.
+///
+/// Keyed by the SHA-256 of the token: it holds no token that could be taken from memory. Whoever asks still checks the
+/// expiry and the key.
+final class VerifiedTokenCache: Sendable {
+    struct Entry: Sendable {
+        var ticket: AccessTicket
+        /// The key that signed the token; nil where the app has only one.
+        var kid: String?
+    }
+
+    /// Two halves: a full one becomes the older one, and the older one before goes, all at once. What is in use moves
+    /// back into the newer half.
+    private struct Halves {
+        var newer: [TokenDigest: Entry] = [:]
+        var older: [TokenDigest: Entry] = [:]
+
+        /// - Returns: What went, for the caller to release outside the lock.
+        mutating func insert(_ entry: Entry, for digest: TokenDigest, limit: Int) -> [TokenDigest: Entry] {
+            newer[digest] = entry
+            guard newer.count >= limit else { return [:] }
+            let gone = older
+            older = newer
+            newer = [:]
+            return gone
+        }
+    }
+
+    private let halves = Mutex(Halves())
+    private let halfLimit: Int
+
+    /// - Parameter capacity: How many tokens are remembered at most.
+    init(capacity: Int = 50_000) { halfLimit = max(1, capacity / 2) }
+
+    func entry(for digest: TokenDigest) -> Entry? {
+        let (entry, gone): (Entry?, [TokenDigest: Entry]) = halves.withLock { halves in
+            if let entry = halves.newer[digest] { return (entry, [:]) }
+            guard let entry = halves.older.removeValue(forKey: digest) else { return (nil, [:]) }
+            return (entry, halves.insert(entry, for: digest, limit: halfLimit))
+        }
+        _ = consume gone
+        return entry
+    }
+
+    func insert(_ entry: Entry, for digest: TokenDigest) {
+        _ = halves.withLock { $0.insert(entry, for: digest, limit: halfLimit) }
+    }
+
+    func remove(_ digest: TokenDigest) {
+        halves.withLock { halves in
+            halves.newer[digest] = nil
+            halves.older[digest] = nil
+        }
+    }
+
+    var count: Int { halves.withLock { $0.newer.count + $0.older.count } }
+}
+
+/// The SHA-256 of a token.
+struct TokenDigest: Hashable, Sendable {
+    private let words: (UInt64, UInt64, UInt64, UInt64)
+
+    init(_ token: String) {
+        var token = token
+        var sha = SHA256()
+        token.withUTF8 { sha.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+        words = sha.finalize().withUnsafeBytes { $0.loadUnaligned(as: (UInt64, UInt64, UInt64, UInt64).self) }
+    }
+
+    static func == (one: TokenDigest, other: TokenDigest) -> Bool { one.words == other.words }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import OstiaryConfiguration
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+
+/// `ostiary config`
+struct ConfigurationCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Checks and shows the configuration as the server would read it.",
+        discussion: "Example:\n  ostiary config check --config ostiary.yaml",
+        subcommands: [Check.self, Show.self])
+
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Reads the configuration and everything it refers to; exits 78 at the first problem.",
+            discussion: "Example:\n  ostiary config check --config ostiary.yaml")
+
+        @OptionGroup var store: StoreOptions
+
+        func run() async throws {
+            let plan = try store.plan()
+            printLine("ok: \(plan.configuration.mode.rawValue), \(plan.apps.count) apps")
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints what holds, defaults included, secrets masked.",
+            discussion: "Example:\n  ostiary config show --config ostiary.yaml")
+
+        @OptionGroup var store: StoreOptions
+
+        func run() async throws {
+            let plan = try store.plan()
+            let rules = Dictionary(uniqueKeysWithValues: plan.apps.map { ($0.settings.name, $0.codec.contract.rules) })
+            printLine(plan.configuration.show(rules: rules))
+        }
+    }
+}

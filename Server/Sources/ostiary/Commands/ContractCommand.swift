@@ -1,0 +1,89 @@
+import ArgumentParser
+import Foundation
+import OstiaryContracts
+import OstiaryCore
+
+/// `ostiary contract`
+struct ContractCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "contract", abstract: "Contracts: how one app spells its auth API on the wire.",
+        discussion: "Example:\n  ostiary contract show vici > mine.json\n  ostiary contract check mine.json",
+        subcommands: [List.self, Show.self, Check.self, OpenAPI.self])
+
+    /// A preset's name, or the path of a JSON file.
+    struct Reference: ParsableArguments {
+        @Argument(help: "A preset's name, or the path of a JSON file.") var name: String
+
+        /// - Throws: Exit status 1 after one line that says what is wrong with the file.
+        func contract() throws -> Contract {
+            if let preset = Contract.preset(name) { return preset }
+            do { return try Contract.read(file: name) } catch {
+                printError("\(name): \(error)")
+                throw ExitCode.failure
+            }
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the presets.", discussion: "Example:\n  ostiary contract list --json")
+
+        @Flag(help: "Print JSON.") var json = false
+
+        func run() async throws {
+            if json {
+                let list = Contract.presets.map { preset -> JSON in
+                    [
+                        "name": .string(preset.name), "summary": .string(preset.summary),
+                        "prefix": .string(preset.prefix),
+                    ]
+                }
+                printLine(JSON.array(list).prettyText)
+            } else {
+                for preset in Contract.presets {
+                    printLine(preset.name.padding(toLength: 14, withPad: " ", startingAt: 0) + preset.summary)
+                }
+            }
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints a contract as JSON: the beginning of one of your own.",
+            discussion: "Example:\n  ostiary contract show vici > mine.json")
+
+        @OptionGroup var reference: Reference
+
+        func run() async throws { printLine(try reference.contract().json().prettyText) }
+    }
+
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Checks a contract, and prints the endpoints it gives.",
+            discussion: "Example:\n  ostiary contract check mine.json")
+
+        @OptionGroup var reference: Reference
+
+        func run() async throws {
+            let contract = try reference.contract()
+            for (kind, endpoint) in contract.operations {
+                let method = endpoint.method.rawValue.padding(toLength: 7, withPad: " ", startingAt: 0)
+                printLine("\(method)\(contract.prefix)\(endpoint.path)  \(kind.rawValue)")
+            }
+            printLine("ok: \(contract.name)")
+        }
+    }
+
+    struct OpenAPI: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "openapi", abstract: "Derives the OpenAPI 3.1 description of a contract.",
+            discussion: "Example:\n  ostiary contract openapi vici > vici.openapi.json")
+
+        @OptionGroup var reference: Reference
+
+        @Option(help: ArgumentHelp("What clients write before the paths.", valueName: "url"))
+        var server = "http://127.0.0.1:3001"
+
+        func run() async throws { printLine(try reference.contract().openAPI(serverURL: server).prettyText) }
+    }
+}

@@ -1,0 +1,14 @@
+import ArgumentParser
+
+/// The program: a server, and the commands that go with it.
+@main
+struct Ostiary: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ostiary",
+        abstract: "Sign-in for Swift apps: a self-hosted auth server, and a client at the terminal.",
+        discussion: """
+            Without a configuration, `ostiary serve` starts in development mode: every preset under its own prefix, with \
+            SQLite and an inbox that shows messages instead of sending them.
+            """,
+        subcommands: [Serve.self, ContractCommand.self, ConfigurationCommand.self])
+}

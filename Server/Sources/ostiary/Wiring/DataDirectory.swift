@@ -1,0 +1,50 @@
+import Crypto
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+
+/// Where a server keeps what it makes itself: the database, the secrets of development mode, the socket for commands.
+struct DataDirectory {
+    let path: String
+
+    /// Makes the directory, for its owner alone, if it is not there.
+    init(making path: String) throws {
+        self.path = path
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    init(existing path: String) { self.path = path }
+
+    var socketPath: String { "\(path)/ostiary.sock" }
+    private var secretsPath: String { "\(path)/development-secrets.json" }
+
+    /// Secrets that development mode makes once and keeps, so that a restart signs nobody out.
+    func developmentSecrets(_ surroundings: Surroundings) throws -> DevelopmentSecrets {
+        if let data = FileManager.default.contents(atPath: secretsPath) {
+            return try JSONDecoder().decode(DevelopmentSecrets.self, from: data)
+        }
+        let secrets = DevelopmentSecrets(
+            encryptionKey: Data(surroundings.randomBytes(32)), tokenSecret: Data(surroundings.randomBytes(32)),
+            refreshSecret: Data(surroundings.randomBytes(32)))
+        let draft = "\(secretsPath).\(ProcessInfo.processInfo.processIdentifier)"
+        let isMade = FileManager.default.createFile(
+            atPath: draft, contents: try JSONEncoder().encode(secrets), attributes: [.posixPermissions: 0o600])
+        guard isMade, rename(draft, secretsPath) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        return secrets
+    }
+}
+
+struct DevelopmentSecrets: Codable {
+    var encryptionKey: Data
+    var tokenSecret: Data
+    var refreshSecret: Data
+
+    func token(for app: AppName) -> Secret<String> { Self.derive(tokenSecret, app) }
+    func refresh(for app: AppName) -> Secret<String> { Self.derive(refreshSecret, app) }
+
+    private static func derive(_ secret: Data, _ app: AppName) -> Secret<String> {
+        let code = HMAC<SHA256>.authenticationCode(for: Data(app.text.utf8), using: SymmetricKey(data: secret))
+        return Secret(Data(code).base64EncodedString())
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Foundation
+import OstiaryConfiguration
+
+/// The options that say which configuration and which store a command works on.
+struct StoreOptions: ParsableArguments {
+    @Option(
+        name: .long, help: ArgumentHelp("The configuration. Default: ostiary.yaml, if it is there.", valueName: "file"))
+    var config: String?
+
+    @Option(name: .long, help: ArgumentHelp("The data directory. Default: .ostiary", valueName: "dir"))
+    var data: String?
+
+    /// Reads the configuration and everything it refers to.
+    ///
+    /// - Throws: Exit status 78 after one line on standard error that names the key and what it needs.
+    func plan(apps: [String] = [], listen: String? = nil) throws -> Plan {
+        let environment = ProcessInfo.processInfo.environment
+        do throws(ConfigurationProblem) {
+            let file = try ConfigurationFile.find(option: config, environment: environment)
+            let overrides = Configuration.Overrides(listen: listen, dataDirectory: data, apps: apps)
+            return try Plan(Configuration(file: file, environment: environment, overrides: overrides))
+        } catch {
+            printError(error.description)
+            throw ExitCode.configuration
+        }
+    }
+}
+
+extension ExitCode {
+    /// `EX_CONFIG` of sysexits.h.
+    static let configuration = ExitCode(78)
+}
+
+/// Writes a line to standard error at once.
+func printError(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+
+/// Writes a line to standard output at once, also where that is a pipe.
+func printLine(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }

@@ -1,0 +1,145 @@
+import Foundation
+import OstiaryConfiguration
+import OstiaryContracts
+import OstiaryCore
+import OstiaryDelivery
+import OstiaryEngine
+import OstiaryHTTP
+
+/// A configuration with everything loaded that it refers to. Making one opens no store and writes nothing: whatever is
+/// wrong with a configuration shows here.
+struct Plan {
+    var configuration: Configuration
+    var apps: [App]
+    var routes: DeliveryRoutes
+    var certificate: TLSCertificate?
+
+    struct App {
+        var configuration: AppConfiguration
+        var codec: Codec
+        var settings: AppSettings
+        /// What clients write before the contract's paths.
+        var baseURL: String
+        /// What tokens name as their issuer: the base URL where it is configured, and a name that survives a change of
+        /// port where it is not.
+        var issuer: String
+    }
+
+    init(_ configuration: Configuration) throws(ConfigurationProblem) {
+        self.configuration = configuration
+        let origin = configuration.publicURL ?? "http://\(configuration.listen)"
+        apps = []
+        for app in configuration.apps {
+            apps.append(try Self.app(app, origin: origin, hasPublicURL: configuration.publicURL != nil))
+        }
+        routes = try Self.routes(configuration)
+        if let files = configuration.tls {
+            do {
+                certificate = try TLSCertificate(certificateFile: files.certificate, keyFile: files.key)
+            } catch {
+                throw ConfigurationProblem(place: nil, key: "tls", need: error.description)
+            }
+        }
+    }
+
+    private static func app(
+        _ app: AppConfiguration, origin: String, hasPublicURL: Bool
+    ) throws(ConfigurationProblem) -> App {
+        let contract = try contract(app)
+        let codec: Codec
+        do { codec = try Codec(contract) } catch {
+            throw ConfigurationProblem(place: nil, key: "apps.\(app.name).contract", need: error.description)
+        }
+        let settings = try app.settings(rules: contract.rules, redirectURIs: defaultRedirectURIs(contract))
+        let baseURL = (app.hosts.first.map { "https://\($0)" } ?? origin) + app.basePath.text
+        return App(
+            configuration: app, codec: codec, settings: settings, baseURL: baseURL,
+            issuer: hasPublicURL ? baseURL : "urn:ostiary:\(app.name)")
+    }
+
+    /// - Throws: With the file's own problem, if the contract is a file that is none.
+    static func contract(_ app: AppConfiguration) throws(ConfigurationProblem) -> Contract {
+        let key = "apps.\(app.name).contract"
+        switch app.contract {
+        case .preset(let preset):
+            guard let contract = Contract.preset(preset.rawValue) else {
+                throw ConfigurationProblem(place: nil, key: key, need: "there is no preset of that name")
+            }
+            return contract
+        case .file(let path):
+            do { return try Contract.read(file: path) } catch {
+                throw ConfigurationProblem(place: .file(path, line: nil), key: key, need: error.description)
+            }
+        }
+    }
+
+    /// Where the apps of the presets come back to from the browser.
+    private static func defaultRedirectURIs(_ contract: Contract) -> [String] {
+        switch contract.name {
+        case "timetracker", "viewvault": ["\(contract.name)://oauth/callback"]
+        default: []
+        }
+    }
+
+    private static func routes(_ configuration: Configuration) throws(ConfigurationProblem) -> DeliveryRoutes {
+        DeliveryRoutes(email: try email(configuration), sms: try sms(configuration))
+    }
+
+    private static func email(
+        _ configuration: Configuration
+    ) throws(ConfigurationProblem) -> OstiaryDelivery.EmailDelivery {
+        switch configuration.email {
+        case .smtp(let url, let from):
+            do {
+                return .smtp(try SMTPServer(url: url.reveal()), from: try Mailbox(from))
+            } catch {
+                throw ConfigurationProblem(place: nil, key: "email", need: error.need)
+            }
+        case .inbox: return .inbox
+        case nil:
+            if let app = needing(.email, configuration) {
+                throw ConfigurationProblem(
+                    place: nil, key: "email", need: "\(app) sends email; needs kind: smtp with url and from")
+            }
+            return .inbox
+        }
+    }
+
+    private static func sms(_ configuration: Configuration) throws(ConfigurationProblem) -> OstiaryDelivery.SMSDelivery
+    {
+        do throws(InvalidDeliverySetting) {
+            switch configuration.sms {
+            case .twilio(let sid, let token, let from):
+                return .twilio(try TwilioAccount(accountSID: sid, authToken: token, from: from))
+            case .webhook(let url, let secret):
+                return .webhook(try SMSWebhook(url: url.reveal(), secret: secret))
+            case .inbox: return .inbox
+            case nil: break
+            }
+        } catch {
+            throw ConfigurationProblem(place: nil, key: "sms", need: error.need)
+        }
+        if let app = needing(.phoneNumber, configuration) {
+            throw ConfigurationProblem(
+                place: nil, key: "sms", need: "\(app) sends codes; needs kind: twilio or kind: webhook")
+        }
+        return .inbox
+    }
+
+    /// The first app whose people are written to in this way.
+    private static func needing(_ kind: AppRules.IdentifierKind, _ configuration: Configuration) -> AppName? {
+        configuration.apps.first { app in
+            guard let contract = try? contract(app) else { return false }
+            let identifier = contract.rules.identifier
+            return kind == .phoneNumber ? identifier == kind : identifier == .email || identifier == .username
+        }?.name
+    }
+}
+
+extension Contract {
+    /// - Throws: ``ContractProblem`` for a file that cannot be read or is no contract.
+    static func read(file path: String) throws(ContractProblem) -> Contract {
+        guard let data = FileManager.default.contents(atPath: path) else { throw .invalid("the file cannot be read") }
+        return try read(Array(data))
+    }
+}

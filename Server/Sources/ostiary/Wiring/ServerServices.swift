@@ -1,0 +1,191 @@
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import Logging
+import OstiaryConfiguration
+import OstiaryContracts
+import OstiaryDelivery
+import OstiaryEngine
+import OstiaryHTTP
+import OstiaryStore
+import OstiaryTokens
+import ServiceLifecycle
+import UnixSignals
+
+/// The services that make up a running server.
+struct ServerServices {
+    let backend: Backend
+    let log: Logger
+
+    func all() throws -> [any Service] {
+        let configuration = backend.plan.configuration
+        let connections = ConnectionMetrics()
+        let metrics = Metrics(gauges: { Self.gauges(connections.counts) })
+        let site = try site(metrics: metrics)
+        var services: [any Service] = [
+            backend.delivery, Sweeper(store: backend.store, surroundings: backend.surroundings, log: log),
+        ]
+        services.append(main(site, connections: connections))
+        if let admin = configuration.adminListen { services.append(metricsListener(metrics, at: admin)) }
+        if let certificate = backend.plan.certificate {
+            services.append(CertificateReloader(certificate: certificate, log: log))
+        }
+        return services
+    }
+
+    private func site(metrics: Metrics) throws -> Site {
+        let configuration = backend.plan.configuration
+        let mounts = backend.plan.apps.compactMap { app -> Site.Mount? in
+            let name = app.settings.name
+            guard let engine = backend.engines[name], let tokens = backend.accessTokens[name] else { return nil }
+            let now = backend.surroundings.now
+            return Site.Mount(
+                name: name, base: app.configuration.basePath.text, hosts: app.configuration.hosts, baseURL: app.baseURL,
+                app: AppServer(
+                    codec: app.codec, engine: engine, publicKeys: { try await tokens.publicKeySet(at: now()) }))
+        }
+        let isDevelopment = configuration.mode == .development
+        return Site(
+            mounts: mounts, proxies: ProxyTrust(proxies: configuration.trustedProxies), metrics: metrics,
+            store: backend.store, inbox: isDevelopment ? DeliveredInbox(inbox: backend.plan.routes.inbox) : nil,
+            showsMetrics: configuration.adminListen == nil,
+            isSecure: configuration.tls != nil || configuration.publicURL?.hasPrefix("https:") == true,
+            maximumBodyBytes: configuration.limits.body)
+    }
+
+    private func main(_ site: Site, connections: ConnectionMetrics) -> some Service {
+        let configuration = backend.plan.configuration
+        let apps = backend.plan.apps
+        let scheme = configuration.tls == nil ? "http" : "https"
+        return Application(
+            responder: SiteResponder(site: site, log: log),
+            server: .guarded(
+                limits: connectionLimits(configuration.limits), certificate: backend.plan.certificate,
+                metrics: connections, refusalBody: { Self.refusalBody($0) }),
+            configuration: .init(
+                address: .hostname(configuration.listen.host, port: configuration.listen.port), serverName: nil,
+                backlog: 1024),
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? configuration.listen.port
+                let address = ListenAddress(host: configuration.listen.host, port: port)
+                for app in apps {
+                    let place =
+                        app.configuration.hosts.isEmpty
+                        ? "\(scheme)://\(address)" : "\(scheme)://\(app.configuration.hosts.joined(separator: ", "))"
+                    printLine(
+                        "\(app.settings.name): contract \(app.codec.contract.name) at \(place)\(app.configuration.basePath.text)"
+                    )
+                }
+                printLine("listening on \(scheme)://\(address)")
+            },
+            logger: log)
+    }
+
+    private func metricsListener(_ metrics: Metrics, at address: ListenAddress) -> some Service {
+        let router = Router()
+        router.get("/metrics") { _, _ in metrics.text }
+        return Application(
+            router: router, configuration: .init(address: .hostname(address.host, port: address.port), serverName: nil),
+            logger: log)
+    }
+
+    private func connectionLimits(_ limits: ServerLimits) -> ConnectionLimits {
+        var connection = ConnectionLimits()
+        connection.bodyBytes = limits.body
+        connection.headerBytes = limits.headers
+        connection.connections = limits.connections
+        connection.headerDeadline = .seconds(limits.headerTimeout)
+        connection.bodyDeadline = .seconds(limits.bodyTimeout)
+        connection.idleDeadline = .seconds(limits.idleTimeout)
+        connection.fit(openFiles: OpenFileLimit.raise())
+        return connection
+    }
+
+    private static func refusalBody(_ refusal: RequestRefusal) -> String {
+        let body: JSON = [
+            "error": .string("The request cannot be understood: \(refusal.reason)."),
+            "code": .string(refusal.kind.rawValue),
+        ]
+        return String(decoding: body.bytes, as: UTF8.self)
+    }
+
+    private static func gauges(_ counts: ConnectionMetrics.Counts) -> [(name: String, help: String, value: Double)] {
+        [
+            ("ostiary_connections_open", "Connections open now.", Double(counts.open)),
+            ("ostiary_connections_accepted", "Connections accepted since the start.", Double(counts.accepted)),
+            (
+                "ostiary_connections_over_capacity", "Connections closed because too many were open.",
+                Double(counts.overCapacity)
+            ),
+            (
+                "ostiary_connections_refused", "Requests refused before any route saw them.",
+                Double(counts.refused.values.reduce(0, +))
+            ),
+            (
+                "ostiary_connections_timed_out", "Connections that ran into a deadline.",
+                Double(counts.timedOut.values.reduce(0, +))
+            ),
+        ]
+    }
+}
+
+/// The development inbox as the site shows it.
+struct DeliveredInbox: Inbox {
+    let inbox: DevelopmentInbox
+
+    func messages(app: String?, to recipient: String?) async -> [InboxMessage] {
+        await inbox.entries(app: app, to: recipient).map { entry in
+            InboxMessage(
+                id: entry.id, app: entry.app, channel: entry.channel.rawValue, to: entry.to, subject: entry.subject,
+                text: entry.text, code: entry.code, link: entry.link, sentAt: entry.sentAt.formatted(.iso8601))
+        }
+    }
+
+    func empty() async { await inbox.removeAll() }
+}
+
+/// Removes from time to time what nobody can use any more.
+struct Sweeper: Service {
+    let store: any Housekeeping
+    let surroundings: Surroundings
+    let log: Logger
+
+    private static let interval = Duration.seconds(600)
+    /// Ended sessions are kept so long that a thief's late refresh is still known for what it is.
+    private static let endedSessionSeconds: TimeInterval = 30 * 86_400
+    private static let auditSeconds: TimeInterval = 400 * 86_400
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                let now = surroundings.now()
+                do {
+                    let count = try await store.sweep(
+                        at: now, endedBefore: now.addingTimeInterval(-Self.endedSessionSeconds),
+                        auditBefore: now.addingTimeInterval(-Self.auditSeconds))
+                    if count > 0 { log.debug("swept", metadata: ["rows": "\(count)"]) }
+                } catch {
+                    log.error("sweeping failed", metadata: ["error": "\(error)"])
+                }
+                do { try await Task.sleep(for: Self.interval) } catch { return }
+            }
+        }
+    }
+}
+
+/// Reads the certificate again on SIGHUP; a bad one is refused and the old one stays.
+struct CertificateReloader: Service {
+    let certificate: TLSCertificate
+    let log: Logger
+
+    func run() async throws {
+        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+            do {
+                try certificate.reload()
+                log.notice("the certificate was read again")
+            } catch {
+                log.error("the old certificate stays", metadata: ["problem": "\(error)"])
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+"""The five contracts as tables: what each request takes, what it answers, and how a refusal looks."""
+
+from dataclasses import dataclass, field
+
+from shapes import integer, jwt, one_of, optional, text, token
+
+# What an error body may hold beyond the contract's own keys: three of every contract, the rest for a next step.
+ADDITIONS = {
+    "code": text, "retry_after": integer, "incident": text,
+    "field": text, "minimum": integer, "maximum": integer, "challenge": text, "challenge_token": text,
+}
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a request: `sample` has its type and form, but names nobody."""
+    sample: object
+    required: bool = True
+    unsaid: bool = False  # The page does not say what its absence does: refused or not, but in the contract's words.
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    method: str
+    path: str
+    fields: dict = field(default_factory=dict)
+    answer: object = None  # A shape; None for an answer without a body.
+    status: int = 200
+    bearer: bool = False
+    body_may_be_empty: bool = False
+    public: bool = False  # Holds neither a token nor a person, so that a cache may keep it.
+
+    @property
+    def sample(self):
+        return {name: field.sample for name, field in self.fields.items()}
+
+
+@dataclass(frozen=True)
+class Contract:
+    name: str
+    identifier: str
+    refusal: dict
+    endpoints: dict
+    access: str = "access_token"
+    refresh: str = "refresh_token"
+    enveloped: bool = False
+    guarded: str = "me"  # The endpoint that tells whether an access token lives; None: only forward-auth does.
+
+
+EMAIL, PASSWORD = Field("nobody@example.com"), Field("a long enough passphrase")
+OPAQUE = "dG9rZW4tdGhhdC1ub2JvZHktZXZlci1nb3Q"
+
+_user = {"id": text, "email": text, "name": optional(text)}
+_signed_in = {"user": _user, "accessToken": jwt, "refreshToken": jwt}
+VICI = Contract("vici", "email", {"error": text}, {
+    "register": Endpoint("POST", "/api/auth/register", {
+        "email": EMAIL, "password": PASSWORD, "name": Field("No One", required=False)}, _signed_in, 201),
+    "login": Endpoint("POST", "/api/auth/login", {"email": EMAIL, "password": PASSWORD}, _signed_in),
+    "refresh": Endpoint("POST", "/api/auth/refresh-token", {"refreshToken": Field(OPAQUE)},
+                        {"accessToken": jwt, "refreshToken": jwt}),
+    "forgot": Endpoint("POST", "/api/auth/forgot-password", {"email": EMAIL},
+                       {"message": "Password reset instructions sent to your email"}),
+    "reset": Endpoint("POST", "/api/auth/reset-password", {"token": Field(OPAQUE), "password": PASSWORD},
+                      {"message": "Password reset successful"}),
+    "logout": Endpoint("POST", "/api/auth/logout", {"refreshToken": Field(OPAQUE)}, {"message": "Logout successful"}),
+    "me": Endpoint("GET", "/api/auth/me", {}, _user, bearer=True),
+    "update": Endpoint("PATCH", "/api/auth/me", {"name": Field("No One", required=False)}, _user, bearer=True,
+                       body_may_be_empty=True),
+}, access="accessToken", refresh="refreshToken")
+
+_tokens = {"access_token": jwt, "refresh_token": token, "expires_in": 3600}
+_signed_in = _tokens | {"user": {"id": text, "email": text, "name": optional(text)}}
+_device = {"device_id": "D-1", "platform": "iOS", "os_version": "18.0", "app_version": "1.0.0"}
+CLARITY = Contract("clarity", "email", {"detail": text}, {
+    "register": Endpoint("POST", "/api/v1/auth/register", {
+        "email": EMAIL, "password": PASSWORD, "name": Field("No One", required=False, unsaid=True)}, _signed_in, 201),
+    "login": Endpoint("POST", "/api/v1/auth/login", {
+        "email": EMAIL, "password": PASSWORD, "remember_me": Field(False, required=False),
+        "device_info": Field(_device, required=False)}, _signed_in),
+    "refresh": Endpoint("POST", "/api/v1/auth/refresh", {"refresh_token": Field(OPAQUE)}, _tokens),
+    "logout": Endpoint("POST", "/api/v1/auth/logout", {"refresh_token": Field(OPAQUE, required=False)},
+                       {"message": "Logged out successfully"}, bearer=True, body_may_be_empty=True),
+    "challenge": Endpoint("POST", "/api/v1/auth/challenge", {
+        "challenge_token": Field(OPAQUE), "answers": Field({"NEW_PASSWORD": "another passphrase"})}, _signed_in),
+    "me": Endpoint("GET", "/api/v1/auth/me", {}, _signed_in["user"], bearer=True),
+})
+
+
+def _data(shape):
+    return {"success": True, "data": shape}
+
+
+_signed_in = _tokens | {"user": {"id": text, "phone_number": text}}
+PHONE, OTP = Field("+15550100000"), Field("123456")
+BARQNET = Contract("barqnet", "phone_number", {"success": False, "error": text}, {
+    "send": Endpoint("POST", "/v1/auth/send-otp", {"phone_number": PHONE}, _data({"session_id": text})),
+    "verify": Endpoint("POST", "/v1/auth/verify-otp", {
+        "phone_number": PHONE, "otp": OTP, "session_id": Field(OPAQUE)}, _data({"verification_token": token})),
+    "register": Endpoint("POST", "/v1/auth/register", {"phone_number": PHONE, "password": PASSWORD, "otp": OTP},
+                         _data(_signed_in), 201),
+    "login": Endpoint("POST", "/v1/auth/login", {"phone_number": PHONE, "password": PASSWORD}, _data(_signed_in)),
+    "refresh": Endpoint("POST", "/v1/auth/refresh", {"token": Field(OPAQUE)}, _data(_tokens)),
+    "logout": Endpoint("POST", "/v1/auth/logout", {"token": Field(OPAQUE, required=False, unsaid=True)},
+                       {"success": True}, bearer=True, body_may_be_empty=True),
+}, enveloped=True, guarded=None)
+
+_user = {"id": integer, "username": text, "email": text, "full_name": optional(text),
+         "auth_provider": one_of("local", "auth0"), "is_admin": one_of(True, False)}
+_signed_in = {"access_token": jwt, "token_type": "Bearer", "expires_in": 3600, "user": _user}
+VIEWVAULT = Contract("viewvault", "username", {"detail": text}, {
+    "config": Endpoint("GET", "/api/auth/auth0/config", {}, {"domain": text, "client_id": text, "audience": text},
+                       public=True),
+    "google": Endpoint("POST", "/api/auth/auth0/oauth/google", {}, {"oauth_url": text}, body_may_be_empty=True),
+    "github": Endpoint("POST", "/api/auth/auth0/oauth/github", {}, {"oauth_url": text}, body_may_be_empty=True),
+    "callback": Endpoint("POST", "/api/auth/auth0/callback", {"code": Field(OPAQUE), "state": Field(OPAQUE)},
+                         _signed_in),
+    "register": Endpoint("POST", "/api/auth/register", {
+        "username": Field("nobody"), "email": EMAIL, "password": PASSWORD,
+        "full_name": Field("No One", required=False)}, _signed_in, 201),
+    "login": Endpoint("POST", "/api/auth/login", {"username": Field("nobody"), "password": PASSWORD}, _signed_in),
+    "me": Endpoint("GET", "/api/auth/me", {}, _user, bearer=True),
+    "logout": Endpoint("POST", "/api/auth/logout", {}, None, 204, bearer=True, body_may_be_empty=True),
+})
+
+TIMETRACKER = Contract("timetracker", "username", {"error": text}, {
+    "begin": Endpoint("GET", "/auth/login"),
+    "token": Endpoint("POST", "/auth/token", {
+        "code": Field(OPAQUE), "state": Field(OPAQUE), "redirect_uri": Field("timetracker://oauth/callback")},
+        {"access_token": jwt, "token_type": "Bearer", "expires_in": 3600,
+         "user": {"id": text, "username": text, "fullName": optional(text), "email": optional(text)}}),
+    "me": Endpoint("GET", "/auth/me", {}, None, bearer=True),
+    "logout": Endpoint("POST", "/auth/logout", {}, None, 204, bearer=True, body_may_be_empty=True),
+})
+
+CONTRACTS = {contract.name: contract for contract in (TIMETRACKER, VICI, CLARITY, BARQNET, VIEWVAULT)}

@@ -1,0 +1,174 @@
+"""Starts and stops the real program, writes its configuration, and reads its development inbox."""
+
+import contextlib
+import json
+import os
+import queue
+import secrets
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from wire import NOT_JSON, Wire
+
+RATE_LIMIT_BUCKETS = ["sign_in", "code_request", "code_check", "reset", "register", "refresh", "other"]
+UNLIMITED = {bucket: "1000000/1m" for bucket in RATE_LIMIT_BUCKETS}
+REDIRECTS = {"timetracker": ["timetracker://oauth/callback"], "viewvault": ["viewvault://oauth/callback"]}
+
+
+def app(contract, name=None, **settings):
+    """One entry of the configuration's `apps`, without rate limits that matter."""
+    entry = {"contract": contract, "base_path": f"/{name or contract}", "rate_limits": dict(UNLIMITED)}
+    if contract in REDIRECTS:
+        entry["redirect_uris"] = REDIRECTS[contract]
+    else:
+        entry["identity"] = {"kind": "local"}
+    if contract == "vici":
+        entry |= {"jwt_secret": secrets.token_urlsafe(32), "jwt_refresh_secret": secrets.token_urlsafe(32)}
+    return entry | settings
+
+
+def development(**apps):
+    return {"mode": "development", "apps": apps}
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def clean_environment():
+    """This environment without the variables that the program reads its configuration from."""
+    return {key: value for key, value in os.environ.items() if not key.startswith(("OSTIARY_", "JWT_"))}
+
+
+class Server:
+    """The program serving on a free port, with a data directory and a configuration of its own."""
+
+    def __init__(self, program, directory, configuration=None):
+        self.program = str(Path(program).resolve())
+        self.directory = Path(directory)
+        self.data = self.directory / "data"
+        self.log = self.directory / "log"
+        self.configuration = configuration
+        self.port = free_port()
+        self.base = f"http://127.0.0.1:{self.port}"
+        self.wire = Wire(self.base)
+        self.process = None
+
+    @property
+    def options(self):
+        """What every command takes to find this server's store."""
+        options = ["--data", str(self.data)]
+        if self.configuration is not None:
+            # JSON is YAML, so that no YAML library is needed.
+            path = self.directory / "ostiary.yaml"
+            path.write_text(json.dumps({"public_url": self.base} | self.configuration, indent=2))
+            options += ["--config", str(path)]
+        return options
+
+    def start(self, within=30):
+        """Starts and waits until requests are taken; answers how many seconds that took."""
+        began = time.monotonic()
+        command = [self.program, "serve", "--listen", f"127.0.0.1:{self.port}", *self.options]
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL, cwd=self.directory,
+                env=clean_environment())
+        lines = queue.Queue()
+        threading.Thread(target=self._copy, args=(self.process.stdout, lines), daemon=True).start()
+        while True:
+            remaining = began + within - time.monotonic()
+            try:
+                line = lines.get(timeout=max(0, remaining))
+            except queue.Empty:
+                self.kill()
+                raise RuntimeError(f"did not say `listening on` within {within} s") from None
+            if line is None:
+                raise RuntimeError(f"ended with {self.process.wait()}: {self.log.read_text(errors='replace')[-600:]}")
+            if f"listening on {self.base}" in line:
+                return time.monotonic() - began
+
+    def _copy(self, stream, lines):
+        with open(self.log, "ab") as log:
+            for line in stream:
+                log.write(line)
+                log.flush()
+                lines.put(line.decode("utf-8", "replace"))
+        lines.put(None)
+
+    def stop(self, within=15):
+        """Asks the program to end (SIGTERM) and answers its exit status; None if it had to be killed."""
+        if self.process is None:
+            return None
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(within)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            return None
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    @property
+    def lives(self):
+        return self.process.poll() is None
+
+    def command(self, *arguments, input=None):
+        """Runs another command of the program on this server's store."""
+        return subprocess.run(
+            [self.program, *arguments, *self.options], input=input, capture_output=True, text=True, timeout=30,
+            cwd=self.directory, env=clean_environment())
+
+    @property
+    def inbox(self):
+        return Inbox(self.wire)
+
+
+@contextlib.contextmanager
+def serving(program, configuration=None, checks=None):
+    """A server for the length of a `with`; its end is a check: SIGTERM, exit status 0."""
+    with tempfile.TemporaryDirectory(prefix="ostiary-") as directory:
+        server = Server(program, directory, configuration)
+        server.start()
+        try:
+            yield server
+        finally:
+            pid, alive = server.process.pid, server.lives
+            status = server.stop()
+            if checks:
+                checks.that("the process is the one that was started", alive, f"{pid} alive", "gone")
+                checks.equal("SIGTERM ends it with exit status 0", 0, status)
+
+
+class Inbox:
+    """The messages that a development server would have sent."""
+
+    def __init__(self, wire):
+        self.wire = wire
+
+    def messages(self, app, to):
+        """Messages to one recipient, newest first."""
+        body = self.wire.get("/dev/inbox", headers=[("Accept", "application/json")]).json
+        if body is NOT_JSON:
+            raise RuntimeError("the development inbox does not answer JSON")
+        return [message for message in body["messages"]
+                if message["app"] == app and message["to"].lower() == to.lower()]
+
+    def wait(self, app, to, count=1, seconds=5):
+        """The newest message to `to`, once there are at least `count`."""
+        deadline = time.monotonic() + seconds
+        while True:
+            messages = self.messages(app, to)
+            if len(messages) >= count:
+                return messages[0]
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"{len(messages)} messages to {to} within {seconds} s, not {count}")
+            time.sleep(0.02)

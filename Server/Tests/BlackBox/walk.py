@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Walks every documented request of a server and compares the answers with the contracts, field by field.
+
+  walk.py --program PATH   starts the program itself, with five apps and three short-lived variants
+  walk.py --base URL       walks a server that already runs in development mode without rate limits that matter;
+                           what needs the program or a variant is then named as not checked
+"""
+
+import argparse
+import contextlib
+import sys
+
+from apps import App
+from checks import Checks
+from contracts import CONTRACTS
+from server import Inbox, app, development, serving
+from walks import barqnet, clarity, operations, passwords, refusals, roles, sessions, timetracker, vici, viewvault
+from wire import Wire
+
+WINDOW = 1
+VARIANTS = {
+    "vici-short": app("vici", "vici-short", tokens={"replay_window": WINDOW}),
+    "barqnet-short": app("barqnet", "barqnet-short", codes={"resend_after": 1, "lifetime": 3}),
+    "clarity-short": app("clarity", "clarity-short", tokens={"access": 1, "refresh_short": 2}),
+}
+SECTIONS = {
+    "operations": operations.run, "vici": vici.run, "clarity": clarity.run, "barqnet": barqnet.run,
+    "viewvault": viewvault.run, "timetracker": timetracker.run, "passwords": passwords.run, "roles": roles.run,
+    "theft": lambda walk: sessions.theft(walk.apps["vici-short"], walk.checks, WINDOW),
+    "code lifetimes": lambda walk: barqnet.short_lived(walk.apps["barqnet-short"], walk.checks),
+    "session lifetimes": lambda walk: clarity.lifetimes(walk.apps["clarity-short"], walk.checks),
+    "refusals": refusals.run,
+}
+NEED_VARIANTS = {"theft", "code lifetimes", "session lifetimes"}
+
+
+class Walk:
+    """What every section needs: the checks, the apps, the inbox, and the server if it is ours."""
+
+    def __init__(self, base, checks, server=None):
+        self.wire, self.checks, self.server = Wire(base), checks, server
+        self.inbox = Inbox(self.wire)
+        self.apps = {name: App(self.wire, self.inbox, name) for name in CONTRACTS}
+        self.apps |= {name: App(self.wire, self.inbox, entry["contract"], name) for name, entry in VARIANTS.items()}
+
+    def skipped(self, what):
+        print(f"not checked: {what}")
+
+    def run(self, sections):
+        for name in sections:
+            if name in NEED_VARIANTS and not self.server:
+                self.skipped(f"{name}, which needs --program")
+                continue
+            self.checks.run(name, lambda: SECTIONS[name](self))
+            self.checks.run(f"health after {name}", lambda: self.checks.equal(
+                "GET /healthz", 200, self.wire.get("/healthz").status))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--base", help="URL of a running server")
+    where.add_argument("--program", help="path of the program `ostiary`")
+    parser.add_argument("--only", nargs="+", choices=SECTIONS, default=list(SECTIONS), metavar="SECTION",
+                        help=f"some of: {', '.join(SECTIONS)}")
+    arguments = parser.parse_args()
+    checks = Checks()
+    with contextlib.ExitStack() as stack:
+        server = None
+        if arguments.program:
+            configuration = development(**{name: app(name) for name in CONTRACTS}, **VARIANTS)
+            configuration["log"] = {"level": "trace"}
+            server = stack.enter_context(serving(arguments.program, configuration, checks))
+        Walk(server.base if server else arguments.base, checks, server).run(arguments.only)
+        checks.section = "the end"
+        if server:
+            for what, mark in (("token", b"eyJ"), ("password", b"-harbour")):
+                checks.that(f"no {what} is in the log", mark not in server.log.read_bytes(), "none", "at least one")
+    return checks.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

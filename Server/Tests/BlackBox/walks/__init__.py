@@ -1,0 +1,1 @@
+"""The sections of `walk.py`: each module has a `run(walk)`."""

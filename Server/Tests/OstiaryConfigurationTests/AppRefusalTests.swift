@@ -1,0 +1,164 @@
+import OstiaryConfiguration
+import Testing
+
+/// Every row: what stands in an app's section, and the line it is refused with.
+@Suite struct AppRefusalTests {
+    static let inApps: [(String, String)] = [
+        ("jwt_secret:x: y", "jwt_secret: needs a space after the colon of KEY: VALUE"),
+        ("base_pth: /x", "base_pth: is not a known key; did you mean base_path?"),
+        (
+            "contract: vicy",
+            "contract: needs timetracker, vici, clarity, barqnet, viewvault, or the path of a JSON file"
+        ),
+        ("contract: ./nowhere.json", "contract: needs a JSON file that can be read"),
+        ("base_path: x", "base_path: needs /segment or /segment/segment of letters, digits, -, _ and ."),
+        ("base_path: /x/", "base_path: needs /segment or /segment/segment of letters, digits, -, _ and ."),
+        ("base_path: /x//y", "base_path: needs /segment or /segment/segment of letters, digits, -, _ and ."),
+        ("base_path: /../y", "base_path: needs /segment or /segment/segment of letters, digits, -, _ and ."),
+        ("base_path: \"/a%2Fb\"", "base_path: needs /segment or /segment/segment of letters, digits, -, _ and ."),
+        ("base_path: /idp", "base_path: needs another path: the server itself answers this one"),
+        ("hosts: [\"*.example.com\"]", "hosts: needs host names without port and wildcard"),
+        ("hosts: [\"a.example.com:80\"]", "hosts: needs host names without port and wildcard"),
+        ("hosts: []", "hosts: needs at least one host name"),
+        ("redirect_uris: []", "redirect_uris: needs at least one redirect URI"),
+        ("redirect_uris: [\"app://*\"]", "redirect_uris: needs exact redirect URIs, without wildcards"),
+        (
+            "redirect_uris: [\"http://127.0.0.1:*/cb\"]",
+            "redirect_uris: needs exact redirect URIs, without wildcards"
+        ),
+        ("redirect_uris: [\"app://cb#x\"]", "redirect_uris: needs redirect URIs without a fragment"),
+        (
+            "redirect_uris: [\"http://a.example.com/cb\"]",
+            "redirect_uris: needs https redirect URIs (plain http is for loopback addresses)"
+        ),
+        ("redirect_uris: [/cb]", "redirect_uris: needs absolute redirect URIs, for example app://oauth/callback"),
+        (
+            "redirect_uris: [\"javascript:alert(1)\"]",
+            "redirect_uris: needs redirect URIs with https, a loopback address or a scheme of the app"
+        ),
+        (
+            "redirect_uris: [\"https://u@a.example.com/\"]",
+            "redirect_uris: needs redirect URIs with a host, and without a user"
+        ),
+        (
+            "redirect_uris: [\"app://\"]",
+            "redirect_uris: needs redirect URIs with a path, for example app://oauth/callback"
+        ),
+        ("identity: {kind: ldap}", "identity.kind: needs one of local, oidc, auth0, cognito"),
+        ("identity: {client_id: x}", "identity.kind: needs one of local, oidc, auth0, cognito"),
+        ("identity: {kind: local, client_id: x}", "identity.client_id: is not a known key"),
+        (
+            "identity: {kind: cognito, region: us-east-1, user_pool_id: p, client_secret: s}",
+            "identity.client_id: needs the app client's id"
+        ),
+        (
+            "identity: {kind: cognito, region: us-east-1, user_pool_id: p, client_id: c}",
+            "identity.client_secret: needs the app client's secret"
+        ),
+        (
+            "identity: {kind: cognito, region: evil.example.com/, user_pool_id: p, client_id: c, client_secret: s}",
+            "identity.region: needs a region, for example us-east-1"
+        ),
+        (
+            "identity: {kind: oidc, client_id: c, client_secret: s}",
+            "identity.issuer: needs the provider's issuer URL"
+        ),
+        (
+            "identity: {kind: auth0, domain: t.auth0.com, client_id: c, client_secret: s}",
+            "identity.audience: needs the API's identifier"
+        ),
+        ("tokens: {access: 0}", "tokens.access: needs a whole number from 1 to 315359999"),
+        ("tokens: {access: -5}", "tokens.access: needs a whole number from 1 to 315359999"),
+        ("tokens: {access: 315360000}", "tokens.access: needs a whole number from 1 to 315359999"),
+        ("tokens: {access: 1h}", "tokens.access: needs a whole number from 1 to 315359999"),
+        (
+            "tokens: {access: 3600, refresh: 3599}",
+            "tokens.refresh: needs at least the access token's 3600 seconds"
+        ),
+        (
+            "tokens: {access: 3600, refresh_short: 60}",
+            "tokens.refresh_short: needs at least the access token's 3600 seconds"
+        ),
+        (
+            "tokens: {refresh: 7200, refresh_short: 86400}",
+            "tokens.refresh_short: needs at most the refresh token's 7200 seconds"
+        ),
+        ("tokens: {signing: none}", "tokens.signing: needs one of es256, hs256"),
+        ("jwt_refresh_secret: \(goodSecret)", "jwt_refresh_secret: needs jwt_secret beside it"),
+        ("passwords: {bcrypt_cost: 3}", "passwords.bcrypt_cost: needs a whole number from 10 to 16"),
+        ("passwords: {bcrypt_cost: 9}", "passwords.bcrypt_cost: needs a whole number from 10 to 16"),
+        ("passwords: {bcrypt_cost: 32}", "passwords.bcrypt_cost: needs a whole number from 10 to 16"),
+        ("passwords: {bcrypt_cost: ten}", "passwords.bcrypt_cost: needs a whole number from 10 to 16"),
+        ("codes: {digits: 3}", "codes.digits: needs a whole number from 4 to 10"),
+        ("codes: {digits: 11}", "codes.digits: needs a whole number from 4 to 10"),
+        (
+            "codes: {test_numbers: {\"5550100\": {code: \"123456\", until: 2027-01-01}}}",
+            "codes.test_numbers.5550100: needs a phone number that begins with +, once"
+        ),
+        (
+            "codes: {test_numbers: {\"+15555550100\": {code: \"12345\", until: 2027-01-01}}}",
+            "codes.test_numbers.+15555550100.code: needs 6 digits"
+        ),
+        (
+            "codes: {test_numbers: {\"+15555550100\": {code: \"123456\"}}}",
+            "codes.test_numbers.+15555550100.until: needs the day it ends: YYYY-MM-DD"
+        ),
+        (
+            "codes: {test_numbers: {\"+15555550100\": {code: \"123456\", until: 2027-02-30}}}",
+            "codes.test_numbers.+15555550100.until: needs a day: YYYY-MM-DD"
+        ),
+        ("registration: {safe: yes}", "registration.safe: needs true or false"),
+        ("registration: {safe: on}", "registration.safe: needs true or false"),
+        ("registration: {safe: no}", "registration.safe: needs true or false"),
+        ("registration: {safe: Off}", "registration.safe: needs true or false"),
+        ("registration: {safe: True}", "registration.safe: needs true or false"),
+        ("registration: {safe: \"true\"}", "registration.safe: needs true or false"),
+        ("registration: {safe: 1}", "registration.safe: needs true or false"),
+        ("profile: paranoid", "profile: needs one of default, strict"),
+        (
+            "rate_limits: {sign_in: 10}",
+            "rate_limits.sign_in: needs COUNT/TIME, for example 10/1m (s, m, h or d; at most 30d)"
+        ),
+        (
+            "rate_limits: {sign_in: 0/1m}",
+            "rate_limits.sign_in: needs COUNT/TIME, for example 10/1m (s, m, h or d; at most 30d)"
+        ),
+        (
+            "rate_limits: {sign_in: 10/1y}",
+            "rate_limits.sign_in: needs COUNT/TIME, for example 10/1m (s, m, h or d; at most 30d)"
+        ),
+        (
+            "rate_limits: {sign_in: 10/31d}",
+            "rate_limits.sign_in: needs COUNT/TIME, for example 10/1m (s, m, h or d; at most 30d)"
+        ),
+        ("rate_limits: {sign_in: {host: 10/1m}}", "rate_limits.sign_in.host: is not a known key"),
+        ("rate_limits: {login: 10/1m}", "rate_limits.login: is not a known key"),
+    ]
+
+    @Test(arguments: inApps)
+    func `refuses a bad value of an app`(text: String, line: String) {
+        let file = "mode: development\napps:\n  clarity:\n    \(text)\n"
+        #expect(refusal(file) == "ostiary.yaml:4: apps.clarity.\(line)")
+    }
+
+    @Test(arguments: [
+        ("  vici: {base_path: /a}\n  viewvault: {base_path: /a}", "4: apps.viewvault"),
+        ("  vici: {hosts: [h.example.com]}\n  viewvault: {hosts: [H.EXAMPLE.COM, i.example.com]}", "4: apps.viewvault"),
+    ])
+    func `refuses two apps on one base`(apps: String, place: String) {
+        let line = refusal("mode: development\napps:\n\(apps)\n")
+        #expect(line?.hasPrefix("ostiary.yaml:\(place): needs another base_path or other hosts than vici") == true)
+    }
+
+    @Test func `takes two apps on one path of two hosts`() throws {
+        let apps = "  vici: {hosts: [a.example.com]}\n  viewvault: {hosts: [b.example.com]}"
+        #expect(try read("mode: development\napps:\n\(apps)\n").apps.map(\.basePath) == [.root, .root])
+    }
+
+    @Test func `refuses two apps that the environment could not tell apart`() {
+        let apps = "  a-b: {contract: vici}\n  a_b: {contract: vici}"
+        #expect(
+            refusal("mode: development\napps:\n\(apps)\n")
+                == "ostiary.yaml:4: apps.a_b: needs a name that differs from a-b in more than - and _")
+    }
+}

@@ -1,0 +1,115 @@
+import OstiaryConfiguration
+import OstiaryCore
+import OstiaryEngine
+import Testing
+
+@Suite struct ConfigurationDefaultsTests {
+    @Test func `is development with five apps under their own prefixes, without a file`() throws {
+        let configuration = try read([:])
+        #expect(configuration.mode == .development)
+        #expect(configuration.listen == ListenAddress(host: "127.0.0.1", port: 3001))
+        #expect(
+            configuration.apps.map(\.basePath.description)
+                == ["/timetracker", "/vici", "/clarity", "/barqnet", "/viewvault"])
+        #expect(configuration.apps.map(\.contract) == ContractReference.Preset.allCases.map { .preset($0) })
+        #expect(configuration.publicURL == nil && configuration.encryptionKey == nil && configuration.tls == nil)
+        #expect(configuration.email == .inbox && configuration.sms == .inbox)
+        #expect(configuration.store == .sqlite(path: ".ostiary/ostiary.db"))
+        #expect(configuration.adminListen == nil)
+    }
+
+    @Test func `serves a single app at the root, without a file`() throws {
+        let configuration = try read([:], .init(apps: ["vici"]))
+        #expect(configuration.apps.map(\.name.text) == ["vici"])
+        #expect(configuration.apps.map(\.basePath) == [.root])
+    }
+
+    @Test func `serves two chosen apps under their prefixes`() throws {
+        let configuration = try read([:], .init(apps: ["vici", "barqnet"]))
+        #expect(configuration.apps.map(\.basePath.text) == ["/vici", "/barqnet"])
+    }
+
+    @Test func `keeps the base path of a file for a single app`() throws {
+        let configuration = try read("mode: development\napps: {vici: , clarity: }", [:], .init(apps: ["vici"]))
+        #expect(configuration.apps.map(\.basePath.text) == ["/vici"])
+    }
+
+    @Test func `has the promised numbers of the server`() throws {
+        let configuration = try read([:])
+        let limits = configuration.limits
+        #expect([limits.body, limits.headers, limits.connections] == [65536, 16384, 10000])
+        #expect([limits.headerTimeout, limits.bodyTimeout, limits.idleTimeout] == [10, 30, 60])
+        #expect(configuration.log.level == .info && configuration.log.format == .json)
+    }
+
+    @Test func `has the promised numbers of an app`() throws {
+        let app = try read([:]).app("clarity")
+        #expect(app.tokens == TokenSettings())
+        #expect(app.replay == ReplayPolicy(window: 30, isStrict: false))
+        #expect(app.passwords.minimumLength == 8 && app.bcryptCost == 10 && app.resets.lifetimeSeconds == 3600)
+        #expect(
+            [app.codes.digits, app.codes.lifetimeSeconds, app.codes.tries, app.codes.resendAfterSeconds] == [
+                6, 300, 5, 60,
+            ])
+        #expect(app.codes.testNumbers.isEmpty && app.browserLifetime == 600)
+        #expect(!app.isRegistrationSafe && app.signing == SigningSettings() && app.identity == nil)
+        #expect(app.limits == RateLimits() && app.redirectURIs == nil && app.hosts.isEmpty)
+    }
+
+    @Test func `leaves secrets of development to be made`() throws {
+        let app = try read([:]).app("vici")
+        #expect(app.signing.algorithm == .hs256 && app.signing.secret == nil && app.signing.refreshSecret == nil)
+    }
+
+    @Test func `has an admin listener and no inbox in production`() throws {
+        let lines = productionHead.split(separator: "\n").filter { !$0.hasPrefix("email") }
+        let configuration = try read(lines.joined(separator: "\n") + "\n  clarity:")
+        #expect(configuration.adminListen == ListenAddress(host: "127.0.0.1", port: 3002))
+        #expect(configuration.email == nil && configuration.sms == nil)
+        #expect(try configuration.app("clarity").basePath.text == "/clarity")
+    }
+
+    @Test func `takes every number of an app`() throws {
+        let text = """
+            mode: development
+            apps:
+              barqnet:
+                tokens: {access: 60, refresh: 600, refresh_short: 120, replay_window: 5}
+                passwords: {minimum_length: 12, bcrypt_cost: 11, reset_lifetime: 100}
+                codes: {digits: 8, lifetime: 100, tries: 3, resend_after: 10}
+                browser: {lifetime: 99}
+                registration: {safe: true}
+                profile: strict
+                rate_limits: {sign_in: 3/s, other: {address: 7/2h}}
+            """
+        let app = try read(text).app("barqnet")
+        let settings = try app.settings(
+            rules: AppRules(identifier: .phoneNumber, refresh: RefreshRules()), redirectURIs: ["a:/b"])
+        #expect(settings.rules.accessTokenSeconds == 60 && settings.rules.refresh?.seconds == 600)
+        #expect(settings.rules.refresh?.shortSeconds == nil)
+        #expect(settings.replay == ReplayPolicy(window: 5, isStrict: true) && settings.redirectURIs == ["a:/b"])
+        #expect(
+            settings.passwords.minimumLength == 12 && app.bcryptCost == 11 && settings.resets.lifetimeSeconds == 100)
+        #expect([settings.codes.digits, settings.codes.lifetimeSeconds, settings.codes.tries] == [8, 100, 3])
+        #expect(settings.codes.resendAfterSeconds == 10 && app.browserLifetime == 99 && app.isRegistrationSafe)
+        #expect(settings.limits.perAddress[.signIn] == RateLimit(attempts: 3, perSeconds: 1))
+        #expect(settings.limits.perIdentifier[.signIn] == RateLimit(attempts: 3, perSeconds: 1))
+        #expect(settings.limits.perAddress[.other] == RateLimit(attempts: 7, perSeconds: 7200))
+        #expect(settings.limits.perIdentifier[.other] == RateLimits.identifierDefaults[.other])
+    }
+
+    @Test func `reads a test number with its end`() throws {
+        let text =
+            "mode: development\napps: {barqnet: {codes: {test_numbers: {+1 555 555 0100: {code: 012345, until: 2027-01-01}}}}}"
+        let codes = try read(text).app("barqnet").codes
+        let test = try #require(codes.testNumbers[try PhoneNumber("+15555550100")])
+        #expect(test.code.reveal() == "012345")
+        #expect("\(test.until)" == "2027-01-01 00:00:00 +0000")
+    }
+
+    @Test func `refuses a refresh token shorter than the contract's access token`() throws {
+        let app = try read("mode: development\napps: {clarity: {tokens: {refresh: 600}}}").app("clarity")
+        let rules = AppRules(identifier: .email, refresh: RefreshRules())
+        #expect(throws: ConfigurationProblem.self) { try app.settings(rules: rules, redirectURIs: []) }
+    }
+}

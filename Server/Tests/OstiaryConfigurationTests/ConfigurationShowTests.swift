@@ -1,0 +1,88 @@
+import OstiaryConfiguration
+import OstiaryCore
+import Testing
+
+@Suite struct ConfigurationShowTests {
+    @Test func `reads again what it shows`() throws {
+        let text = """
+            mode: development
+            public_url: http://127.0.0.1:9/x
+            trusted_proxies: [10.0.0.0/8, "::1"]
+            email: {kind: smtp, url: "smtps://h", from: "A \\"$${x}\\" <a@example.com>"}
+            apps:
+              "123": {contract: timetracker, hosts: [h.example.com], redirect_uris: ["a://b"], profile: strict}
+              clarity: {tokens: {access: 60}, rate_limits: {sign_in: 3/90s, refresh: 5/1d}}
+            """
+        let shown = try read(text).show()
+        #expect(try read(shown).show() == shown)
+        let everything = try read([:]).show()
+        #expect(try read(everything).show() == everything)
+    }
+
+    @Test func `prints every promise`() throws {
+        let configuration = try read([:])
+        let rules = AppRules(identifier: .email, refresh: RefreshRules(shortSeconds: 86400))
+        let shown = configuration.show(rules: [try configuration.app("clarity").name: rules])
+        for line in [
+            "access: 3600", "refresh: 2592000", "refresh_short: 86400", "replay_window: 30", "signing: es256",
+            "minimum_length: 8", "bcrypt_cost: 10", "reset_lifetime: 3600", "digits: 6", "lifetime: 300", "tries: 5",
+            "resend_after: 60", "lifetime: 600", "address: \"10/1m\"", "body: 65536",
+        ] {
+            #expect(shown.contains(" \(line)\n"), "\(line) is missing")
+        }
+    }
+
+    private static let canaries = (1...9).map { "CaNaRy\($0)0a9be6d2784735fa8c61b0e29d13" }
+
+    /// Every secret there is, each a canary.
+    private static let everySecret = """
+        mode: production
+        public_url: https://auth.example.com
+        encryption_key: ${KEY}
+        email: {kind: smtp, url: "smtps://\(canaries[0]):\(canaries[1])@mail.example.com:465", from: a@example.com}
+        sms: {kind: webhook, url: "https://u:\(canaries[2])@h.example.com/\(canaries[3])?t=\(canaries[3])", secret: \(canaries[4])}
+        apps:
+          vici: {jwt_secret: \(canaries[5]), jwt_refresh_secret: \(canaries[6])}
+          clarity:
+            identity: {kind: cognito, region: r, user_pool_id: p, client_id: c, client_secret: \(canaries[7])}
+            codes: {test_numbers: {"+15555550100": {code: "739184", until: 2027-01-01}}}
+          timetracker:
+            identity: {kind: oidc, issuer: "https://i.example.com", client_id: c, client_secret: \(canaries[8])}
+
+        """
+    private static let key = "MDEyMzQ1Njc4OWFiY2RlZmdoaWprbG1ub3BxcnN0dXY="
+
+    @Test func `masks every secret`() throws {
+        let configuration = try read(Self.everySecret, ["KEY": Self.key])
+        let printed = configuration.show() + "\(configuration)" + String(reflecting: configuration)
+        for secret in ["CaNaRy", Self.key, "739184"] {
+            #expect(!printed.contains(secret))
+        }
+        #expect(configuration.show().contains("url: \"smtps://***@mail.example.com:465\""))
+        #expect(configuration.show().contains("url: \"https://***@h.example.com/***\""))
+        #expect(configuration.show().contains("encryption_key: \"***\""))
+    }
+
+    @Test func `masks Twilio's token`() throws {
+        let shown = try read(
+            "mode: development\nsms: {kind: twilio, account_sid: AC1, auth_token: CaNaRy, from: \"+1\"}"
+        ).show()
+        #expect(shown.contains("account_sid: AC1") && !shown.contains("CaNaRy"))
+    }
+
+    /// Takes away or replaces one byte at every place of the file: whatever is wrong then, no problem tells a secret.
+    @Test(arguments: ["development", "production"])
+    func `tells no secret in a problem, whatever is broken`(mode: String) {
+        let text = Array(Self.everySecret.replacing("production", with: mode).utf8)
+        let replacements: [[UInt8]] = [[], Array("\n".utf8), Array("\"".utf8), Array("}".utf8)]
+        var count = 0
+        for index in text.indices {
+            let isSeparator = " :,".utf8.contains(text[index])
+            let bytes = text[..<index] + (isSeparator ? [] : replacements[index % 4]) + text[(index + 1)...]
+            guard let line = refusal(String(decoding: bytes, as: UTF8.self), ["KEY": Self.key]) else { continue }
+            count += 1
+            #expect(!line.contains("9be6d27847") && !line.contains("\n"), "\(line)")
+        }
+        #expect(count > 300)
+    }
+}

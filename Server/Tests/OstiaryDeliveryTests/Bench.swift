@@ -1,0 +1,56 @@
+import Foundation
+import Logging
+import OstiaryDelivery
+import OstiaryEngine
+
+/// An outbox and its worker with everything around them set by the test.
+struct Bench: Sendable {
+    let store: MemoryOutboxStore
+    let time = SettableTime()
+    let clock = SettableClock()
+    let signal = OutboxSignal()
+    let logs = LogRecord()
+    let outbox: Outbox
+    let surroundings: Surroundings
+
+    init(store: MemoryOutboxStore = MemoryOutboxStore(), capacity: Int = 10_000) {
+        self.store = store
+        surroundings = time.surroundings
+        outbox = Outbox(store: store, keys: .test, surroundings: surroundings, signal: signal, capacity: capacity)
+    }
+
+    func worker(
+        email: any Carrier = RecordingCarrier(), sms: any Carrier = RecordingCarrier(),
+        apps: [AppName: AppPresentation]? = nil, settings: DeliverySettings = DeliverySettings(), keys: KeyRing = .test
+    ) throws -> DeliveryWorker {
+        DeliveryWorker(
+            store: store, keys: keys, surroundings: surroundings, signal: signal,
+            apps: try apps ?? [.vici(): .test()], settings: settings, clock: clock, logger: logs.logger
+        ) { body in await body(Carriers(email: email, sms: sms)) }
+    }
+
+    func worker(routes: DeliveryRoutes) throws -> DeliveryWorker {
+        DeliveryWorker(
+            store: store, keys: .test, surroundings: surroundings, signal: signal, routes: routes,
+            apps: [try .vici(): try .test()], clock: clock, logger: logs.logger)
+    }
+
+    /// Runs a worker for as long as `body` takes.
+    func running(_ worker: DeliveryWorker, _ body: () async throws -> Void) async throws {
+        let running = Task { try await worker.run() }
+        do {
+            try await body()
+        } catch {
+            running.cancel()
+            throw error
+        }
+        running.cancel()
+        try await running.value
+    }
+
+    /// Lets time pass and wakes the worker.
+    func pass(seconds: Double) {
+        time.advance(seconds: seconds)
+        signal.wake()
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import OstiaryCore
+import OstiaryDelivery
+import OstiaryEngine
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct DevelopmentInboxTests {
+    private let bench = Bench()
+    private let inbox = DevelopmentInbox(capacity: 3)
+
+    /// Sends each notice in turn to the inbox, a second apart.
+    private func deliver(_ notices: [(Notice, Recipient)]) async throws {
+        let routes = DeliveryRoutes(email: .inbox, sms: .inbox, inbox: inbox)
+        try await bench.running(bench.worker(routes: routes)) {
+            for (notice, recipient) in notices {
+                try await bench.outbox.send(notice, to: recipient, app: .vici())
+                await bench.store.drained()
+                bench.time.advance(seconds: 1)
+            }
+        }
+    }
+
+    @Test func `answers a code with exactly the documented keys`() async throws {
+        try await deliver([(.code(), .phone())])
+        let id = try #require(await inbox.entries().first?.id)
+        let expected =
+            #"{"messages":[{"app":"vici","channel":"sms","code":"123456","id":"\#(id)","link":null,"#
+            + #""sent_at":"2027-01-15T08:00:00.000Z","subject":null,"#
+            + #""text":"Your Example code is 123456. It works for 5 minutes. Do not share it.","to":"+15551234567"}]}"#
+        #expect(String(decoding: try await inbox.json(), as: UTF8.self) == expected)
+    }
+
+    @Test func `answers a reset mail with its link`() async throws {
+        try await deliver([(.reset("tok"), .email())])
+        let entry = try #require(await inbox.entries().first)
+        #expect(entry.channel == .email)
+        #expect(entry.subject == "Reset your Example password")
+        #expect(entry.link == "https://auth.example.com/vici/reset-password?token=tok")
+        #expect(entry.code == nil)
+    }
+
+    @Test func `keeps the newest, newest first`() async throws {
+        try await deliver((1...5).map { (try .code("000\($0)"), try .phone()) })
+        #expect(await inbox.entries().map(\.code) == ["0005", "0004", "0003"])
+    }
+
+    @Test(arguments: ["+15551234567", " 15551234567", "+1 (555) 123-4567", "ADA@example.org"])
+    func `finds a recipient however it is spelt`(to: String) async throws {
+        try await deliver([(.code(), .phone()), (.reset(), .email()), (.code(), .phone("+15550000000"))])
+        #expect(await inbox.entries(to: to).count == 1)
+    }
+
+    @Test func `finds the messages of an app`() async throws {
+        try await deliver([(.code(), .phone())])
+        #expect(await inbox.entries(app: "vici").count == 1)
+        #expect(await inbox.entries(app: "barqnet").isEmpty)
+    }
+
+    @Test func `can be emptied`() async throws {
+        try await deliver([(.code(), .phone())])
+        await inbox.removeAll()
+        #expect(String(decoding: try await inbox.json(), as: UTF8.self) == #"{"messages":[]}"#)
+    }
+}

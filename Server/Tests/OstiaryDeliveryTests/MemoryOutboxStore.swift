@@ -1,0 +1,69 @@
+import Foundation
+import OstiaryEngine
+
+/// An outbox in memory, which tells what is done to it and can be made to refuse.
+actor MemoryOutboxStore: OutboxStore {
+    enum Event: Hashable {
+        case removed(String)
+        case postponed(String, until: Date)
+    }
+
+    struct Refused: Error {}
+
+    private(set) var messages: [String: (message: QueuedMessage, due: Date)] = [:]
+    private var refusesClaims = false
+    private var refusesEnqueues = false
+    private let events = AsyncStream<Event>.makeStream()
+    private let claims = AsyncStream<Void>.makeStream()
+
+    func refuseClaims(_ refuse: Bool) { refusesClaims = refuse }
+    func refuseEnqueues(_ refuse: Bool) { refusesEnqueues = refuse }
+
+    func enqueue(_ message: QueuedMessage) throws {
+        if refusesEnqueues { throw Refused() }
+        messages[message.id] = (message, message.createdAt)
+    }
+
+    func claim(at now: Date, until claimedUntil: Date, limit: Int) throws -> [QueuedMessage] {
+        defer { claims.continuation.yield() }
+        if refusesClaims { throw Refused() }
+        let due = messages.values.filter { $0.due <= now }
+            .sorted { ($0.message.createdAt, $0.message.id) < ($1.message.createdAt, $1.message.id) }
+        return due.prefix(limit).map { entry in
+            var message = entry.message
+            message.attempts += 1
+            messages[message.id] = (message, claimedUntil)
+            return message
+        }
+    }
+
+    func remove(_ id: String) {
+        messages[id] = nil
+        events.continuation.yield(.removed(id))
+    }
+
+    func postpone(_ id: String, until: Date) {
+        if let message = messages[id]?.message { messages[id] = (message, until) }
+        events.continuation.yield(.postponed(id, until: until))
+    }
+
+    func count() -> Int { messages.count }
+
+    /// What was done to the outbox next. Waits for it.
+    nonisolated func nextEvent() async -> Event? {
+        for await event in events.stream { return event }
+        return nil
+    }
+
+    /// Waits until somebody has asked for messages since the last call, with or without success.
+    nonisolated func nextClaim() async {
+        for await _ in claims.stream { return }
+    }
+
+    /// Waits until every message is gone.
+    nonisolated func drained() async {
+        while await count() > 0, await nextEvent() != nil {}
+    }
+
+    var sealed: [[UInt8]] { messages.values.map(\.message.sealed) }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import OstiaryCore
+import OstiaryDelivery
+import OstiaryEngine
+import Testing
+
+@Suite struct OutboxTests {
+    private let bench = Bench()
+
+    @Test func `keeps neither the code nor the recipient in the clear`() async throws {
+        try await bench.outbox.send(.code("918273"), to: .phone("+15559990000"), app: .vici())
+        let sealed = String(decoding: try #require(await bench.store.sealed.first), as: UTF8.self)
+        #expect(!sealed.contains("918273"))
+        #expect(!sealed.contains("15559990000"))
+    }
+
+    @Test func `takes the same room for every notice`() async throws {
+        let longest = String(repeating: "a", count: 64) + "@" + String(repeating: "b.", count: 88) + "example.org"
+        for notice in try [Notice.code(), .reset(), .passwordChanged, .registrationAttempted, .nothing] {
+            try await bench.outbox.send(notice, to: .email(), app: .vici())
+            try await bench.outbox.send(notice, to: .email(longest), app: .vici())
+        }
+        #expect(Set(await bench.store.sealed.map(\.count)).count == 1)
+    }
+
+    @Test(arguments: [false, true])
+    func `opens a letter only under its own id and app`(otherApp: Bool) async throws {
+        let letter = Letter(notice: try .code(), to: try .phone())
+        let sealed = try letter.sealed(with: .test, id: "1", app: .vici())
+        let right = QueuedMessage(id: "1", app: try .vici(), createdAt: .now, sealed: sealed)
+        #expect(try Letter(opening: right, with: .test) == letter)
+
+        var wrong = right
+        if otherApp { wrong.app = try AppName("clarity") } else { wrong.id = "2" }
+        #expect(throws: (any Error).self) { try Letter(opening: wrong, with: .test) }
+    }
+
+    @Test func `reads every notice as it was written`() throws {
+        for notice in try [Notice.code("0042"), .reset(), .passwordChanged, .registrationAttempted, .nothing] {
+            for recipient in try [Recipient.email("Ada@Exämple.org"), .phone()] {
+                let letter = Letter(notice: notice, to: recipient)
+                let sealed = try letter.sealed(with: .test, id: "1", app: .vici())
+                let queued = QueuedMessage(id: "1", app: try .vici(), createdAt: .now, sealed: sealed)
+                #expect(try Letter(opening: queued, with: .test) == letter)
+            }
+        }
+    }
+
+    @Test func `reads a letter that an earlier server wrote`() throws {
+        let plain = #"{"lifetime":300,"notice":"one_time_code","phone":"+15551234567","secret":"123456"}"#
+        let sealed = try KeyRing.test.seal(Array(plain.utf8), for: .outbox, context: "vici/1")
+        let queued = QueuedMessage(id: "1", app: try .vici(), createdAt: .now, sealed: sealed)
+        #expect(try Letter(opening: queued, with: .test) == Letter(notice: .code(), to: .phone()))
+    }
+
+    @Test func `refuses when too many messages wait`() async throws {
+        let bench = Bench(capacity: 1)
+        try await bench.outbox.send(.passwordChanged, to: .email(), app: .vici())
+        await #expect(throws: AuthError.busy(retryAfterSeconds: 30)) {
+            try await bench.outbox.send(.nothing, to: .email(), app: .vici())
+        }
+    }
+
+    @Test func `fails when the store refuses`() async throws {
+        await bench.store.refuseEnqueues(true)
+        await #expect(throws: MemoryOutboxStore.Refused.self) {
+            try await bench.outbox.send(.passwordChanged, to: .email(), app: .vici())
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import OstiaryHTTP
+import Testing
+
+/// Deadlines over real sockets, shortened.
+@Suite(.timeLimit(.minutes(1)))
+struct SlowClientTests {
+    private var limits: ConnectionLimits {
+        var limits = ConnectionLimits()
+        limits.headerDeadline = .milliseconds(200)
+        limits.bodyDeadline = .milliseconds(200)
+        limits.idleDeadline = .milliseconds(200)
+        limits.writeDeadline = .milliseconds(200)
+        limits.lingerDeadline = .milliseconds(200)
+        return limits
+    }
+
+    @Test func `closes on a client that sends half a header`() async throws {
+        try await TestServer.run(limits: limits) { server in
+            let answer = try await RawConnection.exchange(port: server.port, "GET /healthz HTT")
+            #expect(statuses(answer) == [408])
+        }
+    }
+
+    @Test func `closes on a client that sends half a body, which no route takes for a whole one`() async throws {
+        try await TestServer.run(limits: limits) { server in
+            let answer = try await RawConnection.exchange(
+                port: server.port, "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf")
+            #expect(statuses(answer) == [408])
+            var failures = server.record.failures.makeAsyncIterator()
+            #expect(await failures.next() == "ConnectionEnded()")
+        }
+    }
+
+    @Test func `closes on a client that stays idle`() async throws {
+        try await TestServer.run(limits: limits) { server in
+            let answer = try await RawConnection.exchange(
+                port: server.port, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(statuses(answer) == [200])
+            #expect(server.metrics.counts.timedOut == [.idle: 1])
+        }
+    }
+
+    @Test func `closes on a client that reads nothing`() async throws {
+        try await TestServer.run(limits: limits) { server in
+            try await RawConnection.open(port: server.port) { connection in
+                try await connection.send("GET /endless HTTP/1.1\r\nHost: a\r\n\r\n")
+                var failures = server.record.failures.makeAsyncIterator()
+                #expect(await failures.next() == "write")
+                #expect(server.metrics.counts.timedOut == [.write: 1])
+            }
+        }
+    }
+
+    @Test func `closes on a client that keeps its half of a finished connection open`() async throws {
+        try await TestServer.run(limits: limits) { server in
+            try await RawConnection.open(port: server.port) { connection in
+                try await connection.send("GET / HTTP/9.9\r\n\r\n")
+                #expect(statuses(await connection.remainder()) == [400])
+                try await server.untilOpen(is: 0)
+            }
+        }
+    }
+
+    @Test func `refuses a body that ends early, which no route takes for a whole one`() async throws {
+        try await TestServer.run { server in
+            let answer = try await RawConnection.exchange(
+                port: server.port, "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf", thenEnd: true)
+            #expect(statuses(answer) == [400])
+            var failures = server.record.failures.makeAsyncIterator()
+            #expect(await failures.next() == "ConnectionEnded()")
+        }
+    }
+
+    @Test func `answers a client that closed its sending half after a whole request`() async throws {
+        try await TestServer.run { server in
+            let answer = try await RawConnection.exchange(
+                port: server.port, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n", thenEnd: true)
+            #expect(statuses(answer) == [200])
+        }
+    }
+
+    @Test func `lets go of a thousand clients that vanish in the middle of a request`() async throws {
+        try await TestServer.run { server in
+            for _ in 0..<1_000 {
+                try await RawConnection.open(port: server.port) { connection in
+                    try await connection.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf")
+                }
+            }
+            try await server.untilOpen(is: 0)
+            #expect(server.metrics.counts.accepted >= 1_000)
+            server.record.failed.finish()
+            for await failure in server.record.failures { #expect(failure == "ConnectionEnded()") }
+        }
+    }
+}

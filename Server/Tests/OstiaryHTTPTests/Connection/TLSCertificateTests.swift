@@ -1,0 +1,156 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+import OstiaryHTTP
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct TLSCertificateTests {
+    /// A directory with the two files, gone after the test.
+    private func withFiles<Result>(
+        _ body: (_ certificate: String, _ key: String) async throws -> Result
+    ) async throws -> Result {
+        let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let certificate = directory.appending(path: "tls.crt").path
+        let key = directory.appending(path: "tls.key").path
+        try write(TestCertificate.one, certificate, key)
+        return try await body(certificate, key)
+    }
+
+    private func write(_ pair: TestCertificate, _ certificate: String, _ key: String) throws {
+        try Data(pair.certificate.utf8).write(to: URL(filePath: certificate))
+        try Data(pair.key.utf8).write(to: URL(filePath: key))
+    }
+
+    /// Asks for `/healthz` and gives the answer and the certificate that the server showed.
+    private func ask(
+        port: Int, version: TLSVersion? = nil, protocols: [String] = ["h2", "http/1.1"]
+    ) async throws -> (answer: String, certificate: NIOSSLCertificate?) {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.applicationProtocols = protocols
+        if let version {
+            configuration.minimumTLSVersion = version
+            configuration.maximumTLSVersion = version
+        }
+        let context = try NIOSSLContext(configuration: configuration)
+        let (shown, showing) = AsyncStream.makeStream(of: NIOSSLCertificate.self)
+        let answer = try await RawConnection.exchange(
+            port: port, Array("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+        ) { channel in
+            let handler = try NIOSSLClientHandler(context: context, serverHostname: "localhost") { chain, promise in
+                if let leaf = chain.first { showing.yield(leaf) }
+                promise.succeed(.certificateVerified)
+            }
+            try channel.pipeline.syncOperations.addHandler(handler)
+        }
+        showing.finish()
+        var iterator = shown.makeAsyncIterator()
+        return (answer, await iterator.next())
+    }
+
+    private func certificate(_ pair: TestCertificate) throws -> NIOSSLCertificate {
+        try NIOSSLCertificate(bytes: Array(pair.certificate.utf8), format: .pem)
+    }
+
+    @Test(arguments: [TLSVersion.tlsv12, .tlsv13])
+    func `serves HTTP over TLS`(version: TLSVersion) async throws {
+        try await withFiles { certificateFile, keyFile in
+            let tls = try TLSCertificate(certificateFile: certificateFile, keyFile: keyFile)
+            try await TestServer.run(certificate: tls) { server in
+                let (answer, shown) = try await ask(port: server.port, version: version)
+                #expect(statuses(answer) == [200])
+                #expect(shown == (try certificate(.one)))
+            }
+        }
+    }
+
+    @Test func `speaks no TLS before 1.2`() async throws {
+        try await withFiles { certificateFile, keyFile in
+            let tls = try TLSCertificate(certificateFile: certificateFile, keyFile: keyFile)
+            try await TestServer.run(certificate: tls) { server in
+                let (answer, _) = try await ask(port: server.port, version: .tlsv11)
+                #expect(answer == "")
+                #expect(server.metrics.counts.failed == 1)
+            }
+        }
+    }
+
+    @Test func `closes on plain HTTP where TLS is spoken`() async throws {
+        try await withFiles { certificateFile, keyFile in
+            let tls = try TLSCertificate(certificateFile: certificateFile, keyFile: keyFile)
+            try await TestServer.run(certificate: tls) { server in
+                let answer = try await RawConnection.exchange(
+                    port: server.port, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(statuses(answer) == [])
+                #expect(server.record.seen == [])
+            }
+        }
+    }
+
+    @Test func `closes on a client that never finishes the handshake`() async throws {
+        var limits = ConnectionLimits()
+        limits.headerDeadline = .milliseconds(200)
+        try await withFiles { certificateFile, keyFile in
+            let tls = try TLSCertificate(certificateFile: certificateFile, keyFile: keyFile)
+            try await TestServer.run(limits: limits, certificate: tls) { server in
+                let answer = try await RawConnection.exchange(port: server.port, [0x16, 0x03, 0x01])
+                #expect(answer == "")
+            }
+        }
+    }
+
+    @Test func `shows new connections the certificate that was read last`() async throws {
+        try await withFiles { certificateFile, keyFile in
+            let tls = try TLSCertificate(certificateFile: certificateFile, keyFile: keyFile)
+            try await TestServer.run(certificate: tls) { server in
+                #expect(try await ask(port: server.port).certificate == (try certificate(.one)))
+                try write(.two, certificateFile, keyFile)
+                #expect(try await ask(port: server.port).certificate == (try certificate(.one)))
+                try tls.reload()
+                let (answer, shown) = try await ask(port: server.port)
+                #expect(statuses(answer) == [200])
+                #expect(shown == (try certificate(.two)))
+            }
+        }
+    }
+
+    @Test func `keeps the certificate in use when the new one does not fit its key`() async throws {
+        try await withFiles { certificateFile, keyFile in
+            let tls = try TLSCertificate(certificateFile: certificateFile, keyFile: keyFile)
+            try Data(TestCertificate.two.certificate.utf8).write(to: URL(filePath: certificateFile))
+            #expect(throws: TLSCertificate.Problem.keyDoesNotMatch(certificateFile: certificateFile, keyFile: keyFile)) {
+                try tls.reload()
+            }
+            try await TestServer.run(certificate: tls) { server in
+                let (answer, shown) = try await ask(port: server.port)
+                #expect(statuses(answer) == [200])
+                #expect(shown == (try certificate(.one)))
+            }
+        }
+    }
+
+    @Test func `names the file that cannot be read`() async throws {
+        try await withFiles { certificateFile, keyFile in
+            #expect(throws: TLSCertificate.Problem.unreadableCertificate(file: keyFile)) {
+                try TLSCertificate(certificateFile: keyFile, keyFile: keyFile)
+            }
+            #expect(throws: TLSCertificate.Problem.unreadableKey(file: certificateFile)) {
+                try TLSCertificate(certificateFile: certificateFile, keyFile: certificateFile)
+            }
+            #expect(throws: TLSCertificate.Problem.unreadableCertificate(file: "/nowhere")) {
+                try TLSCertificate(certificateFile: "/nowhere", keyFile: keyFile)
+            }
+        }
+    }
+
+    @Test func `says when the certificate expires`() async throws {
+        try await withFiles { certificateFile, keyFile in
+            let tls = try TLSCertificate(certificateFile: certificateFile, keyFile: keyFile)
+            // 2120-01-01T00:00:00Z
+            #expect(tls.notValidAfter == 4_733_510_400)
+        }
+    }
+}

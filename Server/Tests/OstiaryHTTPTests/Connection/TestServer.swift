@@ -1,0 +1,121 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import OstiaryHTTP
+import ServiceLifecycle
+import Synchronization
+
+/// A Hummingbird application on a free loopback port, with the connection limits in front of it.
+struct TestServer: Sendable {
+    let port: Int
+    let metrics: ConnectionMetrics
+    let record: Record
+    let group: ServiceGroup
+
+    /// What the routes saw and what they wait for.
+    final class Record: Sendable {
+        private let requests = Mutex<[String]>([])
+        /// One element for each body that did not arrive and each answer that could not be written.
+        let failures: AsyncStream<String>
+        let failed: AsyncStream<String>.Continuation
+        /// One element for each request to `/wait`.
+        let arrivals: AsyncStream<Void>
+        let arrived: AsyncStream<Void>.Continuation
+        /// Each element lets one request to `/wait` go on.
+        let permits: AsyncStream<Void>
+        let permit: AsyncStream<Void>.Continuation
+
+        init() {
+            (failures, failed) = AsyncStream.makeStream()
+            (arrivals, arrived) = AsyncStream.makeStream()
+            (permits, permit) = AsyncStream.makeStream()
+        }
+
+        var seen: [String] { requests.withLock { $0 } }
+        func see(_ request: Request) { requests.withLock { $0.append("\(request.method) \(request.uri)") } }
+    }
+
+    static func run<Result>(
+        limits: ConnectionLimits = ConnectionLimits(), certificate: TLSCertificate? = nil,
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        _ body: (TestServer) async throws -> Result
+    ) async throws -> Result {
+        let metrics = ConnectionMetrics()
+        let record = Record()
+        let (ports, bound) = AsyncStream.makeStream(of: Int.self)
+        let application = Application(
+            router: routes(record),
+            server: .guarded(limits: limits, certificate: certificate, metrics: metrics) { refusal in
+                #"{"error":"\#(refusal.kind.rawValue)"}"#
+            },
+            configuration: .init(address: .hostname("127.0.0.1", port: 0), backlog: 4096),
+            onServerRunning: { bound.yield($0.localAddress?.port ?? 0) },
+            logger: logger)
+        let group = ServiceGroup(configuration: .init(services: [application], logger: logger))
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                defer { bound.finish() }
+                try await group.run()
+            }
+            var iterator = ports.makeAsyncIterator()
+            guard let port = await iterator.next() else { throw NotRunning() }
+            let result = try await body(TestServer(port: port, metrics: metrics, record: record, group: group))
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            return result
+        }
+    }
+
+    struct NotRunning: Error {}
+
+    /// Waits, by asking again and again, until so many connections beside the asking one are open.
+    func untilOpen(is count: Int) async throws {
+        while metrics.counts.open > count {
+            _ = try await RawConnection.exchange(
+                port: port, "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        }
+    }
+
+    private static func routes(_ record: Record) -> Router<BasicRequestContext> {
+        let router = Router()
+        router.get("healthz") { request, _ in
+            record.see(request)
+            return "ok"
+        }
+        router.post("echo") { request, _ in
+            record.see(request)
+            do {
+                let body = try await request.body.collect(upTo: 1 << 20)
+                return "[\(request.headers[.authorization] ?? ""):\(String(buffer: body))]"
+            } catch {
+                record.failed.yield("\(error)")
+                throw error
+            }
+        }
+        router.post("ignore") { request, _ in
+            record.see(request)
+            return "ignored"
+        }
+        router.get("wait") { request, _ in
+            record.see(request)
+            record.arrived.yield()
+            for await _ in record.permits { break }
+            return "waited"
+        }
+        router.get("endless") { request, _ in
+            record.see(request)
+            return Response(
+                status: .ok,
+                body: ResponseBody { writer in
+                    do {
+                        while true { try await writer.write(ByteBuffer(repeating: 0x78, count: 65_536)) }
+                    } catch {
+                        record.failed.yield("write")
+                        throw error
+                    }
+                })
+        }
+        return router
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import OstiaryEngine
+
+/// Signing keys in memory, as the store's port asks for them.
+actor SigningKeysInMemory: SigningKeyStore {
+    private var keys: [StoredSigningKey]
+    private(set) var reads = 0
+    private var holds = 0
+    private var held: [CheckedContinuation<Void, Never>] = []
+
+    init(_ keys: [StoredSigningKey] = []) { self.keys = keys }
+
+    func signingKeys(of app: AppName, at now: Date) async throws -> [StoredSigningKey] {
+        reads += 1
+        // The oldest first, against the port's word: nothing may hang on the order.
+        let found = keys.filter { $0.app == app && ($0.retiresAt.map { now < $0 } ?? true) }
+        if holds > 0 {
+            holds -= 1
+            await withCheckedContinuation { held.append($0) }
+        }
+        return found
+    }
+
+    func add(_ key: StoredSigningKey, retiringOthersAt: Date, onlyIfNone: Bool) async throws -> Bool {
+        let others = keys.indices.filter { keys[$0].app == key.app }
+        if onlyIfNone, others.contains(where: { keys[$0].retiresAt.map { key.createdAt < $0 } ?? true }) {
+            return false
+        }
+        for index in others {
+            keys[index].retiresAt = min(keys[index].retiresAt ?? .distantFuture, retiringOthersAt)
+        }
+        keys.append(key)
+        return true
+    }
+
+    func change(_ change: (inout [StoredSigningKey]) -> Void) { change(&keys) }
+
+    /// The next read finds what is there now, and answers when it is released.
+    func holdNextRead() { holds += 1 }
+
+    func releaseReads() {
+        for continuation in held { continuation.resume() }
+        held = []
+    }
+
+    var isHolding: Bool { !held.isEmpty }
+}

@@ -1,0 +1,218 @@
+import Crypto
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import Testing
+
+@testable import OstiaryTokens
+
+@Suite struct SigningKeysTests {
+    /// A token's life, a minute until every node has read the store again, and a minute between clocks.
+    static let overlap: TimeInterval = 3600 + 60 + 60
+
+    @Test func `nodes that start together agree on one key`() async throws {
+        let store = SigningKeysInMemory()
+        async let one = Node(store: store)
+        async let other = Node(store: store)
+        let kids = try await [one, other].asyncMap { try await $0.keys.keys(at: start).current.stored.kid }
+        #expect(kids[0] == kids[1])
+        #expect(try await store.signingKeys(of: AppName("vici"), at: start).count == 1)
+    }
+
+    @Test func `a node that starts again goes on with the key there is`() async throws {
+        let store = SigningKeysInMemory()
+        let token = try await Node(store: store).tokens.issue(makeGrant())
+        let later = start.addingTimeInterval(600)
+        #expect(try await Node(store: store, at: later).tokens.read(token, at: later) != nil)
+    }
+
+    @Test func `each app has keys of its own`() async throws {
+        let store = SigningKeysInMemory()
+        let token = try await Node(store: store, app: "clarity").tokens.issue(makeGrant())
+        #expect(try await Node(store: store, app: "vici").tokens.read(token, at: start) == nil)
+    }
+
+    @Test func `a rotation signs with the new key at once and accepts the old one until it retires`() async throws {
+        let node = try await Node()
+        let old = try await node.tokens.issue(makeGrant(lifetime: 100_000))
+        let key = try await node.keys.rotate(at: start)
+        let new = try await node.tokens.issue(makeGrant(lifetime: 100_000))
+        #expect(try json(segments(new.reveal())[0])["kid"] as? String == key.kid)
+        #expect(try json(segments(old.reveal())[0])["kid"] as? String != key.kid)
+
+        // Both from memory and newly verified.
+        for tokens in [
+            node.tokens, JWTAccessTokens(issuer: issuer, audience: audience, keys: node.keys, randomBytes: { _ in [] }),
+        ] {
+            for (seconds, isAccepted) in [(0, true), (Self.overlap - 1, true), (Self.overlap, false)] {
+                let now = start.addingTimeInterval(seconds)
+                #expect((try await tokens.read(old, at: now) != nil) == isAccepted)
+                #expect(try await tokens.read(new, at: now) != nil)
+            }
+        }
+    }
+
+    @Test func `keys are listed and published until they retire, the newest first`() async throws {
+        let node = try await Node()
+        let first = try await node.keys.keys(at: start).current.stored.kid
+        let second = try await node.keys.rotate(at: start.addingTimeInterval(10)).kid
+
+        let during = start.addingTimeInterval(20)
+        let list = try await node.keys.list(at: during)
+        #expect(list.map(\.kid) == [second, first])
+        #expect(list.map(\.algorithm) == ["ES256", "ES256"])
+        #expect(list.map(\.createdAt) == [start.addingTimeInterval(10), start])
+        #expect(list.map(\.retiresAt) == [nil, start.addingTimeInterval(10 + Self.overlap)])
+        #expect(try await published(by: node, at: during) == [second, first])
+
+        let after = start.addingTimeInterval(10 + Self.overlap)
+        #expect(try await node.keys.list(at: after).map(\.kid) == [second])
+        #expect(try await published(by: node, at: after) == [second])
+    }
+
+    @Test func `a node knows another node's new key when it meets it`() async throws {
+        let store = SigningKeysInMemory()
+        let (one, other) = (try await Node(store: store), try await Node(store: store))
+        try await one.keys.rotate(at: start)
+        let new = try await one.tokens.issue(makeGrant())
+        #expect(try await other.tokens.read(new, at: start) != nil)
+    }
+
+    @Test func `what the other node signs before it learns of a rotation lives its full life`() async throws {
+        let store = SigningKeysInMemory()
+        let (one, other) = (try await Node(store: store), try await Node(store: store))
+        try await one.keys.rotate(at: start)
+        let lastMoment = start.addingTimeInterval(59)
+        let old = try await other.tokens.issue(makeGrant(issuedAt: lastMoment))
+        #expect(try await one.tokens.read(old, at: lastMoment.addingTimeInterval(3599)) != nil)
+    }
+
+    @Test func `a node learns of a rotation within a minute`() async throws {
+        let store = SigningKeysInMemory()
+        let (one, other) = (try await Node(store: store), try await Node(store: store))
+        let kid = try await one.keys.rotate(at: start).kid
+        let token = try await other.tokens.issue(makeGrant(issuedAt: start.addingTimeInterval(60)))
+        #expect(try json(segments(token.reveal())[0])["kid"] as? String == kid)
+    }
+
+    @Test func `a clock that was set back does not keep old keys`() async throws {
+        let store = SigningKeysInMemory()
+        let (one, other) = (try await Node(store: store), try await Node(store: store))
+        let kid = try await one.keys.rotate(at: start).kid
+        #expect(try await other.keys.keys(at: start.addingTimeInterval(-3600)).current.stored.kid == kid)
+    }
+
+    @Test func `made-up keys do not become load on the store`() async throws {
+        let store = SigningKeysInMemory()
+        let node = try await Node(store: store)
+        let before = await store.reads
+        for _ in 0..<1000 {
+            let key = P256.Signing.PrivateKey()
+            let forged = try TokenKey.es256(key, kid: JSONWebKey(key.publicKey).kid, for: .access)
+            let claims = try AccessClaims(makeGrant(), issuer: issuer, audience: audience, id: [])
+            let token = try CompactToken.write(claims, signedBy: forged)
+            #expect(try await node.tokens.read(Secret(token), at: start) == nil)
+        }
+        #expect(await store.reads - before == 5)
+        // Tokens of our own go on, and need no read.
+        #expect(try await node.tokens.read(node.tokens.issue(makeGrant()), at: start) != nil)
+        #expect(await store.reads - before == 5)
+    }
+
+    @Test func `a read that began before a rotation does not hide the new key`() async throws {
+        let store = SigningKeysInMemory()
+        let (one, other) = (try await Node(store: store), try await Node(store: store))
+        await store.holdNextRead()
+        let stranger = try await Node(app: "vici").tokens.issue(makeGrant())
+        let slow = Task { try await other.tokens.read(stranger, at: start) }
+        while !(await store.isHolding) { await Task.yield() }
+
+        try await one.keys.rotate(at: start)
+        let new = try await one.tokens.issue(makeGrant())
+        let waiting = Task { try await other.tokens.read(new, at: start) }
+        for _ in 0..<1000 { await Task.yield() }
+        await store.releaseReads()
+        #expect(try await slow.value == nil)
+        #expect(try await waiting.value != nil)
+    }
+
+    @Test func `a slow read does not undo a rotation`() async throws {
+        let store = SigningKeysInMemory()
+        let node = try await Node(store: store)
+        await store.holdNextRead()
+        let slow = Task { try await node.keys.list(at: start) }
+        while !(await store.isHolding) { await Task.yield() }
+        let kid = try await node.keys.rotate(at: start).kid
+        await store.releaseReads()
+        _ = try await slow.value
+        #expect(try await node.keys.keys(at: start).current.stored.kid == kid)
+    }
+
+    @Test func `the private half is sealed`() async throws {
+        let store = SigningKeysInMemory()
+        _ = try await Node(store: store)
+        let key = try #require(try await store.signingKeys(of: AppName("vici"), at: start).first)
+        #expect(throws: (any Error).self) { try P256.Signing.PrivateKey(rawRepresentation: key.sealedPrivateKey) }
+        #expect(throws: Never.self) { try SigningKeySet.Key(opening: key, keyRing: makeKeyRing()) }
+        #expect(throws: (any Error).self) { try SigningKeySet.Key(opening: key, keyRing: makeKeyRing(8)) }
+    }
+
+    @Test func `a sealed key is worth nothing to another app or under another name`() async throws {
+        let store = SigningKeysInMemory()
+        _ = try await Node(store: store)
+        let key = try #require(try await store.signingKeys(of: AppName("vici"), at: start).first)
+        var moved = key
+        moved.app = try AppName("clarity")
+        #expect(throws: (any Error).self) { try SigningKeySet.Key(opening: moved, keyRing: makeKeyRing()) }
+        var renamed = key
+        renamed.kid = String(key.kid.reversed())
+        #expect(throws: (any Error).self) { try SigningKeySet.Key(opening: renamed, keyRing: makeKeyRing()) }
+    }
+
+    @Test func `another encryption key is said at the start`() async throws {
+        let store = SigningKeysInMemory()
+        let kid = try await Node(store: store).keys.keys(at: start).current.stored.kid
+        let app = try AppName("vici")
+        await #expect(throws: TokenConfigurationError.signingKeyUnusable(app: app, kid: kid)) {
+            try await Node(store: store, keyRing: makeKeyRing(8))
+        }
+    }
+
+    @Test func `a retiring key that cannot be opened is left out`() async throws {
+        let store = SigningKeysInMemory()
+        let node = try await Node(store: store)
+        let old = try await node.tokens.issue(makeGrant())
+        try await node.keys.rotate(at: start)
+        await store.change { keys in keys[0].sealedPrivateKey = [1, 2, 3] }
+        let restarted = try await Node(store: store)
+        #expect(try await restarted.tokens.read(old, at: start) == nil)
+        #expect(try await restarted.tokens.read(node.tokens.issue(makeGrant()), at: start) != nil)
+    }
+
+    @Test func `a key that is gone from the store is refused within a minute`() async throws {
+        let store = SigningKeysInMemory()
+        let node = try await Node(store: store)
+        let old = try await node.tokens.issue(makeGrant())
+        try await node.keys.rotate(at: start)
+        #expect(try await node.tokens.read(old, at: start) != nil)
+        await store.change { keys in keys.removeFirst() }
+        #expect(try await node.tokens.read(old, at: start.addingTimeInterval(60)) == nil)
+    }
+
+    private func published(by node: Node, at now: Date) async throws -> [String] {
+        struct Set: Decodable {
+            struct Key: Decodable { var kid: String }
+            var keys: [Key]
+        }
+        let document = try #require(try await node.tokens.publicKeySet(at: now))
+        return try JSONDecoder().decode(Set.self, from: Data(document)).keys.map(\.kid)
+    }
+}
+
+extension Array {
+    fileprivate func asyncMap<T>(_ transform: (Element) async throws -> T) async rethrows -> [T] {
+        var result: [T] = []
+        for element in self { result.append(try await transform(element)) }
+        return result
+    }
+}

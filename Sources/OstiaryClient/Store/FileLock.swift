@@ -1,0 +1,39 @@
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// An advisory lock on a file, between processes and within one. The system takes it from a process that dies.
+final class FileLock: Sendable {
+    private let descriptor: Mutex<CInt?>
+
+    /// Waits for the lock on an open file, whose descriptor it takes over.
+    ///
+    /// Asks again and again, because a call that waits in the kernel would hold up a thread of Swift's pool.
+    ///
+    /// - Throws: ``TokenStoreProblem/busy`` after `wait`, or when the task is cancelled.
+    init(_ descriptor: CInt, path: String, wait: Duration) async throws(TokenStoreProblem) {
+        self.descriptor = Mutex(descriptor)
+        let end = ContinuousClock.now + wait
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw .system(path: path, code: errno) }
+            guard ContinuousClock.now < end, (try? await Task.sleep(for: .milliseconds(20))) != nil else {
+                throw .busy
+            }
+        }
+    }
+
+    var isHeld: Bool { descriptor.withLock { $0 != nil } }
+
+    func unlock() {
+        guard let open = descriptor.withLock({ $0.take() }) else { return }
+        close(open)
+    }
+
+    deinit { unlock() }
+}

@@ -1,0 +1,151 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// An open directory that nobody but its owner, the user of this process, can enter.
+///
+/// Every name is looked up in the open directory and no symbolic link is followed, so that what was checked is what is
+/// used.
+struct PrivateDirectory: ~Copyable {
+    let path: String
+    private let descriptor: CInt
+
+    /// Opens the directory, and makes it and those above it (for the user alone) where they are missing.
+    init(making path: String) throws(TokenStoreProblem) {
+        guard path.hasPrefix("/") else { throw .system(path: path, code: EINVAL) }
+        var made = ""
+        for component in path.split(separator: "/") {
+            made += "/\(component)"
+            // Above our own there may be directories that are there and that we could not have made.
+            if mkdir(made, 0o700) != 0, ![EEXIST, EROFS, EACCES].contains(errno) {
+                throw .system(path: made, code: errno)
+            }
+        }
+        try self.init(path: path)
+    }
+
+    /// Opens a directory that is there.
+    init(path: String) throws(TokenStoreProblem) {
+        descriptor = try checked(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), path: path)
+        self.path = path
+    }
+
+    deinit { close(descriptor) }
+
+    func path(of name: String) -> String { "\(path)/\(name)" }
+
+    /// The bytes of a file, cut somewhere behind the maximum; nil if there is none.
+    func read(_ name: String, atMost maximum: Int) throws(TokenStoreProblem) -> [UInt8]? {
+        let opened = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        if opened < 0, errno == ENOENT { return nil }
+        let file = try checked(opened, path: path(of: name))
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16_384)
+        while bytes.count <= maximum {
+            let count = readRetrying(file, &chunk)
+            guard count >= 0 else { throw .system(path: path(of: name), code: errno) }
+            if count == 0 { break }
+            bytes += chunk[..<count]
+        }
+        return bytes
+    }
+
+    /// Replaces a file as a whole, and returns when the disk has it.
+    func replace(_ name: String, with bytes: [UInt8]) throws(TokenStoreProblem) {
+        let draft = "\(name).new"
+        // One that a killed process left behind.
+        unlinkat(descriptor, draft, 0)
+        let file = openat(descriptor, draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .system(path: path(of: draft), code: errno) }
+        let isWritten = writeAll(file, bytes) && flush(file)
+        let code = errno
+        close(file)
+        guard isWritten else {
+            unlinkat(descriptor, draft, 0)
+            throw .system(path: path(of: draft), code: code)
+        }
+        try rename(draft, to: name)
+    }
+
+    /// Removes a file. One that is not there is as good as removed.
+    func remove(_ name: String) throws(TokenStoreProblem) {
+        guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT, fsync(descriptor) == 0 else {
+            throw .system(path: path(of: name), code: errno)
+        }
+    }
+
+    /// Renames a file to the first free name of the form `NAME.damaged-1`.
+    ///
+    /// - Returns: The new path.
+    func setAside(_ name: String) throws(TokenStoreProblem) -> String {
+        var number = 1
+        while faccessat(descriptor, "\(name).damaged-\(number)", F_OK, AT_SYMLINK_NOFOLLOW) == 0 { number += 1 }
+        try rename(name, to: "\(name).damaged-\(number)")
+        return path(of: "\(name).damaged-\(number)")
+    }
+
+    /// Opens a file for locking, and makes it where it is missing.
+    func openLockFile(_ name: String) throws(TokenStoreProblem) -> CInt {
+        try checked(
+            openat(descriptor, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600),
+            path: path(of: name))
+    }
+
+    private func rename(_ name: String, to newName: String) throws(TokenStoreProblem) {
+        guard renameat(descriptor, name, descriptor, newName) == 0, fsync(descriptor) == 0 else {
+            throw .system(path: path(of: newName), code: errno)
+        }
+    }
+}
+
+/// The descriptor that was opened; closes it again if what it stands for is not the user's alone.
+///
+/// - Throws: ``TokenStoreProblem/notPrivate(path:)`` if the file belongs to another user, has rights for others, is known
+///   by another name as well, or is neither file nor directory.
+private func checked(_ descriptor: CInt, path: String) throws(TokenStoreProblem) -> CInt {
+    guard descriptor >= 0 else { throw .system(path: path, code: errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+        let code = errno
+        close(descriptor)
+        throw .system(path: path, code: code)
+    }
+    let isDirectory = status.st_mode & S_IFMT == S_IFDIR
+    let isSingleFile = status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1
+    guard isDirectory || isSingleFile, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+        close(descriptor)
+        throw .notPrivate(path: path)
+    }
+    return descriptor
+}
+
+/// Returns when the disk has the file; on Darwin fsync alone returns when the drive's cache has it.
+private func flush(_ file: CInt) -> Bool {
+    #if canImport(Darwin)
+    fcntl(file, F_FULLFSYNC) == 0 || fsync(file) == 0
+    #else
+    fsync(file) == 0
+    #endif
+}
+
+private func readRetrying(_ file: CInt, _ chunk: inout [UInt8]) -> Int {
+    while true {
+        let count = read(file, &chunk, chunk.count)
+        if count >= 0 || errno != EINTR { return count }
+    }
+}
+
+private func writeAll(_ file: CInt, _ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+        if count < 0 && errno != EINTR { return false }
+        rest = rest.dropFirst(max(0, count))
+    }
+    return true
+}

@@ -1,0 +1,105 @@
+import Foundation
+import OstiaryContracts
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One request and what has come back so far. Whoever ends it first decides its result.
+final class Exchange: Sendable {
+    typealias Outcome = Result<WireResponse, TransportError>
+
+    private struct State {
+        var waiter: CheckedContinuation<Outcome, Never>?
+        var outcome: Outcome?
+        var response: WireResponse?
+        var wasChallenged = false
+    }
+
+    private let state = Mutex(State())
+    private let maximumBodyBytes: Int
+    private let isEncrypted: Bool
+
+    init(maximumBodyBytes: Int, isEncrypted: Bool) {
+        self.maximumBodyBytes = maximumBodyBytes
+        self.isEncrypted = isEncrypted
+    }
+
+    /// Called once. The waiter is resumed when the exchange ends, or at once if it has ended.
+    func begin(_ waiter: CheckedContinuation<Outcome, Never>) {
+        let outcome = state.withLock { state in
+            if state.outcome == nil { state.waiter = waiter }
+            return state.outcome
+        }
+        if let outcome { waiter.resume(returning: outcome) }
+    }
+
+    func end(_ outcome: Outcome) {
+        let waiter = state.withLock { state in
+            guard state.outcome == nil else { return nil as CheckedContinuation<Outcome, Never>? }
+            state.outcome = outcome
+            return state.waiter.take()
+        }
+        waiter?.resume(returning: outcome)
+    }
+
+    func receive(_ response: WireResponse) { state.withLock { $0.response = response } }
+
+    /// - Returns: False if the body has become too long; the exchange has ended.
+    func receive(_ data: Data) -> Bool {
+        let fits = state.withLock { state in
+            guard let count = state.response?.body.count, count + data.count <= maximumBodyBytes else { return false }
+            state.response?.body.append(contentsOf: data)
+            return true
+        }
+        if !fits { end(.failure(.tooLarge(maximumBytes: maximumBodyBytes))) }
+        return fits
+    }
+
+    func noteChallenge() { state.withLock { $0.wasChallenged = true } }
+
+    func complete(_ error: (any Error)?, last response: WireResponse?) {
+        let (received, wasChallenged) = state.withLock { ($0.response, $0.wasChallenged) }
+        let wasRejectedByUs = wasChallenged && (error as? URLError)?.code == .cancelled
+        guard let error, !wasRejectedByUs else {
+            // The fallback is for a redirect without a Location: Linux reports its end, never its beginning.
+            return end((received ?? response).map { .success($0) } ?? .failure(.connectionLost))
+        }
+        end(.failure(TransportError(error, isEncrypted: isEncrypted, isAnswered: received != nil)))
+    }
+}
+
+extension TransportError {
+    /// What one of URLSession's errors means here.
+    init(_ error: any Error, isEncrypted: Bool, isAnswered: Bool) {
+        guard let error = error as? URLError else {
+            self = .connectionLost
+            return
+        }
+        switch error.code {
+        case .cancelled: self = .cancelled
+        case .timedOut: self = .timedOut
+        // The URL is known to be good: on Linux these two also mean that a host has no address.
+        case .badURL, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet,
+            .internationalRoamingOff, .dataNotAllowed:
+            self = .offline
+        case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+            .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
+            self = .untrusted
+        case .unsupportedURL, .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData:
+            self = .notHTTP
+        // Linux has one code for all failures of TLS and for much else; only libcurl's words tell them apart.
+        case .unknown where isEncrypted && !isAnswered && error.blamesTLS: self = .untrusted
+        default: self = .connectionLost
+        }
+    }
+}
+
+extension URLError {
+    fileprivate var blamesTLS: Bool {
+        let text = localizedDescription.lowercased()
+        return ["ssl", "tls", "certificate"].contains { text.contains($0) }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import OstiaryContracts
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The exchanges under way in one URLSession, and the session's delegate.
+final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
+    private let byTask = Mutex<[Int: Exchange]>([:])
+
+    func add(_ exchange: Exchange, for task: URLSessionTask) { byTask.withLock { $0[task.taskIdentifier] = exchange } }
+    func remove(_ task: URLSessionTask) { byTask.withLock { _ = $0.removeValue(forKey: task.taskIdentifier) } }
+    private subscript(task: URLSessionTask) -> Exchange? { byTask.withLock { $0[task.taskIdentifier] } }
+
+    /// Never followed: Linux would take the Authorization header along to another host.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        switch challenge.protectionSpace.authenticationMethod {
+        case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodNTLM,
+            NSURLAuthenticationMethodNegotiate:
+            // We answer none, and the 401 that asked is the answer. Linux has delivered it whole by now and ends the task
+            // as cancelled; with the default handling it would wait for a credential for ever.
+            self[task]?.noteChallenge()
+            completionHandler(.rejectProtectionSpace, nil)
+        default:
+            completionHandler(.performDefaultHandling, nil)
+        }
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        guard let exchange = self[dataTask], let response = WireResponse(response) else {
+            return completionHandler(.cancel)
+        }
+        exchange.receive(response)
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        if self[dataTask]?.receive(data) != true { dataTask.cancel() }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        self[task]?.complete(error, last: task.response.flatMap { WireResponse($0) })
+    }
+}
+
+extension WireResponse {
+    /// Status and headers of an HTTP answer; nil for any other.
+    fileprivate init?(_ response: URLResponse) {
+        guard let response = response as? HTTPURLResponse else { return nil }
+        self.init(status: response.statusCode)
+        for (name, value) in response.allHeaderFields {
+            guard let name = name as? String, let value = value as? String else { continue }
+            headers[name.lowercased()] = value
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import OstiaryCore
+
+extension Contract {
+    /// Reads a contract from a JSON file's bytes.
+    ///
+    /// - Throws: ``ContractProblem/invalid(_:)`` with a reason fit for the person who wrote the file: not JSON, a name twice,
+    ///   an unknown key or field, a value of another type, two operations on one path, a contradiction.
+    public static func read(_ bytes: [UInt8]) throws(ContractProblem) -> Contract {
+        let json: JSON
+        do { json = try JSON.read(bytes) } catch { throw .invalid("not a JSON file: \(error)") }
+        let contract: Contract
+        do {
+            contract = try JSONDecoder().decode(Contract.self, from: Data(bytes))
+        } catch let error as DecodingError {
+            throw .invalid(error.reason)
+        } catch {
+            throw .invalid("not a contract: \(error)")
+        }
+        if let key = try unknownKey(in: json, comparedWith: contract.json(), at: "") {
+            throw .invalid("unknown key \(key)")
+        }
+        try contract.check()
+        return contract
+    }
+
+    /// The contract as a JSON value that ``read(_:)`` reads back.
+    public func json() throws(ContractProblem) -> JSON {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do { return try JSON.read(Array(encoder.encode(self))) } catch { throw .invalid("cannot be written: \(error)") }
+    }
+
+    /// The first key of the file that the contract read from it does not know.
+    private static func unknownKey(in json: JSON, comparedWith known: JSON, at path: String) throws(ContractProblem)
+        -> String?
+    {
+        guard case .object(let members) = json else { return nil }
+        for member in members where member.value != .null {
+            let path = path.isEmpty ? member.name : "\(path).\(member.name)"
+            guard let counterpart = known[member.name] else { return path }
+            if let key = try unknownKey(in: member.value, comparedWith: counterpart, at: path) { return key }
+        }
+        return nil
+    }
+}
+
+extension DecodingError {
+    fileprivate var reason: String {
+        let (context, what): (Context, String) =
+            switch self {
+            case .typeMismatch(_, let context): (context, "is of the wrong type")
+            case .valueNotFound(_, let context): (context, "has no value")
+            case .keyNotFound(let key, let context): (context, "lacks \(key.stringValue)")
+            case .dataCorrupted(let context): (context, context.debugDescription)
+            @unknown default: (Context(codingPath: [], debugDescription: ""), "cannot be read")
+            }
+        let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+        return path.isEmpty ? what : "\(path): \(what)"
+    }
+}

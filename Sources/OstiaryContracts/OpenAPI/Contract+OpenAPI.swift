@@ -1,0 +1,116 @@
+import OstiaryCore
+
+extension Contract {
+    /// The contract as an OpenAPI 3.1 document: every operation with what it takes, answers and can be refused with.
+    ///
+    /// - Parameters:
+    ///   - title: What the API is called; the contract's name if nil.
+    ///   - version: The version of the API, not of OpenAPI.
+    ///   - serverURL: The base URL of the app on its server; `/` if nil.
+    ///
+    /// Source: OpenAPI Specification 3.1.0.
+    public func openAPI(title: String? = nil, version: String = "1", serverURL: String? = nil) -> JSON {
+        let document = OpenAPIDocument(contract: self)
+        return [
+            "openapi": "3.1.0",
+            "info": [
+                "title": .string(title ?? name),
+                "description": .string(summary),
+                "version": .string(version),
+            ],
+            "servers": [["url": .string(serverURL ?? "/")]],
+            "paths": document.paths,
+            "components": [
+                "schemas": ["User": document.userSchema, "Failure": document.failureSchema],
+                "responses": document.failureResponses,
+                "securitySchemes": ["bearer": ["type": "http", "scheme": "bearer"]],
+            ],
+        ]
+    }
+}
+
+/// The parts of a contract's OpenAPI document.
+struct OpenAPIDocument {
+    let contract: Contract
+
+    /// The operations by path, in the contract's order, then the endpoints that every app has.
+    var paths: JSON {
+        var paths: [JSON.Member] = []
+        for (kind, endpoint) in contract.operations {
+            let operation = JSON.Member(endpoint.method.rawValue.lowercased(), self.operation(kind, endpoint))
+            let path = self.path(endpoint)
+            if let index = paths.firstIndex(where: { $0.name == path }), case .object(let members) = paths[index].value
+            {
+                paths[index].value = .object(members + [operation])
+            } else {
+                paths.append(JSON.Member(path, .object([operation])))
+            }
+        }
+        paths.append(JSON.Member("/verify", ["get": verification]))
+        paths.append(JSON.Member("/openapi.json", ["get": ownDescription]))
+        return .object(paths)
+    }
+
+    private func path(_ endpoint: Endpoint) -> String {
+        let segments = Codec.segments(contract.prefix + endpoint.path).map { segment in
+            pathField(segment).map { "{\(contract.spelling(of: $0))}" } ?? String(segment)
+        }
+        return segments.joined(separator: "/")
+    }
+
+    private func pathField(_ segment: Substring) -> Field? {
+        segment.hasPrefix("{") ? Field(rawValue: String(segment.dropFirst().dropLast())) : nil
+    }
+
+    private func operation(_ kind: OperationKind, _ endpoint: Endpoint) -> JSON {
+        var members: [JSON.Member] = [
+            JSON.Member("operationId", .string(kind.rawValue)),
+            JSON.Member("summary", .string(kind.summary)),
+        ]
+        let parameters = self.parameters(kind, endpoint)
+        if !parameters.isEmpty { members.append(JSON.Member("parameters", .array(parameters))) }
+        let takes = endpoint.takes ?? []
+        if endpoint.method != .get, !takes.isEmpty {
+            let body: JSON = [
+                "required": .boolean(takes.contains { !$0.isOptional }),
+                "content": content(requestSchema(takes, endpoint)),
+            ]
+            members.append(JSON.Member("requestBody", body))
+        }
+        members.append(JSON.Member("security", security(kind.authorization)))
+        let success = JSON.Member(String(endpoint.status ?? 200), successResponse(endpoint))
+        let failures = statuses(kind, endpoint).map(failureReference)
+        members.append(JSON.Member("responses", .object([success] + failures)))
+        return .object(members)
+    }
+
+    private func parameters(_ kind: OperationKind, _ endpoint: Endpoint) -> [JSON] {
+        let inPath = Codec.segments(endpoint.path).compactMap(pathField).map { field -> JSON in
+            let providers = contract.socialProviders.map { JSON.string($0) }
+            let schema: JSON =
+                field == .provider
+                ? ["type": "string", "enum": .array(providers)] : self.schema(of: field, in: .request)
+            return [
+                "name": .string(contract.spelling(of: field)), "in": "path", "required": true, "schema": schema,
+            ]
+        }
+        guard endpoint.method == .get else { return inPath }
+        let inQuery = (endpoint.takes ?? []).map { use -> JSON in
+            [
+                "name": .string(contract.spelling(of: use.field, in: endpoint)), "in": "query",
+                "required": .boolean(!use.isOptional), "schema": schema(of: use.field, in: .request),
+            ]
+        }
+        return inPath + inQuery
+    }
+
+    private func security(_ authorization: OperationKind.Authorization) -> JSON {
+        switch authorization {
+        case .required: [["bearer": []]]
+        case .optional: [["bearer": []], [:]]
+        case .none: []
+        }
+    }
+
+    func content(_ schema: JSON) -> JSON { .object([JSON.Member(MediaType.json, ["schema": schema])]) }
+}

@@ -1,0 +1,35 @@
+extension OpenAPIDocument {
+    /// `GET /verify`: what a reverse proxy asks.
+    var verification: JSON {
+        let text: JSON = ["schema": ["type": "string"]]
+        return [
+            "operationId": "verify",
+            "summary": "Tells a reverse proxy whether a request is from a signed-in person",
+            "parameters": [
+                ["name": "role", "in": "query", "required": false, "schema": ["type": "string"]]
+            ],
+            "security": [["bearer": []]],
+            "responses": .object(
+                [
+                    JSON.Member(
+                        "200",
+                        [
+                            "description": "A live access token",
+                            "headers": ["X-Auth-User": text, "X-Auth-Session": text, "X-Auth-Roles": text],
+                        ])
+                ] + [400, 401, 403, 405, 429, 503].map(failureReference)),
+        ]
+    }
+
+    /// `GET /openapi.json`: this document.
+    var ownDescription: JSON {
+        [
+            "operationId": "openAPI",
+            "summary": "This description",
+            "security": [],
+            "responses": .object(
+                [JSON.Member("200", ["description": "OpenAPI 3.1", "content": content(["type": "object"])])]
+                    + [400, 405, 429, 503].map(failureReference)),
+        ]
+    }
+}

@@ -1,0 +1,108 @@
+import OstiaryCore
+
+extension OpenAPIDocument {
+    // MARK: Success
+
+    func successResponse(_ endpoint: Endpoint) -> JSON {
+        switch endpoint.answers ?? .nothing {
+        case .fields(let uses): response("Success", inEnvelope(answerSchema(uses)))
+        case .message(let text):
+            response(
+                "Success",
+                inEnvelope(
+                    object(
+                        [JSON.Member(Codec.messageKey, ["type": "string", "const": .string(text)])],
+                        required: [Codec.messageKey], isClosed: true)))
+        case .nothing: contract.envelope == nil ? ["description": "Success"] : response("Success", inEnvelope(nil))
+        case .redirect:
+            [
+                "description": "To the identity provider",
+                "headers": ["Location": ["required": true, "schema": ["type": "string", "format": "uri"]]],
+            ]
+        }
+    }
+
+    private func response(_ description: String, _ schema: JSON?) -> JSON {
+        guard let schema else { return ["description": .string(description)] }
+        return ["description": .string(description), "content": content(schema)]
+    }
+
+    private func inEnvelope(_ schema: JSON?) -> JSON? {
+        guard let envelope = contract.envelope else { return schema }
+        let success = JSON.Member(envelope.successKey, ["type": "boolean", "const": true])
+        guard let schema else { return object([success], required: [envelope.successKey], isClosed: true) }
+        return object(
+            [success, JSON.Member(envelope.dataKey, schema)], required: [envelope.successKey, envelope.dataKey],
+            isClosed: true)
+    }
+
+    // MARK: Failure
+
+    /// The statuses an operation can be refused with, in ascending order.
+    func statuses(_ kind: OperationKind, _ endpoint: Endpoint) -> [Int] {
+        var statuses = [400, 405, 429, 503]
+        switch kind {
+        case .signIn, .refresh, .completeBrowserSignIn, .completeSocialSignIn, .answerChallenge: statuses.append(401)
+        case .register: statuses.append(409)
+        case .endSession, .beginSocialSignIn: statuses.append(404)
+        default: break
+        }
+        if kind.authorization == .required { statuses.append(401) }
+        if endpoint.method != .get { statuses.append(413) }
+        if endpoint.method != .get, endpoint.takes?.isEmpty == false { statuses.append(415) }
+        return statuses.sorted()
+    }
+
+    func failureReference(_ status: Int) -> JSON.Member {
+        JSON.Member(String(status), ["$ref": .string("#/components/responses/Failure\(status)")])
+    }
+
+    /// One response a status; all have the contract's error body.
+    var failureResponses: JSON {
+        let seconds: JSON = ["schema": ["type": "integer", "minimum": 0]]
+        let text: JSON = ["schema": ["type": "string"]]
+        return .object([
+            failure(400, "The request cannot be read, or something in it is refused"),
+            failure(401, "Wrong credentials, or a token that is no good", header: ("WWW-Authenticate", text)),
+            failure(403, "A role is missing"),
+            failure(404, "There is no such thing"),
+            failure(405, "The path takes other methods", header: ("Allow", text)),
+            failure(409, "The identifier is taken"),
+            failure(413, "The body is too large"),
+            failure(415, "The body is not application/json in UTF-8"),
+            failure(429, "Too many attempts", header: ("Retry-After", seconds)),
+            failure(503, "Not available at the moment", header: ("Retry-After", seconds)),
+        ])
+    }
+
+    private func failure(_ status: Int, _ description: String, header: (name: String, value: JSON)? = nil)
+        -> JSON.Member
+    {
+        var members = [JSON.Member("description", .string(description))]
+        if let header { members.append(JSON.Member("headers", .object([JSON.Member(header.name, header.value)]))) }
+        members.append(JSON.Member("content", content(["$ref": "#/components/schemas/Failure"])))
+        return JSON.Member("Failure\(status)", .object(members))
+    }
+
+    /// The contract's error body with what Ostiary adds to it.
+    var failureSchema: JSON {
+        var properties: [JSON.Member] = []
+        if let envelope = contract.envelope {
+            properties.append(JSON.Member(envelope.successKey, ["type": "boolean", "const": false]))
+        }
+        properties.append(
+            JSON.Member(contract.failureKey, ["type": "string", "description": "What a person can be told"]))
+        properties.append(
+            JSON.Member(Codec.Key.code, ["type": "string", "description": "Stable and machine-readable"]))
+        let required = properties.map(\.name)
+        properties += [
+            JSON.Member(Codec.Key.retryAfter, ["type": "integer", "description": "Seconds"]),
+            JSON.Member(Codec.Key.incident, ["type": "string", "description": "What the server's log has it under"]),
+            JSON.Member(Codec.Key.minimum, ["type": "integer", "description": "Characters"]),
+            JSON.Member(Codec.Key.maximum, ["type": "integer", "description": "Bytes"]),
+            JSON.Member(Codec.Key.challenge, ["type": "string", "description": "The next step asked for"]),
+            JSON.Member(Codec.Key.challengeToken, ["type": "string", "description": "Goes with its answers"]),
+        ]
+        return object(properties, required: required, isClosed: false)
+    }
+}

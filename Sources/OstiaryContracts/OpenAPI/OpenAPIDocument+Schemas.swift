@@ -1,0 +1,91 @@
+import OstiaryCore
+
+extension OpenAPIDocument {
+    enum Direction { case request, answer }
+
+    var userSchema: JSON { answerSchema(contract.user) }
+
+    /// What a request carries. Members that the contract does not know are ignored, and null is as good as absent.
+    func requestSchema(_ uses: [FieldUse], _ endpoint: Endpoint?) -> JSON {
+        object(
+            uses.map { use in
+                let schema = self.schema(of: use.field, in: .request)
+                return JSON.Member(
+                    contract.spelling(of: use.field, in: endpoint), use.isOptional ? orNull(schema) : schema)
+            },
+            required: uses.filter { !$0.isOptional }.map { contract.spelling(of: $0.field, in: endpoint) },
+            isClosed: false)
+    }
+
+    /// What an answer holds: exactly these members, null where there is nothing to say.
+    func answerSchema(_ uses: [FieldUse]) -> JSON {
+        object(
+            uses.map { use in
+                let schema = self.schema(of: use.field, in: .answer)
+                return JSON.Member(contract.spelling(of: use.field), use.isOptional ? orNull(schema) : schema)
+            },
+            required: uses.map { contract.spelling(of: $0.field) }, isClosed: true)
+    }
+
+    func object(_ properties: [JSON.Member], required: [String], isClosed: Bool) -> JSON {
+        var members: [JSON.Member] = [
+            JSON.Member("type", "object"), JSON.Member("properties", .object(properties)),
+        ]
+        if !required.isEmpty { members.append(JSON.Member("required", .array(required.map { .string($0) }))) }
+        if isClosed { members.append(JSON.Member("additionalProperties", false)) }
+        return .object(members)
+    }
+
+    /// The schema, or null.
+    private func orNull(_ schema: JSON) -> JSON {
+        guard case .object(var members) = schema, schema["const"] == nil,
+            let index = members.firstIndex(where: { $0.name == "type" })
+        else { return ["anyOf": [schema, ["type": "null"]]] }
+        members[index].value = [members[index].value, "null"]
+        return .object(members)
+    }
+
+    func schema(of field: Field, in direction: Direction) -> JSON {
+        switch contract.type(of: field) {
+        case .text: text(field)
+        case .integer: field == .expiresIn ? ["type": "integer", "minimum": 0] : ["type": "integer"]
+        case .flag: ["type": "boolean"]
+        case .texts: ["type": "array", "items": ["type": "string"]]
+        case .map: ["type": "object", "additionalProperties": ["type": "string"]]
+        case .object(let uses):
+            switch (field, direction) {
+            case (.user, _): ["$ref": "#/components/schemas/User"]
+            case (_, .request): requestSchema(uses, nil)
+            case (_, .answer): knownPartSchema(uses)
+            }
+        case .list(let uses):
+            ["type": "array", "items": direction == .answer ? answerSchema(uses) : requestSchema(uses, nil)]
+        }
+    }
+
+    /// An object in an answer that says only what it knows.
+    private func knownPartSchema(_ uses: [FieldUse]) -> JSON {
+        object(
+            uses.map { JSON.Member(contract.spelling(of: $0.field), schema(of: $0.field, in: .answer)) },
+            required: uses.filter { !$0.isOptional }.map { contract.spelling(of: $0.field) }, isClosed: true)
+    }
+
+    private func text(_ field: Field) -> JSON {
+        switch field {
+        case .id where contract.rules.accountIDs == .uuid: ["type": "string", "format": "uuid"]
+        case .email: ["type": "string", "format": "email", "maxLength": 254]
+        case .username: ["type": "string", "minLength": 1, "maxLength": 254]
+        case .phoneNumber:
+            ["type": "string", "pattern": "^\\+[1-9][0-9]{6,14}$", "description": "E.164, for example +15551234567"]
+        case .code: ["type": "string", "pattern": "^[0-9]{4,10}$", "description": "A one-time code"]
+        case .password, .currentPassword, .newPassword: ["type": "string", "format": "password"]
+        case .fullName: ["type": "string", "maxLength": 200]
+        case .deviceId, .platform, .osVersion, .appVersion:
+            ["type": "string", "maxLength": .integer(DeviceInfo.maximumBytes)]
+        case .createdAt, .lastUsedAt: ["type": "string", "format": "date-time"]
+        case .redirectUri, .oauthUrl: ["type": "string", "format": "uri"]
+        case .tokenType: ["type": "string", "const": .string(Tokens.type)]
+        default: ["type": "string"]
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import OstiaryCore
+
+extension OperationKind {
+    /// What the operation does, in a sentence for the readers of an API description.
+    var summary: String {
+        switch self {
+        case .register: "Makes an account and signs its owner in"
+        case .signIn: "Signs a person in with a password"
+        case .requestCode: "Sends a one-time code to a phone number"
+        case .verifyCode: "Checks a one-time code without spending it"
+        case .refresh: "Exchanges a refresh token for the next pair of tokens"
+        case .signOut: "Ends the session; succeeds with dead or unknown tokens too"
+        case .currentUser: "Tells who the access token belongs to"
+        case .updateProfile: "Changes what a person may change about themselves"
+        case .changePassword: "Replaces the password and ends the other sessions"
+        case .requestPasswordReset: "Sends instructions for a new password, if there is an account"
+        case .resetPassword: "Sets a new password and ends all sessions"
+        case .deleteAccount: "Deletes the account for good"
+        case .listSessions: "Lists the account's live sessions"
+        case .endSession: "Ends one of the account's sessions"
+        case .beginBrowserSignIn: "Sends the browser to the identity provider"
+        case .completeBrowserSignIn: "Exchanges what the browser brought back for a session"
+        case .socialConfiguration: "Tells the public settings of the social identity provider"
+        case .beginSocialSignIn: "Tells where to send the browser for a social sign-in"
+        case .completeSocialSignIn: "Exchanges what a social sign-in brought back for a session"
+        case .answerChallenge: "Answers the next step that a sign-in asked for"
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// Everything that the initialisers give a default may be left out of a file.
+
+extension AppRules {
+    enum CodingKeys: String, CodingKey {
+        case identifier, accountIDs, registersWithCode, accessTokenSeconds, refresh, claims
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(identifier: try container.decode(IdentifierKind.self, forKey: .identifier))
+        accountIDs = try container.decodeIfPresent(AccountIDKind.self, forKey: .accountIDs) ?? accountIDs
+        registersWithCode = try container.decodeIfPresent(Bool.self, forKey: .registersWithCode) ?? registersWithCode
+        accessTokenSeconds = try container.decodeIfPresent(Int.self, forKey: .accessTokenSeconds) ?? accessTokenSeconds
+        refresh = try container.decodeIfPresent(RefreshRules.self, forKey: .refresh)
+        claims = try container.decodeIfPresent(ClaimRules.self, forKey: .claims) ?? claims
+    }
+}
+
+extension RefreshRules {
+    enum CodingKeys: String, CodingKey { case seconds, shortSeconds, form }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init()
+        seconds = try container.decodeIfPresent(Int.self, forKey: .seconds) ?? seconds
+        shortSeconds = try container.decodeIfPresent(Int.self, forKey: .shortSeconds)
+        form = try container.decodeIfPresent(Form.self, forKey: .form) ?? form
+    }
+}
+
+extension ClaimRules {
+    enum CodingKeys: String, CodingKey { case subject, includesProfile }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init()
+        subject = try container.decodeIfPresent(Subject.self, forKey: .subject) ?? subject
+        includesProfile = try container.decodeIfPresent(Bool.self, forKey: .includesProfile) ?? includesProfile
+    }
+}

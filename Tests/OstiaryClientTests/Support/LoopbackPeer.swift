@@ -1,0 +1,129 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A raw TCP peer on a free port of 127.0.0.1 that answers every request with the bytes it is told to.
+final class LoopbackPeer: Sendable {
+    enum Answer: Sendable {
+        case text(String)
+        case bytes([UInt8])
+        /// Takes the request and says nothing until the other side hangs up.
+        case silence
+        /// Goes on sending these bytes until the other side hangs up.
+        case drip(head: String, UInt8)
+    }
+
+    let port: UInt16
+    private let listener: CInt
+    private let received = Mutex<[String]>([])
+    private let answer: @Sendable (String) -> Answer
+
+    /// The requests so far: request line, headers and body.
+    var requests: [String] { received.withLock { $0 } }
+
+    init(_ answer: @escaping @Sendable (String) -> Answer) throws {
+        self.answer = answer
+        listener = Self.makeSocket()
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = listener
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, length) == 0 && listen(descriptor, 16) == 0
+                    && getsockname(descriptor, address, &length) == 0
+            }
+        }
+        guard isListening else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        port = UInt16(bigEndian: address.sin_port)
+        Thread.detachNewThread { [self] in accept() }
+    }
+
+    /// Closes the port. Without this the peer stays until the process ends.
+    func stop() { shutdown(listener, CInt(shutdownBoth)) }
+
+    private func accept() {
+        while true {
+            #if canImport(Darwin)
+            let connection = Darwin.accept(listener, nil, nil)
+            #elseif canImport(Glibc)
+            let connection = Glibc.accept(listener, nil, nil)
+            #else
+            let connection = Musl.accept(listener, nil, nil)
+            #endif
+            guard connection >= 0 else { break }
+            Thread.detachNewThread { [self] in serve(connection) }
+        }
+        close(listener)
+    }
+
+    private func serve(_ connection: CInt) {
+        defer { close(connection) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            while let request = Self.takeRequest(&bytes) {
+                received.withLock { $0.append(request) }
+                guard give(answer(request), to: connection) else { return }
+            }
+            let count = recv(connection, &chunk, chunk.count, 0)
+            guard count > 0 else { return }
+            bytes += chunk[..<count]
+        }
+    }
+
+    /// - Returns: False if the connection is done with.
+    private func give(_ answer: Answer, to connection: CInt) -> Bool {
+        switch answer {
+        case .text(let text): return sendAll(Array(text.utf8), to: connection)
+        case .bytes(let bytes): return sendAll(bytes, to: connection)
+        case .silence:
+            var byte: UInt8 = 0
+            _ = recv(connection, &byte, 1, 0)
+            return false
+        case .drip(let head, let byte):
+            guard sendAll(Array(head.utf8), to: connection) else { return false }
+            while sendAll([byte], to: connection) { usleep(20_000) }
+            return false
+        }
+    }
+
+    private func sendAll(_ bytes: [UInt8], to connection: CInt) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            #if canImport(Darwin)
+            let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, 0) }
+            #else
+            let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL.rawValue)) }
+            #endif
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    private static func takeRequest(_ bytes: inout [UInt8]) -> String? {
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let head = String(decoding: bytes[..<end.upperBound], as: UTF8.self)
+        let length = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-length:") }
+            .flatMap { Int($0.dropFirst("content-length:".count).trimmingCharacters(in: .whitespaces)) }
+        let total = end.upperBound + (length ?? 0)
+        guard bytes.count >= total else { return nil }
+        defer { bytes.removeFirst(total) }
+        return String(decoding: bytes[..<total], as: UTF8.self)
+    }
+
+    #if canImport(Glibc)
+    private static func makeSocket() -> CInt { socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0) }
+    private let shutdownBoth = SHUT_RDWR
+    #else
+    private static func makeSocket() -> CInt { socket(AF_INET, SOCK_STREAM, 0) }
+    private let shutdownBoth = SHUT_RDWR
+    #endif
+}

@@ -1,0 +1,112 @@
+import Foundation
+import OstiaryCore
+import OstiaryClient
+import Testing
+import OstiaryContracts
+
+/// One call of each operation, with the answer that a scripted service gives to it.
+struct SampleCall {
+    private let kind: OperationKind
+    private let contract: Contract
+
+    init(_ kind: OperationKind, in contract: Contract) {
+        self.kind = kind
+        self.contract = contract
+    }
+
+    /// Makes the call through the method of ``AuthService`` and expects the sample answer.
+    func check(against service: some AuthService) async throws {
+        let token = Secret("access")
+        let secret = Secret("hunter2 hunter2")
+        let code = try OneTimeCode("123456")
+        let phone = try PhoneNumber("+15551234567")
+        let answer: any Hashable & Sendable =
+            switch kind {
+            case .register: try await service.register(registration(secret, code))
+            case .signIn: try await service.signIn(SignIn(identifier: identifier, password: secret))
+            case .requestCode: try await service.requestCode(RequestCode(phoneNumber: phone))
+            case .verifyCode:
+                try await service.verifyCode(VerifyCode(phoneNumber: phone, code: code, codeSession: "s"))
+            case .refresh: try await service.refresh(Refresh(refreshToken: Secret("r")))
+            case .signOut: try await service.signOut(SignOut(accessToken: token, refreshToken: Secret("r")))
+            case .currentUser: try await service.currentUser(CurrentUser(accessToken: token))
+            case .updateProfile:
+                try await service.updateProfile(UpdateProfile(accessToken: token, fullName: PersonName("Jo")))
+            case .changePassword:
+                try await service.changePassword(
+                    ChangePassword(accessToken: token, currentPassword: secret, newPassword: secret))
+            case .requestPasswordReset:
+                try await service.requestPasswordReset(RequestPasswordReset(email: EmailAddress("jo@example.com")))
+            case .resetPassword:
+                try await service.resetPassword(
+                    ResetPassword(
+                        proof: contract.rules.identifier == .phoneNumber ? .code(code, phone) : .token(Secret("t")),
+                        password: secret))
+            case .deleteAccount: try await service.deleteAccount(DeleteAccount(accessToken: token, password: secret))
+            case .listSessions: try await service.listSessions(ListSessions(accessToken: token))
+            case .endSession:
+                try await service.endSession(EndSession(accessToken: token, sessionID: SessionID("s1")))
+            case .beginBrowserSignIn:
+                try await service.beginBrowserSignIn(BeginBrowserSignIn(redirectURI: "timetracker://oauth/callback"))
+            case .completeBrowserSignIn:
+                try await service.completeBrowserSignIn(
+                    CompleteBrowserSignIn(
+                        authorizationCode: Secret("c"), state: Secret("s"), redirectURI: "timetracker://oauth/callback")
+                )
+            case .socialConfiguration: try await service.socialConfiguration(GetSocialConfiguration())
+            case .beginSocialSignIn: try await service.beginSocialSignIn(BeginSocialSignIn(provider: "google"))
+            case .completeSocialSignIn:
+                try await service.completeSocialSignIn(CompleteSocialSignIn(authorizationCode: Secret("c")))
+            case .answerChallenge:
+                try await service.answerChallenge(
+                    AnswerChallenge(challengeToken: Secret("t"), answers: ["NEW_PASSWORD": secret]))
+            }
+        #expect(AnyHashable(answer) == AnyHashable(Self.answer(to: kind, in: contract)), "\(kind.rawValue)")
+    }
+
+    private var identifier: Identifier {
+        get throws {
+            switch contract.rules.identifier {
+            case .email: .email(try EmailAddress("jo@example.com"))
+            case .phoneNumber: .phoneNumber(try PhoneNumber("+15551234567"))
+            case .username, .subject: .username(try Username("jo"))
+            }
+        }
+    }
+
+    private func registration(_ password: Secret<String>, _ code: OneTimeCode) throws -> Register {
+        Register(
+            email: try EmailAddress("jo@example.com"), username: try Username("jo"),
+            phoneNumber: try PhoneNumber("+15551234567"), password: password, code: code)
+    }
+
+    static func answer(to kind: OperationKind, in contract: Contract) -> any Hashable & Sendable {
+        switch kind {
+        case .register, .signIn, .completeBrowserSignIn, .completeSocialSignIn, .answerChallenge:
+            SignedIn(tokens: tokens(contract), user: user(contract))
+        case .requestCode: CodeRequested(codeSession: "s")
+        case .verifyCode: CodeVerified(verificationToken: Secret("v"))
+        case .refresh: tokens(contract)
+        case .currentUser, .updateProfile: user(contract)
+        case .signOut, .changePassword, .requestPasswordReset, .resetPassword, .deleteAccount, .endSession: Done()
+        case .listSessions: [SessionSummary]()
+        case .beginBrowserSignIn, .beginSocialSignIn: BrowserDestination(url: "https://idp.example.com/authorize?state=1")
+        case .socialConfiguration: SocialConfiguration(domain: "d", clientID: "c", audience: "a")
+        }
+    }
+
+    private static func tokens(_ contract: Contract) -> Tokens {
+        Tokens(
+            accessToken: Secret("a"), expiresIn: contract.name == "vici" ? nil : .seconds(3600),
+            refreshToken: contract.rules.refresh == nil ? nil : Secret("r"))
+    }
+
+    private static func user(_ contract: Contract) -> User? {
+        guard let id = try? AccountID("7") else { return nil }
+        switch contract.rules.identifier {
+        case .email: return User(id: id, email: try? EmailAddress("jo@example.com"))
+        case .phoneNumber: return User(id: id, phoneNumber: try? PhoneNumber("+15551234567"))
+        case .username, .subject: return User(id: id, username: try? Username("jo"))
+        }
+    }
+}
