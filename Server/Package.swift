@@ -55,7 +55,7 @@ let package = Package(
                 "OstiaryEngine", "OstiaryCurl", core, crypto, logging,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: strict),
         .target(name: "OstiaryCurl", dependencies: ["CCurl"]),

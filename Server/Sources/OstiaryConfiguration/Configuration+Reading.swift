@@ -29,8 +29,8 @@ extension Configuration {
         } else if mode == .production {
             throw root.problem("encryption_key", "needs 32 bytes in base64, for example from: openssl rand -base64 32")
         }
-        email = try EmailDelivery.read(root.section("email"), mode: mode)
-        sms = try SMSDelivery.read(root.section("sms"), mode: mode)
+        email = try EmailSettings.read(root.section("email"), mode: mode)
+        sms = try SMSSettings.read(root.section("sms"), mode: mode)
         adminListen = try Self.admin(root.section("admin"), mode: mode)
         if let adminListen, adminListen == listen, listen.port != 0 {
             throw root.problem("admin", "needs another address than listen")

@@ -45,7 +45,7 @@ extension Configuration {
     }
 }
 
-extension EmailDelivery {
+extension EmailSettings {
     fileprivate func show(in outline: inout Outline) {
         switch self {
         case .inbox: outline.add("kind", "inbox")
@@ -57,7 +57,7 @@ extension EmailDelivery {
     }
 }
 
-extension SMSDelivery {
+extension SMSSettings {
     fileprivate func show(in outline: inout Outline) {
         switch self {
         case .inbox: outline.add("kind", "inbox")

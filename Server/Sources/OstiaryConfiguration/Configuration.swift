@@ -16,8 +16,8 @@ public struct Configuration: Sendable {
     /// 32 bytes; nil in development, to be made once and kept in the data directory.
     public var encryptionKey: Secret<[UInt8]>?
     /// Nil where production has none.
-    public var email: EmailDelivery?
-    public var sms: SMSDelivery?
+    public var email: EmailSettings?
+    public var sms: SMSSettings?
     /// Where metrics are served; nil in development, on the main listener.
     public var adminListen: ListenAddress?
     public var limits: ServerLimits

@@ -29,6 +29,8 @@ public struct BcryptHasher: PasswordHashing {
         self.onDamagedHash = onDamagedHash
     }
 
+    public func canCheck(_ hash: String) -> Bool { BcryptHash(hash) != nil }
+
     /// - Throws: ``AuthError/invalid(_:_:)`` for a password with a NUL or of more than 72 bytes, at once;
     ///   ``AuthError/busy(retryAfterSeconds:)``.
     public func hash(_ password: Secret<String>) async throws(AuthError) -> String {

@@ -34,6 +34,9 @@ final class GroupWriter: Sendable {
     /// How many transactions were committed.
     var commitCount: Int { commits.load(ordering: .relaxed) }
 
+    /// How many writes wait for their group.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
     /// Runs `body` in a transaction and returns when it is durable. A caller's cancellation does not undo it.
     ///
     /// - Throws: What `body` throws, after its changes are undone; ``StoreError``.

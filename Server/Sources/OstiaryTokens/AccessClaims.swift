@@ -29,7 +29,7 @@ struct AccessClaims: Codable {
         case email, name
     }
 
-    /// - Throws: ``TokenConfigurationError/timeOutOfRange``.
+    /// - Throws: ``TokenError/timeOutOfRange``.
     init(_ grant: AccessGrant, issuer: String, audience: String, id: [UInt8]) throws {
         iss = issuer
         aud = audience
@@ -61,11 +61,11 @@ struct AccessClaims: Codable {
 
 /// Whole seconds since 1970, rounded down. Source: RFC 7519 §2, NumericDate.
 ///
-/// - Throws: ``TokenConfigurationError/timeOutOfRange`` beyond what JSON numbers hold exactly.
+/// - Throws: ``TokenError/timeOutOfRange`` beyond what JSON numbers hold exactly.
 func numericDate(_ date: Date) throws -> Int {
     let seconds = date.timeIntervalSince1970.rounded(.down)
     guard abs(seconds) < 9_007_199_254_740_992, let whole = Int(exactly: seconds) else {
-        throw TokenConfigurationError.timeOutOfRange
+        throw TokenError.timeOutOfRange
     }
     return whole
 }

@@ -30,11 +30,11 @@ struct CompactToken {
 
     /// Signs claims and writes them as a token.
     ///
-    /// - Throws: ``TokenConfigurationError/tokenTooLong`` if nobody would read it.
+    /// - Throws: ``TokenError/tokenTooLong`` if nobody would read it.
     static func write(_ claims: some Encodable, signedBy key: TokenKey) throws -> String {
         let signingInput = "\(key.encodedHeader).\(Base64URL.encode(try canonicalJSON(claims)))"
         let token = "\(signingInput).\(Base64URL.encode(try key.sign(Array(signingInput.utf8))))"
-        guard token.utf8.count <= maximumBytes else { throw TokenConfigurationError.tokenTooLong }
+        guard token.utf8.count <= maximumBytes else { throw TokenError.tokenTooLong }
         return token
     }
 }

@@ -22,7 +22,7 @@ public struct JWTAccessTokens: AccessTokens {
     /// - Parameters:
     ///   - issuer: The app's base URL; `iss`, to the byte.
     ///   - audience: What tells this app's tokens from another's that has the same secret; `aud`, to the byte.
-    /// - Throws: ``TokenConfigurationError/secretTooShort(minimumBytes:)``.
+    /// - Throws: ``TokenError/secretTooShort(minimumBytes:)``.
     public init(
         issuer: String, audience: String, secret: Secret<String>, randomBytes: @escaping @Sendable (Int) -> [UInt8]
     ) throws {
@@ -50,7 +50,7 @@ public struct JWTAccessTokens: AccessTokens {
         }
     }
 
-    /// - Throws: ``TokenConfigurationError``, or what the store of the keys throws.
+    /// - Throws: ``TokenError``, or what the store of the keys throws.
     public func issue(_ grant: AccessGrant) async throws -> Secret<String> {
         let claims = try AccessClaims(grant, issuer: issuer, audience: audience, id: randomBytes(16))
         let key =

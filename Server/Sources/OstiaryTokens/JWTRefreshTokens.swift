@@ -8,7 +8,7 @@ public struct JWTRefreshTokens: RefreshTokens {
     private let audience: String
     private let key: TokenKey
 
-    /// - Throws: ``TokenConfigurationError/secretTooShort(minimumBytes:)``.
+    /// - Throws: ``TokenError/secretTooShort(minimumBytes:)``.
     public init(issuer: String, audience: String, secret: Secret<String>) throws {
         self.issuer = issuer
         self.audience = audience

@@ -21,18 +21,18 @@ struct SigningKeySet: Sendable {
 
     /// Opens what can be opened. A key that cannot is none to accept tokens by; if it is the one in use, nothing goes on.
     ///
-    /// - Throws: ``TokenConfigurationError/noSigningKey(app:)``,
-    ///   ``TokenConfigurationError/signingKeyUnusable(app:kid:)``.
+    /// - Throws: ``TokenError/noSigningKey(app:)``,
+    ///   ``TokenError/signingKeyUnusable(app:kid:)``.
     init(_ stored: [StoredSigningKey], of app: AppName, keyRing: KeyRing) throws {
         // Every node must choose alike, however the store orders keys of the same age.
         let newestFirst = stored.sorted { ($0.createdAt, $0.kid) > ($1.createdAt, $1.kid) }
         guard let inUse = newestFirst.first(where: { $0.retiresAt == nil }) ?? newestFirst.first else {
-            throw TokenConfigurationError.noSigningKey(app: app)
+            throw TokenError.noSigningKey(app: app)
         }
         keys = newestFirst.compactMap { try? Key(opening: $0, keyRing: keyRing) }
         byKid = Dictionary(keys.map { ($0.stored.kid, $0) }, uniquingKeysWith: { first, _ in first })
         guard let current = byKid[inUse.kid] else {
-            throw TokenConfigurationError.signingKeyUnusable(app: app, kid: inUse.kid)
+            throw TokenError.signingKeyUnusable(app: app, kid: inUse.kid)
         }
         self.current = current
     }
@@ -48,7 +48,7 @@ extension SigningKeySet.Key {
         let key = try P256.Signing.PrivateKey(rawRepresentation: bytes)
         let webKey = JSONWebKey(key.publicKey)
         guard stored.algorithm == webKey.alg, stored.kid == webKey.kid else {
-            throw TokenConfigurationError.signingKeyUnusable(app: stored.app, kid: stored.kid)
+            throw TokenError.signingKeyUnusable(app: stored.app, kid: stored.kid)
         }
         self.init(stored: stored, token: try .es256(key, kid: webKey.kid, for: .access), webKey: webKey)
     }

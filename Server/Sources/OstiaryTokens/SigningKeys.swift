@@ -32,7 +32,7 @@ public final class SigningKeys: Sendable {
     ///
     /// - Parameter accessTokenSeconds: How long tokens live. A retired key is accepted that long, and as much longer as
     ///   it takes the other nodes to learn of the rotation.
-    /// - Throws: ``TokenConfigurationError``, or what the store throws.
+    /// - Throws: ``TokenError``, or what the store throws.
     public init(
         app: AppName, store: any SigningKeyStore, keyRing: KeyRing, accessTokenSeconds: Int, at now: Date
     ) async throws {

@@ -24,10 +24,10 @@ struct TokenKey: Sendable {
 
     /// HMAC with SHA-256. Source: RFC 7518 §3.2.
     ///
-    /// - Throws: ``TokenConfigurationError/secretTooShort(minimumBytes:)``.
+    /// - Throws: ``TokenError/secretTooShort(minimumBytes:)``.
     static func hs256(secret: Secret<String>, for kind: Kind) throws -> TokenKey {
         let bytes = Array(secret.reveal().utf8)
-        guard bytes.count >= 32 else { throw TokenConfigurationError.secretTooShort(minimumBytes: 32) }
+        guard bytes.count >= 32 else { throw TokenError.secretTooShort(minimumBytes: 32) }
         return try TokenKey(hs256: SymmetricKey(data: bytes), header: ["alg": "HS256", "typ": kind.rawValue])
     }
 

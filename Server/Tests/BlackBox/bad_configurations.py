@@ -100,7 +100,7 @@ CHANGES = [
         [], ["https://app.example.com/*"], ["http://app.example.com/callback"], ["javascript:alert(1)"], ["callback"],
         [""], ["viewvault://oauth/callback#x"], "viewvault://oauth/callback", [7])),
     *((f"apps.clarity.identity.{key}", GONE) for key in ("region", "user_pool_id", "client_id", "client_secret",
-                                                         "kind")),
+                                                                 "kind")),
     ("apps.clarity.identity.endpoint", "http://cognito.example.com"), ("apps.clarity.identity.client_secret", ""),
     *((f"apps.timetracker.identity.{key}", GONE) for key in ("issuer", "client_id", "client_secret")),
     ("apps.timetracker.identity.issuer", "http://idp.example.com"), ("apps.timetracker.identity.issuer", "idp"),
@@ -214,8 +214,8 @@ class Attempt:
             wrong += [] if said.count("\n") == 1 and said.endswith("\n") else ["one line"]
             wrong += [] if named.lower() in said.lower() else [f"the name {named}"]
             wrong += [] if not lined or re.search(r":\d+", said.replace(str(directory), "")) else ["a line number"]
-            wrong += ["no secret"] if any(one in said or one in out.decode("utf-8",
-                                                                           "replace") for one in SECRETS) else []
+            told = said + out.decode("utf-8", "replace")
+            wrong += ["no secret"] if any(one in told for one in SECRETS) else []
             wrong += ["not to listen"] if b"listening" in out else []
             left = [path.name for path in (*work.iterdir(), *data.iterdir())]
             wrong += [f"nothing written, not {left}"] if left else []

@@ -130,10 +130,9 @@ class Durability:
                               self.app.call("login", person.credentials).status)
         for body in self.ledger.unanswered:
             again = self.app.call("register", body).status
+            credentials = {key: body[key] for key in ("email", "password")}
             self.checks.that("an unanswered registration happened wholly or not at all", again in (201, 409)
-                             and self.app.call("login",
-                                               {key: body[key] for key in ("email", "password")}).status == 200,
-                             "201 or 409, then a sign-in", again)
+                             and self.app.call("login", credentials).status == 200, "201 or 409, then a sign-in", again)
         self.ledger.unanswered.clear()
 
     def session(self, held):

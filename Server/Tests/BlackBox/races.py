@@ -64,11 +64,11 @@ class Races:
         for index, ((operation, _), answer) in enumerate(zip(requests, answers)):
             if answer.status == app[operation].status:
                 won.append(index)
-                self.checks.none(f"{name}: a winner's answer", differences(app[operation].answer, answer.json),
-                                 str(answer))
+                found = differences(app[operation].answer, answer.json)
+                self.checks.none(f"{name}: a winner's answer", found, str(answer))
             else:
-                self.checks.none(f"{name}: a loser's answer", refusal_differences(answer, app.contract, losers),
-                                 str(answer))
+                found = refusal_differences(answer, app.contract, losers)
+                self.checks.none(f"{name}: a loser's answer", found, str(answer))
         counts = dict(Counter(answer.status for answer in answers))
         return won, answers, counts
 
@@ -76,8 +76,8 @@ class Races:
         app = self.apps[name]
         person = app.register()
         field = next(iter(app["refresh"].fields))
-        won, answers,
-        counts = self.winners(f"RC-01 {name}", app, [("refresh", {field: person.refresh})] * self.width, (503,))
+        requests = [("refresh", {field: person.refresh})] * self.width
+        won, answers, counts = self.winners(f"RC-01 {name}", app, requests, (503,))
         successors = {app.tokens(answers[index])[1] for index in won}
         self.checks.that(f"RC-01 {name}: all are answered, with one successor", won and len(successors) == 1
                          and set(counts) <= {200, 503}, "one", f"{len(successors)} successors, {counts}")

@@ -4,7 +4,7 @@ import Testing
 /// Every row: what stands in an app's section, and the line it is refused with.
 @Suite struct AppRefusalTests {
     static let inApps: [(String, String)] = [
-        ("jwt_secret:x: y", "jwt_secret: needs a space after the colon of KEY: VALUE"),
+        ("jwt_secret:x: y", "jwt_secret: is no key: it needs the form KEY: VALUE"),
         ("base_pth: /x", "base_pth: is not a known key; did you mean base_path?"),
         (
             "contract: vicy",

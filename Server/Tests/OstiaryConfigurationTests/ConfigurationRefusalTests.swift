@@ -83,7 +83,7 @@ import Testing
         ),
         (
             "sms: {kind: webhook, url: \"file:///etc\", secret: \(goodSecret)}",
-            "2: sms.url: needs a URL that begins with https://"
+            "2: sms.url: needs a URL that begins with https://, without user and fragment"
         ),
         ("admin: {listen: 127.0.0.1:3001}", "2: admin: needs another address than listen"),
         ("limits: {body: 0}", "2: limits.body: needs a whole number from 1024 to 16777216"),

@@ -40,7 +40,7 @@ import Testing
         public_url: https://auth.example.com
         encryption_key: ${KEY}
         email: {kind: smtp, url: "smtps://\(canaries[0]):\(canaries[1])@mail.example.com:465", from: a@example.com}
-        sms: {kind: webhook, url: "https://u:\(canaries[2])@h.example.com/\(canaries[3])?t=\(canaries[3])", secret: \(canaries[4])}
+        sms: {kind: webhook, url: "https://h.example.com/\(canaries[2])/\(canaries[3])?t=\(canaries[3])", secret: \(canaries[4])}
         apps:
           vici: {jwt_secret: \(canaries[5]), jwt_refresh_secret: \(canaries[6])}
           clarity:
@@ -59,7 +59,7 @@ import Testing
             #expect(!printed.contains(secret))
         }
         #expect(configuration.show().contains("url: \"smtps://***@mail.example.com:465\""))
-        #expect(configuration.show().contains("url: \"https://***@h.example.com/***\""))
+        #expect(configuration.show().contains("url: \"https://h.example.com/***\""))
         #expect(configuration.show().contains("encryption_key: \"***\""))
     }
 

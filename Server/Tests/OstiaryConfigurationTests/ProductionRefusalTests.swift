@@ -12,7 +12,7 @@ import Testing
         ),
         (
             "sms: {kind: webhook, url: \"https://h.example.com/\", secret: 31-bytes-are-one-fewer-than-32x}",
-            "sms.secret: needs at least 32 bytes in production"
+            "sms.secret: needs at least 32 bytes"
         ),
         ("apps: {}", "apps: needs at least one app"),
         (
@@ -94,7 +94,7 @@ import Testing
                 == "JWT_SECRET: apps.vici.jwt_secret: needs a text, but is empty")
         #expect(
             refusal(text, ["JWT_SECRET": String(goodSecret.dropLast()), "JWT_REFRESH_SECRET": otherSecret])
-                == "JWT_SECRET: apps.vici.jwt_secret: needs at least 32 bytes in production")
+                == "JWT_SECRET: apps.vici.jwt_secret: needs at least 32 bytes")
     }
 
     @Test func `takes plain http on loopback`() throws {

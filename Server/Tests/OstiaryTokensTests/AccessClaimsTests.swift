@@ -22,7 +22,8 @@ import Testing
         for (seconds, isAccepted) in [(59.0, true), (59.999, true), (60.0, false), (61, false), (1e9, false)] {
             #expect((try await tokens.read(token, at: start.addingTimeInterval(seconds)) != nil) == isAccepted)
             // And without what an earlier read remembered.
-            #expect((try await makeHMACTokens().read(token, at: start.addingTimeInterval(seconds)) != nil) == isAccepted)
+            #expect(
+                (try await makeHMACTokens().read(token, at: start.addingTimeInterval(seconds)) != nil) == isAccepted)
         }
     }
 

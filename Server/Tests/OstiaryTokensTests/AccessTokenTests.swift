@@ -61,7 +61,7 @@ import Testing
         seconds: Double
     ) async throws {
         let tokens = try makeHMACTokens()
-        await #expect(throws: TokenConfigurationError.timeOutOfRange) {
+        await #expect(throws: TokenError.timeOutOfRange) {
             try await tokens.issue(makeGrant(issuedAt: Date(timeIntervalSince1970: seconds)))
         }
         let token = try await tokens.issue(makeGrant())
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `a token too long to be read is not issued`() async throws {
-        await #expect(throws: TokenConfigurationError.tokenTooLong) {
+        await #expect(throws: TokenError.tokenTooLong) {
             try await makeHMACTokens().issue(makeGrant(subject: String(repeating: "s", count: 8000)))
         }
     }

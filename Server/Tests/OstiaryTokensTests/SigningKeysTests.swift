@@ -148,6 +148,33 @@ import Testing
         #expect(try await node.keys.keys(at: start).current.stored.kid == kid)
     }
 
+    @Test func `while the store is away what is known serves for a minute, and no longer`() async throws {
+        let store = SigningKeysInMemory()
+        let node = try await Node(store: store)
+        let token = try await node.tokens.issue(makeGrant())
+        await store.goAway()
+        #expect(try await node.tokens.read(token, at: start.addingTimeInterval(59)) != nil)
+        let later = start.addingTimeInterval(60)
+        await #expect(throws: SigningKeysInMemory.Away.self) { try await node.tokens.read(token, at: later) }
+        await #expect(throws: SigningKeysInMemory.Away.self) { try await node.tokens.issue(makeGrant(issuedAt: later)) }
+        await store.comeBack()
+        #expect(try await node.tokens.read(token, at: later) != nil)
+    }
+
+    @Test func `a caller that gives up does not end the read that others wait for`() async throws {
+        let store = SigningKeysInMemory()
+        let node = try await Node(store: store)
+        let token = try await node.tokens.issue(makeGrant())
+        let later = start.addingTimeInterval(60)
+        await store.holdNextRead()
+        let impatient = Task { try await node.tokens.read(token, at: later) }
+        while !(await store.isHolding) { await Task.yield() }
+        let patient = Task { try await node.tokens.read(token, at: later) }
+        impatient.cancel()
+        await store.releaseReads()
+        #expect(try await patient.value != nil)
+    }
+
     @Test func `the private half is sealed`() async throws {
         let store = SigningKeysInMemory()
         _ = try await Node(store: store)
@@ -173,7 +200,7 @@ import Testing
         let store = SigningKeysInMemory()
         let kid = try await Node(store: store).keys.keys(at: start).current.stored.kid
         let app = try AppName("vici")
-        await #expect(throws: TokenConfigurationError.signingKeyUnusable(app: app, kid: kid)) {
+        await #expect(throws: TokenError.signingKeyUnusable(app: app, kid: kid)) {
             try await Node(store: store, keyRing: makeKeyRing(8))
         }
     }

@@ -56,7 +56,7 @@ import Testing
 
     @Test func `refuses a secret of fewer than 32 bytes`() throws {
         for length in [0, 1, 31] {
-            #expect(throws: TokenConfigurationError.secretTooShort(minimumBytes: 32)) {
+            #expect(throws: TokenError.secretTooShort(minimumBytes: 32)) {
                 try TokenKey.hs256(secret: Secret(String(repeating: "k", count: length)), for: .access)
             }
         }

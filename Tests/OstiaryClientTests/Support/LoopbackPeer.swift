@@ -12,6 +12,8 @@ final class LoopbackPeer: Sendable {
     enum Answer: Sendable {
         case text(String)
         case bytes([UInt8])
+        /// Hangs up afterwards.
+        case last(String)
         /// Takes the request and says nothing until the other side hangs up.
         case silence
         /// Goes on sending these bytes until the other side hangs up.
@@ -28,25 +30,15 @@ final class LoopbackPeer: Sendable {
 
     init(_ answer: @escaping @Sendable (String) -> Answer) throws {
         self.answer = answer
-        listener = Self.makeSocket()
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = listener
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(descriptor, address, length) == 0 && listen(descriptor, 16) == 0
-                    && getsockname(descriptor, address, &length) == 0
-            }
-        }
-        guard isListening else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        port = UInt16(bigEndian: address.sin_port)
+        let socket = try LoopbackSocket()
+        guard listen(socket.descriptor, 16) == 0 else { throw POSIXError(.EIO) }
+        listener = socket.descriptor
+        port = socket.port
         Thread.detachNewThread { [self] in accept() }
     }
 
     /// Closes the port. Without this the peer stays until the process ends.
-    func stop() { shutdown(listener, CInt(shutdownBoth)) }
+    func stop() { shutdown(listener, CInt(SHUT_RDWR)) }
 
     private func accept() {
         while true {
@@ -83,6 +75,9 @@ final class LoopbackPeer: Sendable {
         switch answer {
         case .text(let text): return sendAll(Array(text.utf8), to: connection)
         case .bytes(let bytes): return sendAll(bytes, to: connection)
+        case .last(let text):
+            _ = sendAll(Array(text.utf8), to: connection)
+            return false
         case .silence:
             var byte: UInt8 = 0
             _ = recv(connection, &byte, 1, 0)
@@ -100,7 +95,7 @@ final class LoopbackPeer: Sendable {
             #if canImport(Darwin)
             let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, 0) }
             #else
-            let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL.rawValue)) }
+            let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
             #endif
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
@@ -118,12 +113,4 @@ final class LoopbackPeer: Sendable {
         defer { bytes.removeFirst(total) }
         return String(decoding: bytes[..<total], as: UTF8.self)
     }
-
-    #if canImport(Glibc)
-    private static func makeSocket() -> CInt { socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0) }
-    private let shutdownBoth = SHUT_RDWR
-    #else
-    private static func makeSocket() -> CInt { socket(AF_INET, SOCK_STREAM, 0) }
-    private let shutdownBoth = SHUT_RDWR
-    #endif
 }

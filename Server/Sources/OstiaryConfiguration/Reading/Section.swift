@@ -110,7 +110,7 @@ final class Section {
     func finish() throws(ConfigurationProblem) {
         guard let unknown = order.first(where: { !asked.contains($0) }) else { return }
         guard unknown.asKeyName == unknown else {
-            throw problem(unknown, "needs a space after the colon of KEY: VALUE")
+            throw problem(unknown, "is no key: it needs the form KEY: VALUE")
         }
         throw problem(unknown, "is not a known key" + suggestion(for: unknown, among: asked))
     }
@@ -131,7 +131,7 @@ extension String {
     /// This name of a key as problems tell it. `jwt_secret:x`, without the space that makes it a key and a value, is one
     /// name, and its second half a secret: only what comes before a character that no key has is told.
     var asKeyName: String {
-        String(prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "_-+. ".contains($0)) }.prefix(64))
+        String(prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "_-+.".contains($0)) }.prefix(64))
     }
 }
 

@@ -10,15 +10,15 @@ enum SecretStrength {
         "your-secret-key", "your_jwt_secret", "supersecret", "s3cret", "letmein", "admin",
     ]
 
-    /// Refuses well-known and repetitive secrets always, short ones in production.
-    static func check(_ setting: Setting, mode: Mode) throws(ConfigurationProblem) -> Secret<String> {
+    /// Refuses well-known and repetitive secrets always, short ones unless in development.
+    static func check(_ setting: Setting, mode: Mode = .production) throws(ConfigurationProblem) -> Secret<String> {
         let secret = try setting.secret()
         let text = secret.reveal()
         guard !wellKnown.contains(text.lowercased()), !isRepetition(Array(text.utf8)) else {
             throw setting.problem("needs a secret nobody can guess, at least \(shortest) bytes from a random source")
         }
         guard mode == .development || text.utf8.count >= shortest else {
-            throw setting.problem("needs at least \(shortest) bytes in production")
+            throw setting.problem("needs at least \(shortest) bytes")
         }
         return secret
     }

@@ -10,6 +10,9 @@ public protocol PasswordHashing: Sendable {
     ///
     /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` if more hashing waits than the server takes on.
     func check(_ password: Secret<String>, against hash: String?) async throws(AuthError) -> PasswordMatch
+
+    /// Whether a hash from elsewhere is one that ``check(_:against:)`` can check.
+    func canCheck(_ hash: String) -> Bool
 }
 
 public enum PasswordMatch: Hashable, Sendable {

@@ -7,6 +7,7 @@ public struct JSONLogHandler: LogHandler {
     public var metadata: Logger.Metadata = [:]
     public var logLevel: Logger.Level
     private let label: String
+    private static let timeStyle = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     public init(label: String, level: Logger.Level) {
         self.label = label
@@ -20,7 +21,7 @@ public struct JSONLogHandler: LogHandler {
 
     public func log(event: LogEvent) {
         var members = [
-            JSON.Member("time", .string(Date().formatted(.iso8601.time(includingFractionalSeconds: true)))),
+            JSON.Member("time", .string(Date().formatted(Self.timeStyle))),
             JSON.Member("level", .string(event.level.rawValue)), JSON.Member("logger", .string(label)),
             JSON.Member("message", .string(event.message.description)),
         ]

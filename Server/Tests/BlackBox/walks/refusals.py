@@ -22,7 +22,6 @@ UNREADABLE = [
     ("two objects", lambda valid: valid + valid, 400),
     ("a comment", lambda valid: b"/* */" + valid, 400),
     ("NaN", lambda valid: valid[:-1] + b', "extra": NaN}', 400),
-    ("a number without end", lambda valid: valid[:-1] + b', "extra": 1' + b"0" * 50_000 + b"}", 400),
     ("a string", lambda valid: b'"text"', 400),
     ("a number", lambda valid: b"7", 400),
     ("null", lambda valid: b"null", 400),
@@ -119,7 +118,8 @@ class Refusals:
                     self.refused(f"{label} with {what} for {name}", self.send(endpoint, json.dumps(body).encode()))
             twice = json.dumps(endpoint.sample)[:-1] + f', "{name}": {json.dumps(field.sample)}}}'
             self.refused(f"{label} with {name} twice", self.send(endpoint, twice.encode()))
-            escaped = f'{json.dumps(endpoint.sample)[:-1]}, "\\u{ord(name[0]):04x}{name[1:]}": {json.dumps(field.sample)}}}'
+            again = f'"\\u{ord(name[0]):04x}{name[1:]}": {json.dumps(field.sample)}'
+            escaped = f"{json.dumps(endpoint.sample)[:-1]}, {again}}}"
             self.refused(f"{label} with {name} twice, once escaped", self.send(endpoint, escaped.encode()))
             if isinstance(field.sample, str):
                 body = endpoint.sample | {name: field.sample + "\0"}

@@ -43,8 +43,8 @@ def theft(app, checks, window):
     access, second = app.refreshed(first)
     time.sleep(window + 0.7)
     checks.equal("the window does not begin before the successor is used", second, app.refreshed(first)[1])
-    for name,
-    use in (("presented", lambda: app.refresh(second)), ("its access token accepted", lambda: app.accepts(access))):
+    uses = {"presented": lambda: app.refresh(second), "its access token accepted": lambda: app.accepts(access)}
+    for name, use in uses.items():
         person = app.register()
         first = person.refresh
         access, second = app.refreshed(first)

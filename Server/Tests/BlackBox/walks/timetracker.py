@@ -35,9 +35,9 @@ def begin(app, checks):
         answer = app.wire.get("/auth/login?" + urllib.parse.urlencode({"redirect_uri": CALLBACK}))
         location = answer.header("location") or ""
         query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(location).query))
-        checks.equal("login redirects to the provider with state, nonce and an S256 challenge",
-                     (302, True, "code", "S256"), (
-            answer.status, location.startswith("http"), query.get("response_type"), query.get("code_challenge_method")))
+        came = (answer.status, location.startswith("http"), query.get("response_type"),
+                query.get("code_challenge_method"))
+        checks.equal("login redirects to the provider, with an S256 challenge", (302, True, "code", "S256"), came)
         checks.that("state, nonce and challenge are at least 128 bits", all(
             len(query.get(key, "")) >= 22 for key in ("state", "nonce", "code_challenge")), "22 characters each", query)
         checks.that("the answer is not stored", "no-store" in (answer.header("cache-control") or ""), "no-store")

@@ -1,14 +1,14 @@
 public import OstiaryEngine
 
-/// Why an app's tokens cannot be made. Names keys, never their bytes.
-public enum TokenConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+/// Why a token cannot be made or checked at all. Names keys, never their bytes.
+public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     case secretTooShort(minimumBytes: Int)
     /// The key in use cannot be opened or is damaged.
     case signingKeyUnusable(app: AppName, kid: String)
     case noSigningKey(app: AppName)
-    /// The claims are too long for a token that is still read.
+    /// The claims are too long for a token that would still be read.
     case tokenTooLong
-    /// A time outside what a token can say.
+    /// A time beyond what a token can say.
     case timeOutOfRange
 
     public var description: String {

@@ -1,7 +1,7 @@
 public import OstiaryCore
 
 /// How text messages go out.
-public enum SMSDelivery: Hashable, Sendable {
+public enum SMSSettings: Hashable, Sendable {
     case twilio(accountSID: String, authToken: Secret<String>, from: String)
     /// Posts `{"to","text"}`, signed with the secret. The URL can hold a token, so it counts as one.
     case webhook(url: Secret<String>, secret: Secret<String>)
@@ -11,10 +11,10 @@ public enum SMSDelivery: Hashable, Sendable {
     private enum Kind: String, CaseIterable { case twilio, webhook, inbox }
 
     /// - Returns: Nil where it is left out in production; in development the inbox is used then.
-    static func read(_ section: Section, mode: Mode) throws(ConfigurationProblem) -> SMSDelivery? {
+    static func read(_ section: Section, mode: Mode) throws(ConfigurationProblem) -> SMSSettings? {
         guard section.isPresent else { return mode == .development ? .inbox : nil }
         let kind = try section.required("kind", "twilio, webhook or inbox")
-        let delivery: SMSDelivery
+        let delivery: SMSSettings
         switch try kind.choice(of: Kind.self) {
         case .inbox:
             guard mode == .development else {
@@ -29,13 +29,13 @@ public enum SMSDelivery: Hashable, Sendable {
         case .webhook:
             let url = try section.required("url", "a URL that begins with https://")
             guard let parts = URLParts(try url.string()), ["http", "https"].contains(parts.scheme),
-                !parts.rest.contains("#")
-            else { throw url.problem("needs a URL that begins with https://") }
-            guard parts.scheme == "https" || mode == .development || HostName.isLoopback(parts.host) else {
+                parts.userinfo == nil, !parts.rest.contains("#")
+            else { throw url.problem("needs a URL that begins with https://, without user and fragment") }
+            guard parts.scheme == "https" || HostName.isLoopback(parts.host) else {
                 throw url.problem("needs https (plain http is for loopback addresses)")
             }
             let secret = try section.required("secret", "the secret that signs the requests")
-            delivery = .webhook(url: try url.secret(), secret: try SecretStrength.check(secret, mode: mode))
+            delivery = .webhook(url: try url.secret(), secret: try SecretStrength.check(secret))
         }
         try section.finish()
         return delivery

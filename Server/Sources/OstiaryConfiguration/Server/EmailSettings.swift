@@ -1,7 +1,7 @@
 public import OstiaryCore
 
 /// How email goes out.
-public enum EmailDelivery: Hashable, Sendable {
+public enum EmailSettings: Hashable, Sendable {
     /// The URL holds user and password: `smtps://user:password@mail.example.com:465`, or `smtp://` for STARTTLS.
     case smtp(url: Secret<String>, from: String)
     /// The development inbox.
@@ -10,10 +10,10 @@ public enum EmailDelivery: Hashable, Sendable {
     private enum Kind: String, CaseIterable { case smtp, inbox }
 
     /// - Returns: Nil where it is left out in production; in development the inbox is used then.
-    static func read(_ section: Section, mode: Mode) throws(ConfigurationProblem) -> EmailDelivery? {
+    static func read(_ section: Section, mode: Mode) throws(ConfigurationProblem) -> EmailSettings? {
         guard section.isPresent else { return mode == .development ? .inbox : nil }
         let kind = try section.required("kind", "smtp or inbox")
-        let delivery: EmailDelivery
+        let delivery: EmailSettings
         switch try kind.choice(of: Kind.self) {
         case .inbox:
             guard mode == .development else { throw kind.problem("needs smtp: the inbox is for development") }

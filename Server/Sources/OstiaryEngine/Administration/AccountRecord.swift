@@ -1,0 +1,116 @@
+import Foundation
+import OstiaryCore
+
+/// One account as a line of JSON: what import takes and export gives.
+public struct AccountRecord: Codable, Hashable, Sendable {
+    public var id: String?
+    public var username: String?
+    public var email: String?
+    public var phoneNumber: String?
+    public var fullName: String?
+    /// In `crypt(3)` form.
+    public var passwordHash: String?
+    public var roles: [String]?
+    public var active: Bool?
+    public var authProvider: String?
+    public var providerSubject: String?
+    /// RFC 3339.
+    public var createdAt: String?
+
+    public init() {}
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case id, username, email
+        case phoneNumber = "phone_number"
+        case fullName = "full_name"
+        case passwordHash = "password_hash"
+        case roles, active
+        case authProvider = "auth_provider"
+        case providerSubject = "provider_subject"
+        case createdAt = "created_at"
+    }
+
+    /// Reads one line.
+    ///
+    /// - Throws: ``AdministrationProblem`` that says what is wrong with it.
+    public init(line: [UInt8]) throws(AdministrationProblem) {
+        do {
+            let data = Data(line)
+            self = try JSONDecoder().decode(AccountRecord.self, from: data)
+            let known = Set(CodingKeys.allCases.map(\.rawValue))
+            let keys = try JSONDecoder().decode([String: Ignored].self, from: data).keys
+            if let unknown = keys.filter({ !known.contains($0) }).sorted().first {
+                throw AdministrationProblem("unknown key \(unknown)")
+            }
+        } catch let problem as AdministrationProblem {
+            throw problem
+        } catch {
+            throw AdministrationProblem("not a JSON object of the expected form")
+        }
+    }
+
+    /// The record as one line, without its end.
+    public func line() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(self))
+    }
+
+    private struct Ignored: Decodable { init(from decoder: any Decoder) {} }
+}
+
+extension AccountRecord {
+    public init(_ account: Account) {
+        id = account.id.text
+        username = account.username?.text
+        email = account.email?.text
+        phoneNumber = account.phoneNumber?.e164
+        fullName = account.fullName?.text
+        passwordHash = account.passwordHash
+        roles = account.roles
+        active = account.isActive
+        authProvider = account.provider
+        providerSubject = account.providerSubject
+        createdAt = account.createdAt.formatted(.iso8601)
+    }
+
+    /// The account that is to be made of this record.
+    ///
+    /// - Throws: ``AdministrationProblem`` that names the field and what is wrong with it.
+    func account(in app: AppSettings, now: Date) throws(AdministrationProblem) -> NewAccount {
+        var account = NewAccount(app: app.name, idKind: app.rules.accountIDs, createdAt: now)
+        account.id = try Self.parse("id", id) { (text) throws(FieldProblem) in try AccountID(text) }
+        if let id = account.id, app.rules.accountIDs == .integer, Int(id.text).map(String.init) != id.text {
+            throw AdministrationProblem("id: must be an integer")
+        }
+        account.username = try Self.parse("username", username) { (text) throws(FieldProblem) in try Username(text) }
+        account.email = try Self.parse("email", email) { (text) throws(FieldProblem) in try EmailAddress(text) }
+        account.phoneNumber = try Self.parse("phone_number", phoneNumber) { (text) throws(FieldProblem) in
+            try PhoneNumber(text)
+        }
+        account.fullName = try Self.parse("full_name", fullName) { (text) throws(FieldProblem) in try PersonName(text) }
+        account.passwordHash = passwordHash.flatMap { $0.isEmpty ? nil : $0 }
+        account.roles = try Role.checked(roles ?? [])
+        account.isActive = active ?? true
+        account.provider = authProvider ?? "local"
+        account.providerSubject = providerSubject
+        if let createdAt {
+            guard let date = try? Date(createdAt, strategy: .iso8601) else {
+                throw AdministrationProblem("created_at: must be a time like 2026-01-31T12:00:00Z")
+            }
+            account.createdAt = date
+        }
+        guard
+            account.username ?? nil != nil || account.email != nil || account.phoneNumber != nil
+                || account.providerSubject != nil
+        else { throw AdministrationProblem("an email, username, phone_number or provider_subject is needed") }
+        return account
+    }
+
+    private static func parse<Value>(
+        _ name: String, _ text: String?, as make: (String) throws(FieldProblem) -> Value
+    ) throws(AdministrationProblem) -> Value? {
+        guard let text else { return nil }
+        do { return try make(text) } catch { throw AdministrationProblem("\(name): \(error.code)") }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+public import OstiaryCore
+
+/// What an administrator can do with one app's accounts and sessions. Everything that changes something is written to the
+/// audit log as `cli.…`, and only done if it can be.
+public struct Administration: Sendable {
+    let engine: AuthEngine
+
+    public init(engine: AuthEngine) { self.engine = engine }
+
+    var app: AppSettings { engine.app }
+    private var ports: Ports { engine.ports }
+    var now: Date { ports.surroundings.now() }
+
+    // MARK: Accounts
+
+    /// The account with that id, email, username or phone number.
+    public func account(_ who: String) async throws -> Account {
+        if let id = try? AccountID(who), let account = try await ports.accounts.account(id, in: app.name) {
+            return account
+        }
+        var identifiers: [Identifier] = []
+        if let number = try? PhoneNumber(who) { identifiers.append(.phoneNumber(number)) }
+        if let username = try? Username(who) { identifiers.append(.username(username)) }
+        if let email = try? EmailAddress(who) { identifiers.append(.email(email)) }
+        for identifier in identifiers {
+            if let account = try await ports.accounts.account(identifiedBy: identifier, in: app.name) { return account }
+        }
+        throw AdministrationProblem("no account \(who) in \(app.name)")
+    }
+
+    public func accounts(after position: Int?, limit: Int) async throws -> (page: [Account], position: Int?) {
+        try await ports.accounts.accounts(in: app.name, after: position, limit: limit)
+    }
+
+    /// - Parameter password: Nil for an account whose owner sets one through a reset.
+    public func create(_ record: AccountRecord, password: Secret<String>?) async throws -> Account {
+        var new = try record.account(in: app, now: now)
+        if let password {
+            let own = Account.ownNames(app.name, new.email, new.username, new.phoneNumber, new.fullName)
+            if let problem = app.passwords.problem(with: password, own: own) {
+                throw AdministrationProblem("the password is not acceptable: \(problem.code)")
+            }
+            new.passwordHash = try await ports.passwords.hash(password)
+        }
+        let account = try await add(new)
+        try await audit("users.create", account.id)
+        return account
+    }
+
+    public func setActive(_ isActive: Bool, _ who: String) async throws -> Account {
+        try await change(who, AccountChange(isActive: isActive), as: isActive ? "users.enable" : "users.disable")
+    }
+
+    public func changeRoles(_ who: String, adding added: [String], removing removed: [String]) async throws -> Account {
+        let added = try Role.checked(added)
+        let roles = try await account(who).roles
+        let changed = Set(roles).union(added).subtracting(removed).sorted()
+        return try await change(who, AccountChange(roles: changed), as: "users.roles")
+    }
+
+    private func change(_ who: String, _ change: AccountChange, as action: String) async throws -> Account {
+        let account = try await account(who)
+        try await audit(action, account.id)
+        guard let changed = try await ports.accounts.change(account.id, in: app.name, change, at: now) else {
+            throw AdministrationProblem("no account \(who) in \(app.name)")
+        }
+        return changed
+    }
+
+    public func setPassword(_ password: Secret<String>, of who: String) async throws -> Account {
+        let account = try await account(who)
+        try await audit("users.set-password", account.id)
+        do {
+            _ = try await engine.setPassword(password, in: .password, of: account, reason: .passwordChanged)
+        } catch AuthError.invalid(_, let problem) {
+            throw AdministrationProblem("the password is not acceptable: \(problem.code)")
+        }
+        return account
+    }
+
+    public func delete(_ who: String) async throws -> Account {
+        let account = try await account(who)
+        try await audit("users.delete", account.id)
+        _ = try await ports.accounts.delete(account.id, in: app.name)
+        return account
+    }
+
+    // MARK: Sessions
+
+    public func sessions(of who: String) async throws -> [Session] {
+        try await ports.sessions.sessions(of: account(who).id, in: app.name, at: now)
+    }
+
+    public func revokeSession(_ id: String) async throws {
+        guard let session = try? SessionID(id),
+            let state = try await ports.sessions.session(session, in: app.name)
+        else { throw AdministrationProblem("no session \(id) in \(app.name)") }
+        try await audit("sessions.revoke", state.account.id, session)
+        _ = try await ports.sessions.revoke(session, in: app.name, revocation)
+    }
+
+    /// - Returns: How many were ended.
+    public func revokeAllSessions(of who: String) async throws -> Int {
+        let account = try await account(who)
+        try await audit("sessions.revoke", account.id)
+        return try await ports.sessions.revokeAll(of: account.id, in: app.name, keeping: nil, revocation)
+    }
+
+    private var revocation: Revocation { Revocation(reason: .endedByAdministrator, at: now) }
+
+    // MARK: Parts
+
+    func add(_ new: NewAccount) async throws -> Account {
+        do {
+            return try await ports.accounts.add(new, spending: nil)
+        } catch StoreRefusal.identifierTaken {
+            throw AdministrationProblem("another account has this id, email, username or phone number")
+        }
+    }
+
+    func audit(_ action: String, _ account: AccountID? = nil, _ session: SessionID? = nil) async throws {
+        try await ports.audit.append(
+            AuditEvent(
+                at: now, app: app.name, action: "cli.\(action)", outcome: "ok", account: account, session: session))
+    }
+}

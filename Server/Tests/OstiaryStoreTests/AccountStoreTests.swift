@@ -1,0 +1,233 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import OstiaryStore
+import Testing
+
+@Suite struct AccountStoreTests {
+    @Test(arguments: Backend.allCases)
+    func `gives back an account as it was added`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let new = NewAccount(
+                app: try .named(), idKind: .uuid, email: try EmailAddress("Jo@Example.com"),
+                username: try Username("Jo"), phoneNumber: try PhoneNumber("+15551234567"),
+                fullName: try PersonName("Jo \"Ünï\" O'Neil; DROP TABLE account"), passwordHash: "$2b$10$x",
+                roles: ["b", "a", "with \"quotes\""], createdAt: noon)
+            let added = try await store.add(new, spending: nil)
+            let found = try #require(try await store.account(added.id, in: .named()))
+            #expect(found == added)
+            #expect(found.email?.text == "Jo@Example.com")
+            #expect(found.username?.text == "Jo")
+            #expect(found.fullName == new.fullName)
+            #expect(found.roles == ["a", "b", "with \"quotes\""])
+            #expect(found.createdAt == noon)
+            #expect(found.credentialVersion == 0)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `makes lower-case UUIDs of version 4`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let id = try await store.addAccount().id.text
+            let shape = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
+            #expect(id.wholeMatch(of: shape) != nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `counts integer ids app by app`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            var ids: [String] = []
+            for (app, name) in [("vici", "a"), ("vici", "b"), ("other", "a")] {
+                let new = try NewAccount.local(app: app, username: name, ids: .integer)
+                ids.append(try await store.add(new, spending: nil).id.text)
+            }
+            #expect(ids == ["1", "2", "1"])
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `goes on above an integer id that was brought along`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let kept = try await store.add(.local(username: "old", ids: .integer, id: "41"), spending: nil)
+            let lower = try await store.add(.local(username: "older", ids: .integer, id: "7"), spending: nil)
+            let next = try await store.add(.local(username: "new", ids: .integer), spending: nil)
+            #expect([kept, lower, next].map(\.id.text) == ["41", "7", "42"])
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `does not use the integer id of a deleted account again`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let first = try await store.add(.local(username: "a", ids: .integer), spending: nil)
+            #expect(try await store.delete(first.id, in: .named()))
+            #expect(try await store.add(.local(username: "b", ids: .integer), spending: nil).id.text == "2")
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `refuses what another account of the app has`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try await store.add(
+                .local(email: "jo@example.com", username: "jo", phone: "+15551234567", id: "one"), spending: nil)
+            _ = try await store.add(.social(subject: "google|1"), spending: nil)
+            let taken: [NewAccount] = try [
+                .local(username: "x", id: "one"), .local(email: "JO@example.com"), .local(username: "JO"),
+                .local(phone: "+1 555 123 4567"), .social(subject: "google|1"),
+                .local(username: "jo@EXAMPLE.com"), .local(email: "a@example.com", username: "jo@example.com"),
+                .social(subject: "google|2", username: "jo@example.com"),
+            ]
+            for new in taken {
+                await #expect(throws: StoreRefusal.identifierTaken) { try await store.add(new, spending: nil) }
+            }
+            #expect(try await store.accounts(in: .named(), after: nil, limit: 10).page.count == 2)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `refuses an email that is another account's username`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try await store.add(.local(username: "jo@example.com"), spending: nil)
+            await #expect(throws: StoreRefusal.identifierTaken) {
+                try await store.add(.local(email: "jo@example.com", username: "other"), spending: nil)
+            }
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `lets one account have its email as its username`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let both = try await store.add(.local(email: "jo@example.com", username: "jo@example.com"), spending: nil)
+            #expect(try await store.account(identifiedBy: .username(Username("jo@example.com")), in: .named()) == both)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `lets people from a provider share an email with a local account`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let local = try await store.addAccount("jo")
+            _ = try await store.add(.social(subject: "a|1", username: "a|1", email: "jo@example.com"), spending: nil)
+            _ = try await store.add(.social(subject: "a|2", username: "a|2", email: "jo@example.com"), spending: nil)
+            let found = try await store.account(identifiedBy: .email(EmailAddress("jo@example.com")), in: .named())
+            #expect(found == local)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `keeps the apps apart`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let here = try await store.addAccount("jo", app: "vici")
+            let there = try await store.addAccount("jo", app: "other")
+            #expect(here.id != there.id)
+            #expect(try await store.account(here.id, in: .named("other")) == nil)
+            let email = Identifier.email(try EmailAddress("jo@example.com"))
+            #expect(try await store.account(identifiedBy: email, in: .named("other")) == there)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `finds accounts by every identifier`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.add(
+                .local(email: "jo@example.com", username: "jo", phone: "+15551234567"), spending: nil)
+            let found: [Identifier] = try [
+                .email(EmailAddress("Jo@Example.COM")), .username(Username("JO")),
+                .username(Username("jo@example.com")), .phoneNumber(PhoneNumber("+15551234567")),
+            ]
+            for identifier in found {
+                #expect(try await store.account(identifiedBy: identifier, in: .named()) == account)
+            }
+            let unknown: [Identifier] = try [
+                .email(EmailAddress("j_@example.com")), .username(Username("%")), .username(Username("' OR 1=1 --")),
+                .username(Username("+15551234567")), .phoneNumber(PhoneNumber("+15551234568")),
+            ]
+            for identifier in unknown {
+                #expect(try await store.account(identifiedBy: identifier, in: .named()) == nil)
+            }
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `does not take a username for an email`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try await store.add(.local(username: "jo@example.com"), spending: nil)
+            let email = Identifier.email(try EmailAddress("jo@example.com"))
+            #expect(try await store.account(identifiedBy: email, in: .named()) == nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `pages through accounts in the order in which they were made`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            var names: [String] = []
+            for name in ["c", "a", "e", "b", "d"] {
+                names.append(try await store.addAccount(name).id.text)
+                _ = try await store.addAccount(name, app: "other")
+            }
+            var seen: [String] = []
+            var sizes: [Int] = []
+            var position: Int?
+            repeat {
+                let (page, next) = try await store.accounts(in: .named(), after: position, limit: 2)
+                seen += page.map(\.id.text)
+                sizes.append(page.count)
+                position = next
+            } while position != nil
+            #expect(seen == names)
+            #expect(sizes == [2, 2, 1])
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `changes what is named and leaves the rest`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let before = try await store.addAccount()
+            let named = try await store.change(
+                before.id, in: .named(), AccountChange(fullName: PersonName("Jo")), at: noon)
+            let promoted = try await store.change(
+                before.id, in: .named(), AccountChange(roles: ["z", "admin"]), at: noon)
+            var expected = before
+            expected.fullName = try PersonName("Jo")
+            #expect(named == expected)
+            expected.roles = ["admin", "z"]
+            #expect(promoted == expected)
+            #expect(try await store.account(before.id, in: .named()) == expected)
+            #expect(try await store.change(AccountID("none"), in: .named(), AccountChange(), at: noon) == nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `ends the sessions of an account that is disabled`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            try await store.addSession("s1", of: account)
+            let disabled = try await store.change(
+                account.id, in: .named(), AccountChange(isActive: false), at: noon.after(5))
+            #expect(disabled?.isActive == false)
+            #expect(disabled?.credentialVersion == account.credentialVersion + 1)
+            let state = try await store.state("s1")
+            #expect(state?.session.revocation == Revocation(reason: .accountDisabled, at: noon.after(5)))
+            let again = try await store.change(account.id, in: .named(), AccountChange(isActive: false), at: noon)
+            #expect(again?.credentialVersion == account.credentialVersion + 1)
+            let enabled = try await store.change(account.id, in: .named(), AccountChange(isActive: true), at: noon)
+            #expect(enabled?.isActive == true)
+            #expect(try await store.state("s1")?.session.revocation != nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `deletes an account with everything that is its own`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            try await store.addSession("s1", of: account)
+            _ = try await store.rotate("s1", from: 0, at: noon.after(1))
+            try await store.replace(with: .sample(9, of: account))
+            #expect(try await store.state("s1") != nil)
+            #expect(try await store.delete(account.id, in: .named()))
+            #expect(try await store.state("s1") == nil)
+            #expect(try await store.account(forResetToken: [9], in: .named(), at: noon) == nil)
+            #expect(try await store.delete(account.id, in: .named()) == false)
+            _ = try await store.addAccount()
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import OstiaryStore
+
+/// The stores that the conformance suite runs on.
+enum Backend: String, CaseIterable, CustomTestStringConvertible {
+    case memory, sqliteFile
+
+    var testDescription: String { rawValue }
+
+    /// Runs `body` on a new store of this kind and removes what it left.
+    func withStore(_ body: (SQLiteStore) async throws -> Void) async throws {
+        switch self {
+        case .memory:
+            let store = try SQLiteStore(inMemoryWith: .system)
+            try await body(store)
+            try await store.close()
+        case .sqliteFile:
+            try await withTemporaryDirectory { directory in
+                let store = try SQLiteStore(path: directory.database, surroundings: .system)
+                try await body(store)
+                try await store.close()
+            }
+        }
+    }
+}
+
+/// A directory of a test's own.
+struct TemporaryDirectory: Sendable {
+    let url: URL
+    var database: String { url.appendingPathComponent("ostiary.db").path }
+}
+
+func withTemporaryDirectory(_ body: (TemporaryDirectory) async throws -> Void) async throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("ostiary-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: url) }
+    try await body(TemporaryDirectory(url: url))
+}
+
+/// Runs `body` so many times at once.
+func inParallel<Value: Sendable>(
+    _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value
+) async throws -> [Value] {
+    try await withThrowingTaskGroup(of: Value.self) { group in
+        for index in 0..<count { group.addTask { try await body(index) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+    }
+}

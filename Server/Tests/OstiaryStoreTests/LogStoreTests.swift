@@ -1,0 +1,169 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import OstiaryStore
+import Testing
+
+@Suite struct AttemptStoreTests {
+    private let limit = RateLimit(attempts: 3, perSeconds: 60)
+
+    @Test(arguments: Backend.allCases)
+    func `allows so many attempts and then tells how long to wait`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let bucket = AttemptBucket(key: "k", limit: limit)
+            for _ in 0..<3 { #expect(try await store.count([bucket], at: noon) == nil) }
+            #expect(try await store.count([bucket], at: noon) == 20)
+            #expect(try await store.count([bucket], at: noon.after(20)) == nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `counts against no bucket if one refuses`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let full = AttemptBucket(key: "full", limit: RateLimit(attempts: 1, perSeconds: 60))
+            let other = AttemptBucket(key: "other", limit: limit)
+            #expect(try await store.count([full], at: noon) == nil)
+            for _ in 0..<5 { #expect(try await store.count([other, full], at: noon) == 60) }
+            for _ in 0..<3 { #expect(try await store.count([other], at: noon) == nil) }
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `answers the longest wait`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let buckets = [("a", 30), ("b", 90)].map {
+                AttemptBucket(key: $0.0, limit: RateLimit(attempts: 1, perSeconds: $0.1))
+            }
+            #expect(try await store.count(buckets, at: noon) == nil)
+            #expect(try await store.count(buckets, at: noon) == 90)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `allows fifty parallel attempts no more than the limit`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let bucket = AttemptBucket(key: "k", limit: limit)
+            let outcomes = try await inParallel(50) { _ in try await store.count([bucket], at: noon) }
+            #expect(outcomes.count { $0 == nil } == 3)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `forgets what was counted against the keys it is given`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let buckets = ["a", "b"].map {
+                AttemptBucket(key: $0, limit: RateLimit(attempts: 1, perSeconds: 60))
+            }
+            #expect(try await store.count(buckets, at: noon) == nil)
+            try await store.forgive(["a"])
+            #expect(try await store.count([buckets[0]], at: noon) == nil)
+            #expect(try await store.count([buckets[1]], at: noon) == 60)
+        }
+    }
+}
+
+@Suite struct AuditLogTests {
+    @Test(arguments: Backend.allCases)
+    func `gives back events in the order in which they were added`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let events = try ["vici", "other", "vici"].enumerated().map { index, app in
+                AuditEvent(
+                    at: noon.after(Double(index)), app: try .named(app), action: "signIn", outcome: "ok",
+                    account: try AccountID("a\(index)"), session: index == 0 ? nil : try SessionID("s"),
+                    identifier: "j***@example.com", address: "192.0.2.1", userAgent: "Example/1")
+            }
+            for event in events { try await store.append(event) }
+            let all = try await store.events(in: nil, since: nil, after: nil, limit: 10)
+            #expect(all.map(\.event) == events)
+            let own = try await store.events(in: .named(), since: nil, after: nil, limit: 10)
+            #expect(own.map(\.event) == [events[0], events[2]])
+            let late = try await store.events(in: nil, since: noon.after(1), after: nil, limit: 10)
+            #expect(late.map(\.event) == [events[1], events[2]])
+            let next = try await store.events(in: nil, since: nil, after: all[0].position, limit: 1)
+            #expect(next.map(\.event) == [events[1]])
+        }
+    }
+}
+
+@Suite struct OutboxStoreTests {
+    @Test(arguments: Backend.allCases)
+    func `claims the oldest messages, each for one at a time`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            for (id, age) in [("young", 1.0), ("old", 3.0), ("middle", 2.0)] {
+                try await store.enqueue(message(id, age))
+            }
+            let first = try await store.claim(at: noon, until: noon.after(60), limit: 2)
+            #expect(first.map(\.id) == ["old", "middle"])
+            #expect(first.map(\.attempts) == [1, 1])
+            #expect(first.first?.sealed == [1, 2, 3])
+            #expect(try await store.claim(at: noon, until: noon.after(60), limit: 9).map(\.id) == ["young"])
+            #expect(try await store.claim(at: noon.after(59), until: noon.after(90), limit: 9).isEmpty)
+            let again = try await store.claim(at: noon.after(60), until: noon.after(90), limit: 1)
+            #expect(again.map(\.id) == ["old"])
+            #expect(again.map(\.attempts) == [2])
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `removes, postpones and counts messages`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            try await store.enqueue(message("a", 2))
+            try await store.enqueue(message("b", 1))
+            _ = try await store.claim(at: noon, until: noon.after(60), limit: 9)
+            try await store.remove("a")
+            try await store.postpone("b", until: noon.after(10))
+            #expect(try await store.count() == 1)
+            #expect(try await store.claim(at: noon.after(9), until: noon.after(60), limit: 9).isEmpty)
+            #expect(try await store.claim(at: noon.after(10), until: noon.after(60), limit: 9).map(\.id) == ["b"])
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `gives a message to one of many who claim at once`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            for number in 0..<20 { try await store.enqueue(message("m\(number)", 1)) }
+            let claims = try await inParallel(20) { _ in
+                try await store.claim(at: noon, until: noon.after(60), limit: 3)
+            }
+            #expect(claims.joined().map(\.id).sorted() == (0..<20).map { "m\($0)" }.sorted())
+        }
+    }
+
+    private func message(_ id: String, _ age: Double) throws -> QueuedMessage {
+        QueuedMessage(id: id, app: try .named(), createdAt: noon.after(-age), sealed: [1, 2, 3])
+    }
+}
+
+@Suite struct SigningKeyStoreTests {
+    @Test(arguments: Backend.allCases)
+    func `lets older keys retire when one is added`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            #expect(try await store.add(key("k1", 0), retiringOthersAt: noon.after(60), onlyIfNone: false))
+            #expect(try await store.add(key("k2", 1), retiringOthersAt: noon.after(61), onlyIfNone: false))
+            #expect(try await store.add(key("k3", 2), retiringOthersAt: noon.after(90), onlyIfNone: false))
+            let keys = try await store.signingKeys(of: .named(), at: noon.after(2))
+            #expect(keys.map(\.kid) == ["k3", "k2", "k1"])
+            #expect(keys.map(\.retiresAt) == [nil, noon.after(90), noon.after(61)])
+            #expect(keys.last?.sealedPrivateKey == [4, 5])
+            #expect(try await store.signingKeys(of: .named(), at: noon.after(61)).map(\.kid) == ["k3", "k2"])
+            #expect(try await store.signingKeys(of: .named("other"), at: noon).isEmpty)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `adds a first key once`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let added = try await inParallel(10) { index in
+                try await store.add(key("k\(index)", 0), retiringOthersAt: noon.after(60), onlyIfNone: true)
+            }
+            #expect(added.count { $0 } == 1)
+            let keys = try await store.signingKeys(of: .named(), at: noon)
+            #expect(keys.map(\.retiresAt) == [nil])
+        }
+    }
+
+    private func key(_ kid: String, _ age: Double) throws -> StoredSigningKey {
+        StoredSigningKey(
+            app: try .named(), kid: kid, algorithm: "ES256", sealedPrivateKey: [4, 5], createdAt: noon.after(age))
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import OstiaryStore
+import Testing
+
+@Suite struct PasswordTests {
+    @Test(arguments: Backend.allCases)
+    func `sets a password and ends all sessions but the one kept`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            for id in ["s1", "s2", "s3"] { try await store.addSession(id, of: account) }
+            let isSet = try await store.setPassword(
+                PasswordChange(
+                    app: .named(), account: account.id, hash: "new", reason: .passwordChanged, keeping: SessionID("s2"),
+                    at: noon.after(1)))
+            #expect(isSet)
+            let after = try #require(try await store.account(account.id, in: .named()))
+            #expect(after.passwordHash == "new")
+            #expect(after.credentialVersion == account.credentialVersion + 1)
+            let alive = try await store.sessions(of: account.id, in: .named(), at: noon.after(2))
+            #expect(alive.map(\.id.text) == ["s2"])
+            #expect(try await store.state("s1")?.session.revocation?.reason == .passwordChanged)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `voids the account's reset tokens when a password is set`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            try await store.replace(with: .sample(1, of: account, recipient: 1))
+            try await store.replace(with: .sample(2, of: account, recipient: 2))
+            _ = try await store.setPassword(
+                PasswordChange(app: .named(), account: account.id, hash: "n", reason: .passwordChanged, at: noon))
+            #expect(try await store.account(forResetToken: [1], in: .named(), at: noon) == nil)
+            #expect(try await store.account(forResetToken: [2], in: .named(), at: noon) == nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `changes nothing when the secret was spent`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            try await store.addSession("s1", of: account)
+            await #expect(throws: StoreRefusal.alreadySpent) {
+                try await store.setPassword(
+                    PasswordChange(
+                        app: .named(), account: account.id, hash: "new",
+                        spending: .resetToken(hash: [1], app: .named()),
+                        reason: .passwordReset, at: noon))
+            }
+            #expect(try await store.account(account.id, in: .named()) == account)
+            #expect(try await store.state("s1")?.session.revocation == nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `spends nothing for an account that is gone`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            try await store.replace(with: .sample("c1"))
+            let isSet = try await store.setPassword(
+                PasswordChange(
+                    app: .named(), account: AccountID("gone"), hash: "x", spending: .code(id: "c1", app: .named()),
+                    reason: .passwordReset, at: noon))
+            #expect(!isSet)
+            #expect(try await store.takeTry(recipient: [1], id: "c1", in: .named(), at: noon) != nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `lets one of fifty parallel uses of a reset token win`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            try await store.replace(with: .sample(5, of: account))
+            let won = try await inParallel(50) { index in
+                do {
+                    return try await store.setPassword(
+                        PasswordChange(
+                            app: .named(), account: account.id, hash: "hash \(index)",
+                            spending: .resetToken(hash: [5], app: .named()), reason: .passwordReset, at: noon))
+                        ? index : nil
+                } catch StoreRefusal.alreadySpent { return nil }
+            }.compactMap { $0 }
+            #expect(won.count == 1)
+            #expect(try await store.account(account.id, in: .named())?.passwordHash == won.first.map { "hash \($0)" })
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `lets one of fifty parallel registrations with one code win`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            try await store.replace(with: .sample("c1"))
+            let won = try await inParallel(50) { index in
+                do {
+                    return try await store.add(
+                        .local(username: "user\(index)"), spending: .code(id: "c1", app: .named())) as Account?
+                } catch StoreRefusal.alreadySpent { return nil }
+            }.compactMap { $0 }
+            #expect(won.count == 1)
+            #expect(try await store.accounts(in: .named(), after: nil, limit: 100).page == won)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `lets one of fifty parallel registrations of an email win`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let won = try await inParallel(50) { index in
+                do {
+                    let email = index.isMultiple(of: 2) ? "jo@example.com" : "JO@Example.com"
+                    return try await store.add(.local(email: email), spending: nil) as Account?
+                } catch StoreRefusal.identifierTaken { return nil }
+            }.compactMap { $0 }
+            #expect(won.count == 1)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `leaves the code unspent when the identifier is taken`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try await store.addAccount("jo")
+            try await store.replace(with: .sample("c1"))
+            await #expect(throws: StoreRefusal.identifierTaken) {
+                try await store.add(.local(email: "jo@example.com"), spending: .code(id: "c1", app: .named()))
+            }
+            _ = try await store.add(.local(email: "other@example.com"), spending: .code(id: "c1", app: .named()))
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `upgrades a hash only from the one that was checked`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            try await store.upgradePasswordHash(of: account.id, in: .named(), from: "another", to: "costly")
+            #expect(try await store.account(account.id, in: .named()) == account)
+            try await store.upgradePasswordHash(of: account.id, in: .named(), from: "$2b$10$hash", to: "costly")
+            let after = try await store.account(account.id, in: .named())
+            #expect(after?.passwordHash == "costly")
+            #expect(after?.credentialVersion == account.credentialVersion)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import OstiaryStore
+
+/// A point in time with nothing below the millisecond.
+let noon = Date(timeIntervalSince1970: 1_800_000_000)
+
+extension Date {
+    func after(_ seconds: Double) -> Date { addingTimeInterval(seconds) }
+}
+
+extension AppName {
+    static func named(_ text: String = "vici") throws -> AppName { try AppName(text) }
+}
+
+extension NewAccount {
+    static func local(
+        app: String = "vici", email: String? = nil, username: String? = nil, phone: String? = nil,
+        ids: AppRules.AccountIDKind = .uuid, id: String? = nil
+    ) throws -> NewAccount {
+        NewAccount(
+            app: try .named(app), idKind: ids, id: try id.map { try AccountID($0) },
+            email: try email.map { try EmailAddress($0) }, username: try username.map { try Username($0) },
+            phoneNumber: try phone.map { try PhoneNumber($0) }, passwordHash: "$2b$10$hash", createdAt: noon)
+    }
+
+    static func social(subject: String, username: String? = nil, email: String? = nil) throws -> NewAccount {
+        NewAccount(
+            app: try .named(), idKind: .integer, email: try email.map { try EmailAddress($0) },
+            username: try username.map { try Username($0) }, provider: "auth0", providerSubject: subject,
+            createdAt: noon)
+    }
+}
+
+extension SQLiteStore {
+    /// Adds an account whose email is `name@example.com`.
+    func addAccount(_ name: String = "jo", app: String = "vici") async throws -> Account {
+        try await add(.local(app: app, email: "\(name)@example.com"), spending: nil)
+    }
+
+    /// Adds a session of one day, thirty at most.
+    @discardableResult
+    func addSession(_ id: String, of account: Account, at now: Date = noon, idleSeconds: Int = 86_400) async throws
+        -> Session
+    {
+        let session = Session(
+            id: try SessionID(id), app: account.app, accountID: account.id, createdAt: now, idleSeconds: idleSeconds,
+            endsAt: now.after(30 * 86_400), device: DeviceInfo(deviceID: "d1", platform: "iOS"), address: "192.0.2.1",
+            userAgent: "Example/1")
+        guard try await add(session, credentialVersion: account.credentialVersion) else { throw SampleRefused() }
+        return session
+    }
+
+    func state(_ id: String, app: String = "vici") async throws -> SessionState? {
+        try await session(SessionID(id), in: .named(app))
+    }
+
+    func rotate(_ id: String, from generation: Int, at now: Date, forgettingBefore horizon: Date = .distantPast)
+        async throws -> Rotation
+    {
+        try await rotate(
+            SessionID(id), in: .named(), from: generation, at: now, address: "192.0.2.2", forgettingBefore: horizon)
+    }
+
+    /// Returns when every write that was asked for before is done.
+    func settle() async throws { try await forgive(["nothing"]) }
+}
+
+struct SampleRefused: Error {}
+
+extension PendingCode {
+    static func sample(_ id: String, recipient: UInt8 = 1, tries: Int = 5) throws -> PendingCode {
+        PendingCode(
+            id: id, app: try .named(), recipient: [recipient], codeHash: [7, 8], expiresAt: noon.after(300),
+            triesLeft: tries)
+    }
+}
+
+extension PendingReset {
+    static func sample(_ hash: UInt8, of account: Account?, recipient: UInt8 = 1) throws -> PendingReset {
+        PendingReset(
+            hash: [hash], app: try .named(), recipient: [recipient], account: account?.id, expiresAt: noon.after(3600))
+    }
+}
