@@ -31,7 +31,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.1"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.2"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: ["FullFoundation"]),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: ["FullFoundation"]),
         .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.0"),
         .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
@@ -41,7 +42,8 @@ let package = Package(
     targets: [
         // C libraries of the system.
         .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
-        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
         .target(name: "OstiaryEngine", dependencies: [core, crypto], swiftSettings: strict),
         .target(
@@ -97,5 +99,47 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ], swiftSettings: strict),
+        .testTarget(
+            name: "OstiaryEngineTests",
+            dependencies: ["OstiaryEngine", "OstiaryStore", core, crypto],
+            swiftSettings: strict),
+        .testTarget(
+            name: "OstiaryTokensTests",
+            dependencies: [
+                "OstiaryTokens", "OstiaryEngine", core, crypto, .product(name: "JWTKit", package: "jwt-kit"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "OstiaryIdentitiesTests",
+            dependencies: ["OstiaryIdentities", "OstiaryEngine", core],
+            swiftSettings: strict),
+        .testTarget(
+            name: "OstiaryDeliveryTests",
+            dependencies: [
+                "OstiaryDelivery", "OstiaryEngine", core, crypto, logging,
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            exclude: ["Peers"], swiftSettings: strict),
+        .testTarget(
+            name: "OstiaryStoreTests",
+            dependencies: ["OstiaryStore", "OstiaryEngine", core, .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict),
+        .testTarget(
+            name: "OstiaryConfigurationTests",
+            dependencies: ["OstiaryConfiguration", "OstiaryEngine", core],
+            swiftSettings: strict),
+        .testTarget(
+            name: "OstiaryHTTPTests",
+            dependencies: [
+                "OstiaryHTTP", "OstiaryEngine", "OstiaryStore", "OstiaryTokens", "OstiaryIdentities", core, contracts,
+                client, crypto, logging, .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
     ]
 )

@@ -260,7 +260,7 @@ def main():
     def surroundings():
         for environment, named in VARIABLES:
             attempt.refused(f"environment {environment}", GOOD, named, environment)
-        attempt.refused("a file that is not there", None, "ostiary.yaml")
+        attempt.refused("a file that is not there", None, "--config")
         attempt.refused("--listen nonsense", GOOD, "--listen", arguments=("--listen", "nonsense"))
         attempt.refused("admin on the same address", GOOD | {"listen": "127.0.0.1:3999", "admin": {
             "listen": "127.0.0.1:3999"}}, "admin")

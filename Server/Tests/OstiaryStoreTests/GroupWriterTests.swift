@@ -10,10 +10,10 @@ import Testing
     @Test func `lets many waiting writes share few commits`() async throws {
         let writer = try Writer(maximumGroup: 100)
         let gate = writer.closeGate()
-        async let writes = inParallel(500) { try await writer.insert($0) }
+        let writes = Task { try await inParallel(500) { try await writer.insert($0) } }
         await writer.untilWaiting(500)
         gate.signal()
-        _ = try await writes
+        _ = try await writes.value
         #expect(try await writer.values() == Array(0..<500))
         // One for the write that held the gate, and one for each hundred.
         #expect(writer.group.commitCount == 6)
@@ -42,26 +42,26 @@ import Testing
         let writer = try Writer()
         try await writer.insert(1)
         let gate = writer.closeGate()
-        async let clash: Void = writer.insert(1)
-        async let fine: Void = writer.insert(2)
+        let clash = Task { try await writer.insert(1) }
+        let fine = Task { try await writer.insert(2) }
         await writer.untilWaiting(2)
         gate.signal()
-        try await fine
-        await #expect(throws: StoreError.failed(code: 1555)) { try await clash }
+        try await fine.value
+        await #expect(throws: StoreError.failed(code: 1555)) { try await clash.value }
         #expect(try await writer.values() == [1, 2])
     }
 
     @Test func `fails every write of a group whose commit fails`() async throws {
         let writer = try Writer()
         let gate = writer.closeGate()
-        async let orphan: Void = writer.group.write { db in
-            try db.run("INSERT INTO part (item) VALUES (99)")
+        let orphan = Task {
+            try await writer.group.write { try $0.run("INSERT INTO part (item) VALUES (99)") }
         }
-        async let neighbour: Void = writer.insert(1)
+        let neighbour = Task { try await writer.insert(1) }
         await writer.untilWaiting(2)
         gate.signal()
-        await #expect(throws: StoreError.failed(code: 787)) { try await orphan }
-        await #expect(throws: StoreError.failed(code: 787)) { try await neighbour }
+        await #expect(throws: StoreError.failed(code: 787)) { try await orphan.value }
+        await #expect(throws: StoreError.failed(code: 787)) { try await neighbour.value }
         #expect(try await writer.values() == [])
         try await writer.insert(1)
         #expect(try await writer.values() == [1])
@@ -70,11 +70,11 @@ import Testing
     @Test func `refuses writes past the length of its queue`() async throws {
         let writer = try Writer(maximumWaiting: 3)
         let gate = writer.closeGate()
-        async let waiting = inParallel(3) { try await writer.insert($0) }
+        let waiting = Task { try await inParallel(3) { try await writer.insert($0) } }
         await writer.untilWaiting(3)
         await #expect(throws: StoreError.overloaded) { try await writer.insert(3) }
         gate.signal()
-        _ = try await waiting
+        _ = try await waiting.value
         try await writer.insert(4)
         #expect(try await writer.values() == [0, 1, 2, 4])
     }
@@ -82,13 +82,13 @@ import Testing
     @Test func `finishes what waits when it is closed and takes no more`() async throws {
         let writer = try Writer(maximumGroup: 2)
         let gate = writer.closeGate()
-        async let waiting = inParallel(9) { try await writer.insert($0) }
+        let waiting = Task { try await inParallel(9) { try await writer.insert($0) } }
         await writer.untilWaiting(9)
         async let closed: Void = writer.group.close()
         gate.signal()
         await closed
         #expect(try await writer.values() == Array(0..<9))
-        _ = try await waiting
+        _ = try await waiting.value
         await #expect(throws: StoreError.closed) { try await writer.insert(10) }
     }
 }

@@ -11,9 +11,10 @@ import Testing
     func `allows so many attempts and then tells how long to wait`(backend: Backend) async throws {
         try await backend.withStore { store in
             let bucket = AttemptBucket(key: "k", limit: limit)
-            for _ in 0..<3 { #expect(try await store.count([bucket], at: noon) == nil) }
-            #expect(try await store.count([bucket], at: noon) == 20)
-            #expect(try await store.count([bucket], at: noon.after(20)) == nil)
+            var waits: [Int?] = []
+            for _ in 0..<4 { waits.append(try await store.count([bucket], at: noon)) }
+            waits.append(try await store.count([bucket], at: noon.after(20)))
+            #expect(waits == [nil, nil, nil, 20, nil])
         }
     }
 
@@ -22,7 +23,7 @@ import Testing
         try await backend.withStore { store in
             let full = AttemptBucket(key: "full", limit: RateLimit(attempts: 1, perSeconds: 60))
             let other = AttemptBucket(key: "other", limit: limit)
-            #expect(try await store.count([full], at: noon) == nil)
+            _ = try await store.count([full], at: noon)
             for _ in 0..<5 { #expect(try await store.count([other, full], at: noon) == 60) }
             for _ in 0..<3 { #expect(try await store.count([other], at: noon) == nil) }
         }
@@ -34,7 +35,7 @@ import Testing
             let buckets = [("a", 30), ("b", 90)].map {
                 AttemptBucket(key: $0.0, limit: RateLimit(attempts: 1, perSeconds: $0.1))
             }
-            #expect(try await store.count(buckets, at: noon) == nil)
+            _ = try await store.count(buckets, at: noon)
             #expect(try await store.count(buckets, at: noon) == 90)
         }
     }
@@ -54,7 +55,7 @@ import Testing
             let buckets = ["a", "b"].map {
                 AttemptBucket(key: $0, limit: RateLimit(attempts: 1, perSeconds: 60))
             }
-            #expect(try await store.count(buckets, at: noon) == nil)
+            _ = try await store.count(buckets, at: noon)
             try await store.forgive(["a"])
             #expect(try await store.count([buckets[0]], at: noon) == nil)
             #expect(try await store.count([buckets[1]], at: noon) == 60)

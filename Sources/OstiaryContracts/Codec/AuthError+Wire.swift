@@ -19,6 +19,16 @@ extension AuthError {
     }
 }
 
+extension AuthError {
+    /// Whether a token was shown that is no good. Source: RFC 6750 §3.1.
+    var isAboutToken: Bool {
+        switch self {
+        case .wrongCredentials, .challengeRequired: false
+        default: true
+        }
+    }
+}
+
 /// What an error body says beyond its code.
 struct RefusalDetails {
     var retryAfterSeconds: Int

@@ -26,7 +26,7 @@ extension Codec {
         }
         if response.status == 401 {
             response.headers["www-authenticate"] =
-                error == .wrongCredentials ? "Bearer" : "Bearer error=\"invalid_token\""
+                error.isAboutToken ? "Bearer error=\"invalid_token\"" : "Bearer"
         }
         return json(members, in: response)
     }

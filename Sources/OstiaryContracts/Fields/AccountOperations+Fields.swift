@@ -9,7 +9,8 @@ extension Register: WireOperation {
         fields.set(.password, password)
         fields.set(.fullName, fullName?.text)
         fields.set(.code, code?.reveal())
-        fields.setSessionOptions(rememberMe: rememberMe, device: device)
+        // Clarity's registration is documented without it, its sign-in with it.
+        fields.setSessionOptions(rememberMe: rememberMe ? true : nil, device: device)
         return fields
     }
 
@@ -107,8 +108,8 @@ extension Fields {
         try parsed(.code) { (text) throws(FieldProblem) in try OneTimeCode(text) }
     }
 
-    mutating func setSessionOptions(rememberMe: Bool, device: DeviceInfo?) {
-        self[.rememberMe] = .flag(rememberMe)
+    mutating func setSessionOptions(rememberMe: Bool?, device: DeviceInfo?) {
+        self[.rememberMe] = rememberMe.map { .flag($0) }
         self[.deviceInfo] = device.map { .object($0.fields) }
     }
 

@@ -10,15 +10,14 @@ struct RemoteAuthTests {
         try RemoteAuth(contract: contract, baseURL: BaseURL("https://api.example.com/base"), transport: transport)
     }
 
-    @Test(arguments: Contract.presets)
-    func `reaches every operation of a contract and brings back its answer`(_ contract: Contract) async throws {
+    @Test(arguments: Contract.presets.map(\.name))
+    func `reaches every operation of a contract and brings back its answer`(_ name: String) async throws {
+        let contract = try #require(Contract.preset(name))
         let asked = Mutex<[OperationKind]>([])
         let script = ScriptedAuth { call throws(AuthError) in
-            func answer<Operation: AuthOperation>(_: Operation) -> any Sendable {
-                asked.withLock { $0.append(Operation.kind) }
-                return SampleCall.answer(to: Operation.kind, in: contract)
-            }
-            return answer(call)
+            let kind = type(of: call).kind
+            asked.withLock { $0.append(kind) }
+            do { return try SampleCall.answer(to: kind, in: contract) } catch { throw .malformedRequest }
         }
         let remote = try remote(contract, InProcessTransport(codec: Codec(contract), service: script))
         for (kind, _) in contract.operations {

@@ -22,13 +22,16 @@ final class LoopbackPeer: Sendable {
 
     let port: UInt16
     private let listener: CInt
+    private let greeting: String
     private let received = Mutex<[String]>([])
     private let answer: @Sendable (String) -> Answer
 
     /// The requests so far: request line, headers and body.
     var requests: [String] { received.withLock { $0 } }
 
-    init(_ answer: @escaping @Sendable (String) -> Answer) throws {
+    /// - Parameter greeting: Sent to whoever connects, before anything is asked.
+    init(greeting: String = "", _ answer: @escaping @Sendable (String) -> Answer) throws {
+        self.greeting = greeting
         self.answer = answer
         let socket = try LoopbackSocket()
         guard listen(socket.descriptor, 16) == 0 else { throw POSIXError(.EIO) }
@@ -57,6 +60,7 @@ final class LoopbackPeer: Sendable {
 
     private func serve(_ connection: CInt) {
         defer { close(connection) }
+        guard sendAll(Array(greeting.utf8), to: connection) else { return }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {

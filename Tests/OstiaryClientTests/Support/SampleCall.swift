@@ -61,7 +61,7 @@ struct SampleCall {
                 try await service.answerChallenge(
                     AnswerChallenge(challengeToken: Secret("t"), answers: ["NEW_PASSWORD": secret]))
             }
-        #expect(AnyHashable(answer) == AnyHashable(Self.answer(to: kind, in: contract)), "\(kind.rawValue)")
+        #expect(AnyHashable(answer) == AnyHashable(try Self.answer(to: kind, in: contract)), "\(kind.rawValue)")
     }
 
     private var identifier: Identifier {
@@ -80,14 +80,14 @@ struct SampleCall {
             phoneNumber: try PhoneNumber("+15551234567"), password: password, code: code)
     }
 
-    static func answer(to kind: OperationKind, in contract: Contract) -> any Hashable & Sendable {
+    static func answer(to kind: OperationKind, in contract: Contract) throws -> any Hashable & Sendable {
         switch kind {
         case .register, .signIn, .completeBrowserSignIn, .completeSocialSignIn, .answerChallenge:
-            SignedIn(tokens: tokens(contract), user: user(contract))
+            SignedIn(tokens: tokens(contract), user: try user(contract))
         case .requestCode: CodeRequested(codeSession: "s")
         case .verifyCode: CodeVerified(verificationToken: Secret("v"))
         case .refresh: tokens(contract)
-        case .currentUser, .updateProfile: user(contract)
+        case .currentUser, .updateProfile: try user(contract)
         case .signOut, .changePassword, .requestPasswordReset, .resetPassword, .deleteAccount, .endSession: Done()
         case .listSessions: [SessionSummary]()
         case .beginBrowserSignIn, .beginSocialSignIn: BrowserDestination(url: "https://idp.example.com/authorize?state=1")
@@ -101,12 +101,12 @@ struct SampleCall {
             refreshToken: contract.rules.refresh == nil ? nil : Secret("r"))
     }
 
-    private static func user(_ contract: Contract) -> User? {
-        guard let id = try? AccountID("7") else { return nil }
-        switch contract.rules.identifier {
-        case .email: return User(id: id, email: try? EmailAddress("jo@example.com"))
-        case .phoneNumber: return User(id: id, phoneNumber: try? PhoneNumber("+15551234567"))
-        case .username, .subject: return User(id: id, username: try? Username("jo"))
+    private static func user(_ contract: Contract) throws -> User {
+        let id = try AccountID("7")
+        return switch contract.rules.identifier {
+        case .email: User(id: id, email: try EmailAddress("jo@example.com"))
+        case .phoneNumber: User(id: id, phoneNumber: try PhoneNumber("+15551234567"))
+        case .username, .subject: User(id: id, username: try Username("jo"))
         }
     }
 }

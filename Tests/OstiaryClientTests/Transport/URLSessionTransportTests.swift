@@ -150,7 +150,7 @@ struct URLSessionTransportTests {
     }
 
     @Test func `does not trust a server without TLS`() async throws {
-        let peer = try LoopbackPeer { _ in .text("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
+        let peer = try LoopbackPeer(greeting: "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n") { _ in .silence }
         defer { peer.stop() }
         await #expect(throws: TransportError.untrusted) {
             try await transport.send(request, to: BaseURL("https://127.0.0.1:\(peer.port)"), within: .seconds(10))

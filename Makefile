@@ -1,0 +1,59 @@
+# run · test · check · bench · format. The first `make run` and `make test` install what they need.
+PYTHON := .build-python/bin/python
+PROGRAM := Server/.build/debug/ostiary
+export OSTIARY_TEST_PYTHON := $(CURDIR)/$(PYTHON)
+
+.PHONY: run test test-sdk test-server test-blackbox check lint imports examples model documentation bench format
+
+run: ## Serves all five apps on http://127.0.0.1:3001
+	Scripts/install-libraries.sh server
+	cd Server && swift build --product ostiary
+	$(PROGRAM) serve
+
+test: test-sdk test-server test-blackbox ## Runs every test of both packages, and the program from outside
+
+test-sdk: $(PYTHON)
+	swift test --disable-xctest
+
+test-server: $(PYTHON)
+	Scripts/install-libraries.sh server tests
+	cd Server && swift build --build-tests && swift test --disable-xctest --skip-build
+
+test-blackbox: $(PYTHON)
+	Scripts/install-libraries.sh server tests
+	cd Server && swift build --product ostiary
+	$(PYTHON) Server/Tests/BlackBox/run.py --program $(CURDIR)/$(PROGRAM)
+
+check: test lint imports examples model documentation ## Everything that must hold before a change is handed in
+
+lint:
+	swift format lint --strict --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Examples Benchmarks
+
+imports:
+	swift build --build-tests --explicit-target-dependency-import-check error
+	cd Server && swift build --build-tests --explicit-target-dependency-import-check error
+
+examples: $(PYTHON)
+	Scripts/check-examples.sh
+
+model:
+	python3 Documentation/models/rotation.py
+
+documentation: $(PYTHON)
+	cd Server && swift build --product ostiary
+	Scripts/check-documentation.sh $(PROGRAM)
+
+bench: $(PYTHON) ## Measures, in one run, beside bare peers
+	Scripts/install-libraries.sh server bench
+	cd Benchmarks && swift build -c release
+	cd Server && swift build -c release --product ostiary
+	$(PYTHON) Benchmarks/bench.py
+
+format:
+	swift format --in-place --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Examples Benchmarks
+
+$(PYTHON): Scripts/requirements.txt
+	Scripts/install-libraries.sh python
+	python3 -m venv .build-python
+	$(PYTHON) -m pip install --quiet --requirement Scripts/requirements.txt
+	touch $(PYTHON)

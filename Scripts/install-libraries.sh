@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Installs the system libraries and programs that the named parts need, unless they are there: server, tests, bench, python.
+set -euo pipefail
+
+packages=()
+for part in "$@"; do
+  case "$part" in
+    server) packages+=(libsqlite3-dev libcurl4-openssl-dev libcrypt-dev) ;;
+    tests) packages+=(nginx-light openssl) ;;
+    bench) packages+=(wrk) ;;
+    python) packages+=(python3 python3-venv) ;;
+    *) echo "unknown part: $part" >&2; exit 64 ;;
+  esac
+done
+
+if [ "$(uname)" = Darwin ]; then
+  formulas=()
+  for part in "$@"; do
+    case "$part" in
+      tests) formulas+=(nginx openssl) ;;
+      bench) formulas+=(wrk) ;;
+      python) formulas+=(python) ;;
+    esac
+  done
+  [ ${#formulas[@]} -eq 0 ] || brew install "${formulas[@]}"
+  exit 0
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+  # A program that is already there, from whichever package, will do.
+  case "$package" in
+    nginx-light) command -v nginx >/dev/null || [ -x /usr/sbin/nginx ] && continue ;;
+    python3-venv) python3 -c 'import ensurepip' 2>/dev/null && continue ;;
+    python3) command -v python3 >/dev/null && continue ;;
+  esac
+  dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null | grep -q '^installed$' || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+echo "installing: ${missing[*]}"
+sudo=
+[ "$(id -u)" -eq 0 ] || sudo=sudo
+$sudo apt-get update --quiet --quiet
+$sudo env DEBIAN_FRONTEND=noninteractive apt-get install --quiet --quiet --yes --no-install-recommends "${missing[@]}"
