@@ -18,7 +18,8 @@ let package = Package(
     name: "ostiary-server",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "ostiary", targets: ["ostiary"])
+        .executable(name: "ostiary", targets: ["ostiary"]),
+        .library(name: "OstiaryMiddleware", targets: ["OstiaryMiddleware"]),
     ],
     dependencies: [
         .package(name: "ostiary", path: ".."),
@@ -82,6 +83,16 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: strict),
         .target(
+            name: "OstiaryMiddleware",
+            dependencies: [
+                core,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ], swiftSettings: strict),
+        .target(
             name: "OstiaryConfiguration",
             dependencies: ["OstiaryEngine", core, .product(name: "Yams", package: "Yams")], swiftSettings: strict),
         .executableTarget(
@@ -99,6 +110,15 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ], swiftSettings: strict),
+        // What `make bench` measures the server beside.
+        .executableTarget(
+            name: "bench-peers",
+            dependencies: [
+                "CCrypt", logging, .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            path: "Benchmarks/Peers", swiftSettings: strict),
+
         .testTarget(
             name: "OstiaryEngineTests",
             dependencies: ["OstiaryEngine", "OstiaryStore", core, crypto],
@@ -131,7 +151,8 @@ let package = Package(
         .testTarget(
             name: "OstiaryHTTPTests",
             dependencies: [
-                "OstiaryHTTP", "OstiaryEngine", "OstiaryStore", "OstiaryTokens", "OstiaryIdentities", core, contracts,
+                "OstiaryHTTP", "OstiaryMiddleware", "OstiaryEngine", "OstiaryStore", "OstiaryTokens",
+                "OstiaryIdentities", core, contracts,
                 client, crypto, logging, .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),

@@ -24,6 +24,7 @@ extension Contract {
         let hasCodes = rules.identifier == .phoneNumber
         return switch kind {
         case .register: takesPasswords ? .post("/register") : nil
+        case .confirmRegistration: takesPasswords && !rules.registersWithCode ? .post("/confirm-registration") : nil
         case .signIn: takesPasswords ? .post("/login") : nil
         case .requestCode: hasCodes ? .post("/send-code") : nil
         case .verifyCode: hasCodes ? .post("/verify-code") : nil
@@ -58,6 +59,7 @@ extension Contract {
             [.required(identifierField)] + (rules.identifier == .username ? [.optional(.email)] : [])
                 + [.required(.password)] + (rules.registersWithCode ? [.required(.code)] : [])
                 + (rules.identifier == .phoneNumber ? [] : [.optional(.fullName)]) + sessionOptions
+        case .confirmRegistration: [.required(.registrationToken), .required(.password)]
         case .signIn: [.required(identifierField), .required(.password)] + sessionOptions
         case .requestCode: [.required(.phoneNumber)]
         case .verifyCode: [.required(.phoneNumber), .required(.code), .required(.codeSession)]
@@ -91,6 +93,8 @@ extension Contract {
             ? [.required(.accessToken), .required(.tokenType), .required(.expiresIn)]
             : [.required(.accessToken), .required(.refreshToken), .required(.expiresIn)]
         return switch kind {
+        // Answers what the registration would have answered.
+        case .confirmRegistration: endpoints[.register]?.answers ?? .fields(tokens + [.optional(.user)])
         case .register, .signIn, .completeBrowserSignIn, .completeSocialSignIn, .answerChallenge:
             .fields(tokens + [.optional(.user)])
         case .refresh: .fields(tokens)
@@ -109,7 +113,7 @@ extension Contract {
 
     private func derivedStatus(_ kind: OperationKind, _ answer: AnswerShape?) -> Int {
         switch (kind, answer) {
-        case (.register, _): 201
+        case (.register, _), (.confirmRegistration, _): 201
         case (_, .redirect): 302
         case (_, .nothing): envelope == nil ? 204 : 200
         default: 200

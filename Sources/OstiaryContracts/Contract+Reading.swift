@@ -52,10 +52,19 @@ extension DecodingError {
             case .typeMismatch(_, let context): (context, "is of the wrong type")
             case .valueNotFound(_, let context): (context, "has no value")
             case .keyNotFound(let key, let context): (context, "lacks \(key.stringValue)")
-            case .dataCorrupted(let context): (context, context.debugDescription)
+            case .dataCorrupted(let context): (context, Self.unknownName(context) ?? context.debugDescription)
             @unknown default: (Context(codingPath: [], debugDescription: ""), "cannot be read")
             }
         let path = context.codingPath.map(\.stringValue).joined(separator: ".")
         return path.isEmpty ? what : "\(path): \(what)"
+    }
+
+    /// Foundation's own words name Swift's types, which the writer of a file does not know.
+    private static func unknownName(_ context: Context) -> String? {
+        switch context.codingPath.dropLast().last?.stringValue {
+        case "names": "there is no such field"
+        case "endpoints": "there is no such operation"
+        default: nil
+        }
     }
 }

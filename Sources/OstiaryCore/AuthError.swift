@@ -38,6 +38,11 @@ public enum AuthError: Error, Hashable, Sendable {
     case forbidden
     /// There is no such thing, or it belongs to somebody else.
     case notFound
+    /// The registration waits for its owner: a message was sent to the address. Said to everyone alike, so that nobody
+    /// learns whether the address has an account.
+    case confirmationRequired
+    /// The registration token is wrong or expired.
+    case registrationTokenRefused
     /// Another account has that identifier.
     case identifierTaken
     /// Too many attempts; try again after so many seconds.
@@ -87,6 +92,8 @@ extension AuthError {
         case .challengeRequired: "challenge_required"
         case .forbidden: "forbidden"
         case .notFound: "not_found"
+        case .confirmationRequired: "confirmation_required"
+        case .registrationTokenRefused: "registration_token_refused"
         case .identifierTaken: "identifier_taken"
         case .tooManyAttempts: "too_many_attempts"
         case .busy: "busy"

@@ -8,7 +8,7 @@ public protocol AuthOperation: Hashable, Sendable {
 
 /// Every operation by name.
 public enum OperationKind: String, CaseIterable, Codable, Hashable, Sendable, CodingKeyRepresentable {
-    case register, signIn, requestCode, verifyCode, refresh, signOut
+    case register, confirmRegistration, signIn, requestCode, verifyCode, refresh, signOut
     case currentUser, updateProfile, changePassword, requestPasswordReset, resetPassword, deleteAccount
     case listSessions, endSession
     case beginBrowserSignIn, completeBrowserSignIn

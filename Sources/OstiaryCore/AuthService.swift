@@ -3,6 +3,7 @@
 /// Every method throws ``AuthError`` and nothing else; what each throws is said at its operation.
 public protocol AuthService: Sendable {
     func register(_ call: Register) async throws(AuthError) -> SignedIn
+    func confirmRegistration(_ call: ConfirmRegistration) async throws(AuthError) -> SignedIn
     func signIn(_ call: SignIn) async throws(AuthError) -> SignedIn
     func requestCode(_ call: RequestCode) async throws(AuthError) -> CodeRequested
     func verifyCode(_ call: VerifyCode) async throws(AuthError) -> CodeVerified

@@ -5,7 +5,7 @@ public enum Field: String, CaseIterable, Codable, Hashable, Sendable, CodingKeyR
     // Who someone is.
     case id, email, username, phoneNumber, fullName, roles, isAdmin, authProvider, user
     // What they prove it with.
-    case password, currentPassword, newPassword, code, codeSession, verificationToken, resetToken
+    case password, currentPassword, newPassword, code, codeSession, verificationToken, resetToken, registrationToken
     // What a sign-in says about itself.
     case rememberMe, deviceInfo, deviceId, platform, osVersion, appVersion
     // What they get.

@@ -56,6 +56,7 @@ import Testing
             .malformedRequest, .wrongCredentials, .invalidAccessToken, .sessionRevoked, .accountDisabled,
             .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired, .refreshTokenRevoked, .codeRefused,
             .resetTokenRefused, .authorizationRefused, .redirectURIRefused, .identityTokenInvalid, .forbidden,
+            .confirmationRequired, .registrationTokenRefused,
             .notFound,
             .challengeRequired(Challenge(name: "NEW_PASSWORD_REQUIRED", token: Secret("t\"1"))), .identifierTaken,
             .tooManyAttempts(retryAfterSeconds: 42), .tooManyAttempts(retryAfterSeconds: 0),

@@ -28,6 +28,8 @@ import Testing
         (.challengeRequired(Challenge(name: "SMS_MFA", token: Secret("t"))), "challenge_required"),
         (.forbidden, "forbidden"),
         (.notFound, "not_found"),
+        (.confirmationRequired, "confirmation_required"),
+        (.registrationTokenRefused, "registration_token_refused"),
         (.identifierTaken, "identifier_taken"),
         (.tooManyAttempts(retryAfterSeconds: 1), "too_many_attempts"),
         (.busy(retryAfterSeconds: 1), "busy"),

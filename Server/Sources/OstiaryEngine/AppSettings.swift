@@ -14,11 +14,14 @@ public struct AppSettings: Sendable {
     public var codes: CodePolicy
     public var resets: ResetPolicy
     public var limits: RateLimits
+    /// Whether registration answers everyone alike and lets the owner of the address finish it.
+    public var registersSafely: Bool
 
     public init(
         name: AppName, rules: AppRules, redirectURIs: [String] = [], sessionSeconds: Int = 31_536_000,
         replay: ReplayPolicy = ReplayPolicy(), passwords: PasswordPolicy = PasswordPolicy(),
-        codes: CodePolicy = CodePolicy(), resets: ResetPolicy = ResetPolicy(), limits: RateLimits = RateLimits()
+        codes: CodePolicy = CodePolicy(), resets: ResetPolicy = ResetPolicy(), limits: RateLimits = RateLimits(),
+        registersSafely: Bool = false
     ) {
         self.name = name
         self.rules = rules
@@ -29,6 +32,7 @@ public struct AppSettings: Sendable {
         self.codes = codes
         self.resets = resets
         self.limits = limits
+        self.registersSafely = registersSafely
     }
 }
 

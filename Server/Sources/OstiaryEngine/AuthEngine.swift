@@ -62,6 +62,9 @@ extension AuthEngine: AuthService {
     public func register(_ call: Register) async throws(AuthError) -> SignedIn {
         try await run(OpeningSession(step: Registering(call: call)))
     }
+    public func confirmRegistration(_ call: ConfirmRegistration) async throws(AuthError) -> SignedIn {
+        try await run(OpeningSession(step: ConfirmingRegistration(call: call)))
+    }
     public func signIn(_ call: SignIn) async throws(AuthError) -> SignedIn {
         try await run(OpeningSession(step: SigningIn(call: call)))
     }

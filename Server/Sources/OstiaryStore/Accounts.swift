@@ -74,6 +74,7 @@ extension SQLiteStore: AccountStore {
             let changed = try db.run(
                 """
                 UPDATE account SET
+                    revision = revision + 1,
                     full_name = COALESCE(?1, full_name),
                     roles = COALESCE(?2, roles),
                     credential_version = credential_version + CASE WHEN is_active AND ?3 = FALSE THEN 1 ELSE 0 END,
@@ -97,7 +98,8 @@ extension SQLiteStore: AccountStore {
         try await write { db in
             let changed = try db.run(
                 """
-                UPDATE account SET password_hash = ?1, credential_version = credential_version + 1
+                UPDATE account SET
+                    password_hash = ?1, credential_version = credential_version + 1, revision = revision + 1
                 WHERE app = ?2 AND id = ?3
                 """, [change.hash, change.app.text, change.account.text])
             guard changed == 1 else { return false }
@@ -114,8 +116,10 @@ extension SQLiteStore: AccountStore {
     public func upgradePasswordHash(of id: AccountID, in app: AppName, from old: String, to new: String) async throws {
         _ = try await write { db in
             try db.run(
-                "UPDATE account SET password_hash = ?1 WHERE app = ?2 AND id = ?3 AND password_hash = ?4",
-                [new, app.text, id.text, old])
+                """
+                UPDATE account SET password_hash = ?1, revision = revision + 1
+                WHERE app = ?2 AND id = ?3 AND password_hash = ?4
+                """, [new, app.text, id.text, old])
         }
     }
 

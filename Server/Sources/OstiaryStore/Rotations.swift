@@ -8,8 +8,9 @@ extension SQLiteStore {
         _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
         forgettingBefore horizon: Date
     ) async throws -> Rotation {
-        try await write { db in
-            guard let entry = try db.sessionEntry(id, in: app) else { return .unknown }
+        let moment = cache.moment
+        let (rotation, entry) = try await write { [cache] db -> (Rotation, SessionCache.Entry?) in
+            guard let entry = try db.sessionEntry(id, in: app, reusing: cache) else { return (.unknown, nil) }
             let rotated = try db.run(
                 """
                 UPDATE session SET
@@ -25,10 +26,13 @@ extension SQLiteStore {
                         SELECT 1 FROM account
                         WHERE account.app = session.app AND account.id = session.account_id AND account.is_active)
                 """, [now.milliseconds, address, entry.session, generation])
-            guard rotated == 1 else { return try db.refusal(of: generation, entry, at: now) }
+            guard rotated == 1 else { return (try db.refusal(of: generation, entry, at: now), nil) }
             try db.noteRotation(of: generation, entry, at: now, forgettingBefore: horizon)
-            return .rotated(entry.state.rotated(at: now.asStored, address: address))
+            return (.rotated(entry.state.rotated(at: now.asStored, address: address)), entry)
         }
+        // The state is overtaken by this very rotation; the account spares the next one a read.
+        if let entry { cache.keep(entry, readAt: moment) }
+        return rotation
     }
 }
 

@@ -44,6 +44,8 @@ enum Schema {
             provider TEXT NOT NULL,
             provider_subject TEXT,
             credential_version INTEGER NOT NULL,
+            -- Grows with every change of the row.
+            revision INTEGER NOT NULL DEFAULT 0,
             created_at INTEGER NOT NULL,
             UNIQUE (app, id),
             UNIQUE (app, number),
@@ -51,6 +53,9 @@ enum Schema {
             UNIQUE (app, provider, provider_subject),
             CHECK (provider <> 'local' OR provider_subject IS NULL)
         );
+
+        CREATE TRIGGER account_revision AFTER UPDATE ON account WHEN new.revision <= old.revision
+        BEGIN SELECT RAISE(ABORT, 'an account changed and its revision did not'); END;
 
         -- What signs in where a username is asked for: every username, and every local account's email, in canonical form.
         -- One table, so that no username can be another local account's email.

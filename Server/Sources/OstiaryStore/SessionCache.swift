@@ -15,6 +15,7 @@ final class SessionCache: TransactionObserver, Sendable {
         /// The rows' numbers in the database.
         var session: Int64
         var account: Int64
+        var accountRevision: Int64
     }
 
     /// When something was read, counted in commits.
@@ -71,6 +72,17 @@ final class SessionCache: TransactionObserver, Sendable {
                 state.accountStamps[Self.slot(kept.entry.account)] <= kept.readAt
             else { return nil }
             return kept.entry.state
+        }
+    }
+
+    /// The session's account as it was when its row had this revision, if it is known. Only what was committed is kept
+    /// here, and a revision is committed once.
+    func account(of id: SessionID, number: Int64, revision: Int64) -> Account? {
+        state.withLock { state in
+            guard let entry = (state.young[id] ?? state.old[id])?.entry, entry.account == number,
+                entry.accountRevision == revision
+            else { return nil }
+            return entry.state.account
         }
     }
 

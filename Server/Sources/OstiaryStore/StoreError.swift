@@ -52,6 +52,8 @@ extension StoreError {
         guard let error = error as? DatabaseError else { return error }
         return switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: StoreError.damaged(detail: "SQLite code \(error.errorCode)")
+        // What GRDB says of a connection that was closed.
+        case .SQLITE_MISUSE: StoreError.closed
         default: StoreError.failed(code: error.errorCode)
         }
     }

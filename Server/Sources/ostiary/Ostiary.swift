@@ -10,5 +10,8 @@ struct Ostiary: AsyncParsableCommand {
             Without a configuration, `ostiary serve` starts in development mode: every preset under its own prefix, with \
             SQLite and an inbox that shows messages instead of sending them.
             """,
-        subcommands: [Serve.self, ContractCommand.self, ConfigurationCommand.self])
+        subcommands: [
+            Serve.self, Users.self, Sessions.self, Keys.self, Audit.self, ContractCommand.self,
+            ConfigurationCommand.self,
+        ])
 }

@@ -63,7 +63,7 @@ import Testing
     @Test func `is not ready once it is closed`() async throws {
         let store = try SQLiteStore(inMemoryWith: .system)
         try await store.close()
-        await #expect(throws: (any Error).self) { try await store.checkReadiness() }
+        await #expect(throws: StoreError.closed) { try await store.checkReadiness() }
     }
 
     @Test func `is not ready when its file was removed or replaced`() async throws {

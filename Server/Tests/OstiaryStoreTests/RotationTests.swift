@@ -32,6 +32,25 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func `answers with the account as it is now`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            try await store.addSession("s1", of: account)
+            _ = try await store.state("s1")
+            _ = try await store.rotate("s1", from: 0, at: noon)
+            let changed = try #require(
+                try await store.change(account.id, in: .named(), AccountChange(roles: ["admin"]), at: noon))
+            for generation in 1...2 {
+                guard case .rotated(let state) = try await store.rotate("s1", from: generation, at: noon) else {
+                    Issue.record("not rotated")
+                    return
+                }
+                #expect(state.account == changed)
+            }
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `does not extend a session past its end`(backend: Backend) async throws {
         try await backend.withStore { store in
             let session = try await store.addSession("s1", of: store.addAccount(), idleSeconds: 40 * 86_400)

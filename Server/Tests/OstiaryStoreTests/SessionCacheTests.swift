@@ -57,11 +57,21 @@ import Testing
         #expect(try await store.state("s1")?.session.generation == 0)
     }
 
+    @Test func `cannot be deceived by an account that changes without a new revision`() async throws {
+        let store = try SQLiteStore(inMemoryWith: .system)
+        _ = try await store.addAccount()
+        // 1811: SQLITE_CONSTRAINT_TRIGGER
+        await #expect(throws: StoreError.failed(code: 1811)) {
+            try await store.write { try $0.run("UPDATE account SET full_name = 'other'") }
+        }
+    }
+
     private func entry(_ id: String) throws -> SessionCache.Entry {
         let account = Account(app: try .named(), id: try AccountID("1"), createdAt: noon)
         let session = Session(
             id: try SessionID(id), app: try .named(), accountID: account.id, createdAt: noon, idleSeconds: 1,
             endsAt: noon)
-        return SessionCache.Entry(state: SessionState(session: session, account: account), session: 1, account: 1)
+        return SessionCache.Entry(
+            state: SessionState(session: session, account: account), session: 1, account: 1, accountRevision: 0)
     }
 }

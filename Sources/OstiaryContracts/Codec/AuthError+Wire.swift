@@ -4,12 +4,13 @@ extension AuthError {
     /// The HTTP status of this refusal, the same in every contract.
     var status: Int {
         switch self {
-        case .invalid, .malformedRequest, .codeRefused, .resetTokenRefused, .authorizationRefused, .redirectURIRefused:
+        case .invalid, .malformedRequest, .codeRefused, .resetTokenRefused, .authorizationRefused, .redirectURIRefused,
+            .registrationTokenRefused:
             400
         case .wrongCredentials, .invalidAccessToken, .sessionRevoked, .accountDisabled, .refreshTokenInvalid,
             .refreshTokenReused, .refreshTokenExpired, .refreshTokenRevoked, .identityTokenInvalid, .challengeRequired:
             401
-        case .forbidden: 403
+        case .forbidden, .confirmationRequired: 403
         case .notFound: 404
         case .identifierTaken: 409
         case .tooManyAttempts: 429
@@ -45,7 +46,8 @@ extension AuthError {
             .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired, .refreshTokenRevoked, .codeRefused,
             .resetTokenRefused, .authorizationRefused, .redirectURIRefused, .identityTokenInvalid, .forbidden,
             .notFound,
-            .identifierTaken, .notConfigured, .tooManyAttempts(retryAfterSeconds: details.retryAfterSeconds),
+            .identifierTaken, .notConfigured, .confirmationRequired, .registrationTokenRefused,
+            .tooManyAttempts(retryAfterSeconds: details.retryAfterSeconds),
             .busy(retryAfterSeconds: details.retryAfterSeconds), .unavailable(incident: details.incident),
         ]
         if let error = plain.first(where: { $0.code == code }) {

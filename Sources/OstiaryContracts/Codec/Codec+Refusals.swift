@@ -95,7 +95,8 @@ extension Codec {
         }
         if case .string(let code) = body[Key.code], let error = AuthError(code: code, details) { return error }
         switch (response.status, kind) {
-        case (401, .signIn), (401, .register), (401, .changePassword), (401, .deleteAccount), (401, .answerChallenge):
+        case (401, .signIn), (401, .register), (401, .changePassword), (401, .deleteAccount), (401, .answerChallenge),
+            (401, .confirmRegistration):
             return .wrongCredentials
         case (401, .refresh): return .refreshTokenInvalid
         case (401, .requestCode), (401, .verifyCode): return .codeRefused

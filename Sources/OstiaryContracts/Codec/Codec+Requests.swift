@@ -27,7 +27,7 @@ extension Codec {
 
     /// A provider that the contract does not name has no endpoint.
     private func checkProvider(_ kind: OperationKind, _ fields: Fields) throws {
-        guard kind == .beginSocialSignIn, let provider = try fields.text(.provider) else { return }
+        guard kind == .beginSocialSignIn, case .text(let provider) = fields[.provider] else { return }
         guard contract.socialProviders.contains(provider) else { throw WireRefusal.refused(.notFound) }
     }
 

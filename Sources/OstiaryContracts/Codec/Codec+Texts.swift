@@ -1,8 +1,8 @@
-import OstiaryCore
+public import OstiaryCore
 
 extension Codec {
     /// What a person is told: the contract's own words, else ours.
-    func text(of error: AuthError) -> String {
+    public func text(of error: AuthError) -> String {
         if let text = contract.messages[error.code] { return text }
         switch error {
         case .invalid(let field, let problem): return text(of: problem, in: field)
@@ -23,6 +23,8 @@ extension Codec {
         case .challengeRequired: return "Another step is needed to sign in."
         case .forbidden: return "The account is not allowed to do this."
         case .notFound: return "There is nothing here."
+        case .confirmationRequired: return "A message was sent to the address. Follow it to finish the registration."
+        case .registrationTokenRefused: return "The registration token is not correct or no longer valid."
         case .identifierTaken: return "An account with these details already exists."
         case .tooManyAttempts(let seconds): return "Too many attempts. Try again in \(seconds) seconds."
         case .busy: return "The server is busy. Try again in a moment."

@@ -1,7 +1,7 @@
 /// Percent-encoding of paths and queries. Source: RFC 3986 §2.1.
-enum PercentEncoding {
+public enum PercentEncoding {
     /// - Returns: Nil for a broken escape or for bytes that are not UTF-8.
-    static func decode(_ text: Substring, plusIsSpace: Bool = false) -> String? {
+    public static func decode(_ text: Substring, plusIsSpace: Bool = false) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {

@@ -22,6 +22,21 @@ extension Register: WireOperation {
     }
 }
 
+extension ConfirmRegistration: WireOperation {
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.registrationToken, token)
+        fields.set(.password, password)
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(
+            token: try required(fields.secret(.registrationToken), .registrationToken),
+            password: try required(fields.secret(.password), .password))
+    }
+}
+
 extension SignIn: WireOperation {
     public var fields: Fields {
         var fields = Fields()

@@ -19,6 +19,7 @@ extension OperationKind {
         case .register:
             CarriedFields(
                 [.password], also: [.email, .username, .phoneNumber, .fullName, .code, .rememberMe, .deviceInfo])
+        case .confirmRegistration: CarriedFields([.registrationToken, .password])
         case .signIn: CarriedFields([.password], also: [.email, .username, .phoneNumber, .rememberMe, .deviceInfo])
         case .requestCode: CarriedFields([.phoneNumber])
         case .verifyCode: CarriedFields([.phoneNumber, .code, .codeSession])
@@ -42,7 +43,7 @@ extension OperationKind {
     /// What an answer carries; nil for an operation that only succeeds.
     var answerFields: CarriedFields? {
         switch self {
-        case .register, .signIn, .completeBrowserSignIn, .completeSocialSignIn, .answerChallenge:
+        case .register, .confirmRegistration, .signIn, .completeBrowserSignIn, .completeSocialSignIn, .answerChallenge:
             CarriedFields([.accessToken], also: [.refreshToken, .tokenType, .expiresIn, .user])
         case .refresh: CarriedFields([.accessToken], also: [.refreshToken, .tokenType, .expiresIn])
         case .requestCode: CarriedFields([.codeSession])

@@ -45,7 +45,7 @@ extension EndSession: WireOperation {
     public init(_ fields: Fields) throws(AuthError) {
         let accessToken = try fields.bearer()
         // A session id of another form is one that nobody has.
-        guard let text = try fields.text(.sessionId), let id = try? SessionID(text) else { throw .notFound }
+        guard case .text(let text) = fields[.sessionId], let id = try? SessionID(text) else { throw .notFound }
         self.init(accessToken: accessToken, sessionID: id)
     }
 }

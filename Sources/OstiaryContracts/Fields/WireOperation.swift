@@ -17,6 +17,7 @@ extension OperationKind {
     public var operation: any WireOperation.Type {
         switch self {
         case .register: Register.self
+        case .confirmRegistration: ConfirmRegistration.self
         case .signIn: SignIn.self
         case .requestCode: RequestCode.self
         case .verifyCode: VerifyCode.self

@@ -43,7 +43,8 @@ extension OpenAPIDocument {
         var statuses = [400, 405, 429, 503]
         switch kind {
         case .signIn, .refresh, .completeBrowserSignIn, .completeSocialSignIn, .answerChallenge: statuses.append(401)
-        case .register: statuses.append(409)
+        case .register: statuses += [403, 409]
+        case .confirmRegistration: statuses += [401, 409]
         case .endSession, .beginSocialSignIn: statuses.append(404)
         default: break
         }
@@ -64,7 +65,7 @@ extension OpenAPIDocument {
         return .object([
             failure(400, "The request cannot be read, or something in it is refused"),
             failure(401, "Wrong credentials, or a token that is no good", header: ("WWW-Authenticate", text)),
-            failure(403, "A role is missing"),
+            failure(403, "A role is missing, or the registration waits for a confirmation"),
             failure(404, "There is no such thing"),
             failure(405, "The path takes other methods", header: ("Allow", text)),
             failure(409, "The identifier is taken"),

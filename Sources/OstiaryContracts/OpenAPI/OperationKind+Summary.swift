@@ -5,6 +5,7 @@ extension OperationKind {
     var summary: String {
         switch self {
         case .register: "Makes an account and signs its owner in"
+        case .confirmRegistration: "Finishes a registration with the token that was mailed"
         case .signIn: "Signs a person in with a password"
         case .requestCode: "Sends a one-time code to a phone number"
         case .verifyCode: "Checks a one-time code without spending it"

@@ -25,7 +25,8 @@ struct BaseURLTests {
     }
 
     @Test(arguments: [
-        "", "example.com", "https://", "https:example.com", "https://a b", "https://a/?x", "https://a/#x", "https://a/..",
+        "", "example.com", "https://", "https:example.com", "https://a b", "https://a/?x", "https://a/#x",
+        "https://a/..",
         "https://a/%2e%2E/b", "https://a:0", "https://a:65536", "https://a%2Fb", "https://ex\u{E4}mple.com",
         "https://a/\r\nX: y",
     ])

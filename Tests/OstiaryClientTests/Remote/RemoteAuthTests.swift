@@ -28,7 +28,9 @@ struct RemoteAuthTests {
 
     @Test func `refuses a contract that contradicts itself`() throws {
         let contract = Contract(name: "Not A Name", rules: AppRules(identifier: .email), prefix: "/api")
-        #expect(throws: ContractProblem.self) { try remote(contract, ScriptedTransport { _ in WireResponse(status: 200) }) }
+        #expect(throws: ContractProblem.self) {
+            try remote(contract, ScriptedTransport { _ in WireResponse(status: 200) })
+        }
     }
 
     @Test func `passes on what the server refuses`() async throws {
@@ -60,11 +62,14 @@ struct RemoteAuthTests {
 
     @Test(arguments: [
         (200, "<html>Welcome to the hotel</html>"), (200, ""), (200, "{}"), (200, "{\"accessToken\":1}"), (204, ""),
-        (200, "{\"access_token\":\"a\",\"refresh_token\":\"r\",\"expires_in\":1}"), (302, ""), (404, "<html>"), (200, "\u{FEFF}{}"),
+        (200, "{\"access_token\":\"a\",\"refresh_token\":\"r\",\"expires_in\":1}"), (302, ""), (404, "<html>"),
+        (200, "\u{FEFF}{}"),
     ])
     func `does not take for tokens what holds none`(_ status: Int, _ body: String) async throws {
         let remote = try remote(.vici, ScriptedTransport { _ in WireResponse(status: status, body: Array(body.utf8)) })
-        await #expect(throws: AuthError.rejected(status: status, message: "The server's answer could not be understood.")) {
+        await #expect(
+            throws: AuthError.rejected(status: status, message: "The server's answer could not be understood.")
+        ) {
             try await remote.refresh(Refresh(refreshToken: Secret("r")))
         }
     }

@@ -1,20 +1,26 @@
 import Foundation
 
 /// A Python program beside the test: another process to contend or to speak with.
+///
+/// The program ends when its standard input does, and so with the test process at the latest.
 final class PythonProcess {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
 
     init(_ program: String, _ arguments: [String]) throws {
+        let untilInputEnds = """
+            import os, sys, threading
+            threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
+
+            """
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", program] + arguments
+        process.arguments = ["python3", "-c", untilInputEnds + program] + arguments
         process.standardInput = input
         process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
         try process.run()
     }
-
-    deinit { process.terminate() }
 
     /// Waits for the program's next line, without its end.
     func readLine() throws -> String {
@@ -23,8 +29,8 @@ final class PythonProcess {
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// Ends the program's standard input.
-    func finish() throws { try input.fileHandleForWriting.close() }
-
-    func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+    func stop() {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
 }

@@ -90,7 +90,8 @@ struct SampleCall {
         case .currentUser, .updateProfile: try user(contract)
         case .signOut, .changePassword, .requestPasswordReset, .resetPassword, .deleteAccount, .endSession: Done()
         case .listSessions: [SessionSummary]()
-        case .beginBrowserSignIn, .beginSocialSignIn: BrowserDestination(url: "https://idp.example.com/authorize?state=1")
+        case .beginBrowserSignIn, .beginSocialSignIn:
+            BrowserDestination(url: "https://idp.example.com/authorize?state=1")
         case .socialConfiguration: SocialConfiguration(domain: "d", clientID: "c", audience: "a")
         }
     }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A TLS server whose certificate nobody has signed but itself.
 struct SelfSignedServer {
     let port: Int
@@ -10,11 +8,11 @@ struct SelfSignedServer {
         directory = try TemporaryDirectory()
         process = try PythonProcess(
             """
-            import socket, ssl, subprocess, sys
+            import socket, ssl, subprocess
             certificate, key = sys.argv[1] + "/certificate.pem", sys.argv[1] + "/key.pem"
             subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj",
                             "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
-                            "-keyout", key, "-out", certificate], check=True, stderr=subprocess.DEVNULL)
+                            "-keyout", key, "-out", certificate], check=True, stdin=subprocess.DEVNULL)
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(certificate, key)
             listener = socket.create_server(("127.0.0.1", 0))
@@ -28,4 +26,6 @@ struct SelfSignedServer {
             """, [directory.path])
         port = Int(try process.readLine()) ?? 0
     }
+
+    func stop() { process.stop() }
 }

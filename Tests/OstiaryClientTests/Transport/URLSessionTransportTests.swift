@@ -22,7 +22,8 @@ struct URLSessionTransportTests {
             request ?? self.request, to: BaseURL("http://127.0.0.1:\(peer.port)/base"), within: deadline)
     }
 
-    @Test func `carries method, path, query, headers and body, and brings back status, headers and body`() async throws {
+    @Test func `carries method, path, query, headers and body, and brings back status, headers and body`() async throws
+    {
         let peer = try LoopbackPeer { _ in .text("HTTP/1.1 201 Created\r\nX-Thing: a\r\nContent-Length: 2\r\n\r\n{}") }
         defer { peer.stop() }
         let answer = try await send(
@@ -160,6 +161,7 @@ struct URLSessionTransportTests {
 
     @Test func `does not trust a certificate of the server's own making`() async throws {
         let server = try SelfSignedServer()
+        defer { server.stop() }
         await #expect(throws: TransportError.untrusted) {
             try await transport.send(request, to: BaseURL("https://localhost:\(server.port)"), within: .seconds(10))
         }
@@ -196,7 +198,8 @@ struct URLSessionTransportTests {
         (["http_proxy": "p"], "https://example.com", false), (["http_proxy": ""], "http://localhost", false),
         (["http_proxy": "p", "no_proxy": "a,localhost"], "http://localhost", false),
         (["http_proxy": "p", "NO_PROXY": "*"], "http://127.0.0.1", false),
-        (["http_proxy": "p", "no_proxy": "localhost.example.com"], "http://localhost", true), ([:], "http://[::1]", false),
+        (["http_proxy": "p", "no_proxy": "localhost.example.com"], "http://localhost", true),
+        ([:], "http://[::1]", false),
     ])
     func `knows what a proxy reads`(_ environment: [String: String], _ url: String, _ isRead: Bool) throws {
         #expect(PlainHTTPProxy.reads(try BaseURL(url), environment: environment) == isRead)

@@ -21,6 +21,8 @@ struct Samples {
         let token = Self.token, password = Self.password
         switch kind {
         case .register: return Scene(try register(request), answers: try signedIn(endpoint))
+        case .confirmRegistration:
+            return Scene(ConfirmRegistration(token: token, password: password), answers: try signedIn(endpoint))
         case .signIn: return Scene(try signIn(request), answers: try signedIn(endpoint))
         case .requestCode:
             return Scene(RequestCode(phoneNumber: try number), answers: CodeRequested(codeSession: "a/b %ü+"))

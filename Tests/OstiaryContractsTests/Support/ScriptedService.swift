@@ -39,6 +39,7 @@ struct ScriptedService: AuthService {
     }
 
     func register(_ call: Register) async throws(AuthError) -> SignedIn { try play(call) }
+    func confirmRegistration(_ call: ConfirmRegistration) async throws(AuthError) -> SignedIn { try play(call) }
     func signIn(_ call: SignIn) async throws(AuthError) -> SignedIn { try play(call) }
     func requestCode(_ call: RequestCode) async throws(AuthError) -> CodeRequested { try play(call) }
     func verifyCode(_ call: VerifyCode) async throws(AuthError) -> CodeVerified { try play(call) }

@@ -5,6 +5,10 @@ public import Testing
 /// The five presets and a sixth contract that exists as a JSON file only.
 enum Tested {
     static let contracts: [Contract] = Contract.presets + [sixth].compactMap(\.self)
+    /// By the contract's name.
+    static let codecs = Dictionary(
+        contracts.compactMap { contract in (try? Codec(contract)).map { (contract.name, $0) } },
+        uniquingKeysWith: { first, _ in first })
     static let sixth = try? Contract.read(sixthFile())
 
     static func sixthFile() throws -> [UInt8] {

@@ -111,6 +111,6 @@ extension AppConfiguration {
         AppSettings(
             name: name, rules: try tokens.applied(to: rules, app: name.text),
             redirectURIs: self.redirectURIs ?? redirectURIs, replay: replay, passwords: passwords, codes: codes,
-            resets: resets, limits: limits)
+            resets: resets, limits: limits, registersSafely: isRegistrationSafe)
     }
 }

@@ -25,12 +25,12 @@ public struct AppPresentation: Sendable {
         self.texts = texts
     }
 
-    /// Where the person sets a new password: the page asks for a click, so that a mail scanner spends nothing.
-    func resetLink(token: String) -> String {
+    /// A page of the app that takes a token. Opening it spends nothing: a mail scanner follows every link.
+    func link(to page: String, token: String) -> String {
         let base = linkBase.absoluteString
         let unreserved = CharacterSet(
             charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
         let value = token.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
-        return "\(base.hasSuffix("/") ? String(base.dropLast()) : base)/reset-password?token=\(value)"
+        return "\(base.hasSuffix("/") ? String(base.dropLast()) : base)/\(page)?token=\(value)"
     }
 }

@@ -34,6 +34,23 @@ extension MessageTexts {
                 stays as it is.
 
                 """)
+    case .confirmRegistration(let token, let link, let lifetimeSeconds):
+        EmailText(
+            subject: "Finish your \(app) registration",
+            body: """
+                Somebody, most likely you, registered at \(app) with this address.
+                To finish, open this link:
+
+                \(link)
+
+                If you are asked for a registration token, it is:
+
+                \(token)
+
+                Both work for \(words(lifetimeSeconds)). If it was not you, ignore this message:
+                without it there will be no account.
+
+                """)
     case .passwordChanged:
         EmailText(
             subject: "Your \(app) password was changed",
@@ -64,6 +81,8 @@ extension MessageTexts {
         "Your \(app) code is \(code). It works for \(words(lifetimeSeconds)). Do not share it."
     case .passwordReset(_, let link, let lifetimeSeconds):
         "Reset your \(app) password within \(words(lifetimeSeconds)): \(link)"
+    case .confirmRegistration(_, let link, let lifetimeSeconds):
+        "Finish your \(app) registration within \(words(lifetimeSeconds)): \(link)"
     case .passwordChanged:
         "Your \(app) password was changed. If it was not you, reset it in the app now."
     case .registrationAttempted:

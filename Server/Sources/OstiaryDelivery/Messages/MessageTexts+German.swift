@@ -34,6 +34,23 @@ extension MessageTexts {
                 bleibt, wie es ist.
 
                 """)
+    case .confirmRegistration(let token, let link, let lifetimeSeconds):
+        EmailText(
+            subject: "Ihre Registrierung bei \(app) abschließen",
+            body: """
+                Jemand, vermutlich Sie, hat sich mit dieser Adresse bei \(app) registriert.
+                Sie schließen das unter diesem Link ab:
+
+                \(link)
+
+                Werden Sie nach einem Token gefragt, lautet es:
+
+                \(token)
+
+                Beide gelten \(words(lifetimeSeconds)). Waren Sie das nicht, ignorieren Sie diese
+                Nachricht: ohne sie entsteht kein Konto.
+
+                """)
     case .passwordChanged:
         EmailText(
             subject: "Ihr Passwort für \(app) wurde geändert",
@@ -64,6 +81,8 @@ extension MessageTexts {
         "Ihr Code von \(app) lautet \(code). Er gilt \(words(lifetimeSeconds)). Geben Sie ihn niemandem weiter."
     case .passwordReset(_, let link, let lifetimeSeconds):
         "Neues Passwort bei \(app), der Link gilt \(words(lifetimeSeconds)): \(link)"
+    case .confirmRegistration(_, let link, let lifetimeSeconds):
+        "Ihre Registrierung bei \(app) abschliessen, der Link gilt \(words(lifetimeSeconds)): \(link)"
     case .passwordChanged:
         "Ihr Passwort bei \(app) ist jetzt neu. Waren Sie das nicht, vergeben Sie in der App sofort ein anderes."
     case .registrationAttempted:

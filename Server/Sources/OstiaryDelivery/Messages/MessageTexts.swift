@@ -33,6 +33,8 @@ public enum MessageContent: Sendable {
     case oneTimeCode(code: String, lifetimeSeconds: Int)
     /// An email carries the link and the token, for people who read it on another device.
     case passwordReset(token: String, link: String, lifetimeSeconds: Int)
+    /// The same as for a reset.
+    case confirmRegistration(token: String, link: String, lifetimeSeconds: Int)
     case passwordChanged
     case registrationAttempted
 }

@@ -44,9 +44,14 @@ package struct OutgoingMessage: Sendable {
             code = sent
             content = .oneTimeCode(code: sent.reveal(), lifetimeSeconds: lifetimeSeconds)
         case .passwordReset(let token, let lifetimeSeconds):
-            let resetLink = app.resetLink(token: token.reveal())
+            let resetLink = app.link(to: "reset-password", token: token.reveal())
             link = resetLink
             content = .passwordReset(token: token.reveal(), link: resetLink, lifetimeSeconds: lifetimeSeconds)
+        case .confirmRegistration(let token, let lifetimeSeconds):
+            let confirmationLink = app.link(to: "confirm-registration", token: token.reveal())
+            link = confirmationLink
+            content = .confirmRegistration(
+                token: token.reveal(), link: confirmationLink, lifetimeSeconds: lifetimeSeconds)
         case .passwordChanged: content = .passwordChanged
         case .registrationAttempted: content = .registrationAttempted
         }

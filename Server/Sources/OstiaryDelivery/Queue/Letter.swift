@@ -15,7 +15,9 @@ package struct Letter: Hashable, Sendable {
     /// How long the message is of use, in seconds. After that it is not sent any more.
     package var usefulSeconds: Int {
         switch notice {
-        case .oneTimeCode(_, let lifetimeSeconds), .passwordReset(_, let lifetimeSeconds): lifetimeSeconds
+        case .oneTimeCode(_, let lifetimeSeconds), .passwordReset(_, let lifetimeSeconds),
+            .confirmRegistration(_, let lifetimeSeconds):
+            lifetimeSeconds
         case .passwordChanged, .registrationAttempted, .nothing: 24 * 3600
         }
     }
@@ -50,6 +52,7 @@ private struct Form: Codable {
     enum Kind: String, Codable {
         case oneTimeCode = "one_time_code"
         case passwordReset = "password_reset"
+        case confirmRegistration = "confirm_registration"
         case passwordChanged = "password_changed"
         case registrationAttempted = "registration_attempted"
         case nothing
@@ -63,6 +66,8 @@ private struct Form: Codable {
             (notice, secret, lifetime) = (.oneTimeCode, code.reveal(), lifetimeSeconds)
         case .passwordReset(let token, let lifetimeSeconds):
             (notice, secret, lifetime) = (.passwordReset, token.reveal(), lifetimeSeconds)
+        case .confirmRegistration(let token, let lifetimeSeconds):
+            (notice, secret, lifetime) = (.confirmRegistration, token.reveal(), lifetimeSeconds)
         case .passwordChanged: notice = .passwordChanged
         case .registrationAttempted: notice = .registrationAttempted
         case .nothing: notice = .nothing
@@ -85,6 +90,9 @@ private struct Form: Codable {
         case .passwordReset:
             guard let secret, let lifetime else { throw Unreadable() }
             return .passwordReset(token: Secret(secret), lifetimeSeconds: lifetime)
+        case .confirmRegistration:
+            guard let secret, let lifetime else { throw Unreadable() }
+            return .confirmRegistration(token: Secret(secret), lifetimeSeconds: lifetime)
         case .passwordChanged: return .passwordChanged
         case .registrationAttempted: return .registrationAttempted
         case .nothing: return .nothing

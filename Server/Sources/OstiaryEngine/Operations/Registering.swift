@@ -21,21 +21,19 @@ struct Registering: AuthenticatingStep {
             throw AuthError.invalid(.password, problem)
         }
         let secret = try await provenCode(in: engine)
+        if app.registersSafely, let email = call.email {
+            try await RegistrationToken.send(for: call, to: email, in: engine)
+            throw AuthError.confirmationRequired
+        }
         // Looking first spares a hash for what is going to be refused. Who wins a race is decided by the store.
         try await checkFree(in: engine)
         let hash = try await engine.ports.passwords.hash(call.password)
-        do {
-            let account = try await engine.ports.accounts.add(
-                NewAccount(
-                    app: app.name, idKind: app.rules.accountIDs, email: call.email, username: call.username,
-                    phoneNumber: call.phoneNumber, fullName: call.fullName, passwordHash: hash,
-                    createdAt: engine.ports.surroundings.now()), spending: secret)
-            return Authentication(account: account, rememberMe: call.rememberMe, device: call.device)
-        } catch StoreRefusal.identifierTaken {
-            throw AuthError.identifierTaken
-        } catch StoreRefusal.alreadySpent {
-            throw AuthError.codeRefused
-        }
+        let account = try await engine.add(
+            NewAccount(
+                app: app.name, idKind: app.rules.accountIDs, email: call.email, username: call.username,
+                phoneNumber: call.phoneNumber, fullName: call.fullName, passwordHash: hash,
+                createdAt: engine.ports.surroundings.now()), spending: secret)
+        return Authentication(account: account, rememberMe: call.rememberMe, device: call.device)
     }
 
     private func checkIdentifier(_ rules: AppRules) throws(AuthError) {
@@ -63,6 +61,18 @@ struct Registering: AuthenticatingStep {
         for identifier in claimed.compactMap(\.self)
         where try await engine.ports.accounts.account(identifiedBy: identifier, in: engine.app.name) != nil {
             throw AuthError.identifierTaken
+        }
+    }
+}
+
+extension AuthEngine {
+    func add(_ account: NewAccount, spending secret: SingleUseSecret? = nil) async throws -> Account {
+        do {
+            return try await ports.accounts.add(account, spending: secret)
+        } catch StoreRefusal.identifierTaken {
+            throw AuthError.identifierTaken
+        } catch StoreRefusal.alreadySpent {
+            throw AuthError.codeRefused
         }
     }
 }

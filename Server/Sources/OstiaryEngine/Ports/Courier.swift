@@ -11,6 +11,8 @@ public enum Notice: Hashable, Sendable {
     case passwordReset(token: Secret<String>, lifetimeSeconds: Int)
     /// Tells the owner that the password was changed, in case it was not them.
     case passwordChanged
+    /// Lets the owner of the address finish a registration.
+    case confirmRegistration(token: Secret<String>, lifetimeSeconds: Int)
     /// Tells the owner that somebody tried to register with their address.
     case registrationAttempted
     /// Costs what a message costs and is thrown away, so that strangers' requests take as long as account holders'.

@@ -7,6 +7,14 @@ extension [UInt8] {
         Data(self).base64EncodedString().replacingOccurrences(of: "+", with: "-")
             .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
     }
+
+    /// - Returns: Nil for anything but base64 for URLs without padding.
+    init?(base64URL text: String) {
+        let standard = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        let padding = String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
+        guard let data = Data(base64Encoded: standard + padding) else { return nil }
+        self.init(data)
+    }
 }
 
 extension Surroundings {

@@ -17,6 +17,7 @@ public struct KeyRing: Sendable {
         case recipients = "recipients"
         case attempts = "attempts"
         case resetTokens = "reset-tokens"
+        case registrations = "registrations"
         case outbox = "outbox"
         case signingKeys = "signing-keys"
     }

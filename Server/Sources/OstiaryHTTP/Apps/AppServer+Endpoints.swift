@@ -3,6 +3,19 @@ import OstiaryCore
 import OstiaryEngine
 
 extension AppServer {
+    /// The page at a path, if the app has what it is for.
+    func page(at path: String) -> LinkPage? {
+        guard let page = LinkPage(rawValue: path) else { return nil }
+        switch page {
+        case .resetPassword:
+            // Where a code proves the phone number, no link is sent.
+            let takes = codec.endpoint(for: .resetPassword)?.takes ?? []
+            return takes.contains(.required(.resetToken)) ? page : nil
+        case .confirmRegistration:
+            return engine.app.registersSafely && codec.endpoint(for: .confirmRegistration) != nil ? page : nil
+        }
+    }
+
     /// What every app has below its base besides its contract.
     enum Endpoint: String {
         case verify = "/verify"

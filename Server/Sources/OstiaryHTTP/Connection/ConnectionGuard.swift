@@ -30,10 +30,11 @@ final class ConnectionGuard: ChannelDuplexHandler {
     private var phase = Phase.open
     private var conversation = Conversation()
     private var isQuiescing = false
-    private var activeSince = NIODeadline.uptimeNanoseconds(0)
-    private var requestBegan = NIODeadline.uptimeNanoseconds(0)
-    private var lastAnswer = NIODeadline.uptimeNanoseconds(0)
-    private var headBegan: NIODeadline?
+    /// What still comes is not looked at, though the connection is open for answers.
+    private var isDeaf = false
+    /// The answer being written has no end that the client could find but the connection's.
+    private var isUnframed = false
+    private var clock: ConnectionClock
     private var heldCloses: [EventLoopPromise<Void>] = []
     private var alarm: Alarm?
 
@@ -45,6 +46,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
         self.metrics = metrics
         self.logger = logger
         self.refusalBody = refusalBody
+        clock = ConnectionClock(limits: limits)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -72,11 +74,14 @@ final class ConnectionGuard: ChannelDuplexHandler {
     // MARK: Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .open = phase else { return }
+        guard case .open = phase, !isDeaf else { return }
         switch unwrapInboundIn(data) {
+        case .head where isQuiescing && conversation.waiting > 0:
+            // The answer before it says that the connection closes: the client knows that nothing was done.
+            isDeaf = true
+            return
         case .head(var request):
-            headBegan = nil
-            requestBegan = context.eventLoop.now
+            clock.headEnded(context.eventLoop.now)
             conversation.requestBegan(request)
             if request.headerFields[.expect] != nil {
                 request.headerFields[.expect] = nil
@@ -104,7 +109,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case is RequestFramingHandler.HeadBegan:
-            headBegan = context.eventLoop.now
+            clock.headBegan(context.eventLoop.now)
             setAlarm()
         case ChannelEvent.inputClosed:
             inputClosed(context)
@@ -134,7 +139,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     private func inputClosed(_ context: ChannelHandlerContext) {
         switch phase {
         case .open:
-            if conversation.isReading || headBegan != nil {
+            if conversation.isReading || clock.isReadingHead {
                 refuse(.malformed("ended early"), context)
             } else if conversation.waiting == 0 {
                 close(context)
@@ -164,8 +169,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
             if response.status.kind != .informational {
                 conversation.answerBegan()
                 // Without a length the encoder would end the answer to a HEAD with a chunk.
-                let isUnframed = conversation.answersHead && response.headerFields[.contentLength] == nil
-                if isUnframed { conversation.noMoreRequests() }
+                isUnframed = conversation.answersHead && response.headerFields[.contentLength] == nil
                 if endsWithThisAnswer { response.headerFields[.connection] = "close" }
             }
             context.write(wrapOutboundOut(.head(response)), promise: promise)
@@ -178,7 +182,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
         case .end:
             let ends = endsWithThisAnswer
             conversation.answerEnded()
-            lastAnswer = context.eventLoop.now
+            clock.answerEnded(context.eventLoop.now)
             if ends {
                 finish(with: data, promise: promise, context)
             } else {
@@ -190,6 +194,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     /// Whether the connection ends with the answer that is being written.
     private var endsWithThisAnswer: Bool {
+        if isUnframed { return true }
         guard case .open = phase, conversation.waiting <= 1 else { return false }
         return conversation.isLastRequest || isQuiescing
     }
@@ -281,26 +286,13 @@ final class ConnectionGuard: ChannelDuplexHandler {
     // MARK: Deadlines
 
     private func begin(_ context: ChannelHandlerContext) {
-        activeSince = context.eventLoop.now
+        clock.connectionBegan(context.eventLoop.now)
         setAlarm()
     }
 
     private func setAlarm() {
         guard case .open = phase else { return }
-        alarm?.set(deadline)
-    }
-
-    /// The moment until which the client must have done its next step, or nil while the routes are at work.
-    private var deadline: NIODeadline? {
-        if conversation.isReading {
-            // While earlier requests are unanswered the client may rightly be kept from sending.
-            guard conversation.waiting <= 1 else { return nil }
-            return max(requestBegan, lastAnswer) + TimeAmount(limits.bodyDeadline)
-        }
-        if conversation.waiting > 0 { return nil }
-        if let headBegan { return max(headBegan, lastAnswer) + TimeAmount(limits.headerDeadline) }
-        if conversation.requests == 0 { return activeSince + TimeAmount(limits.headerDeadline) }
-        return lastAnswer + TimeAmount(limits.idleDeadline)
+        alarm?.set(clock.deadline(in: conversation))
     }
 
     private func deadlineReached(_ context: ChannelHandlerContext) {
@@ -308,7 +300,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
         case .open where conversation.isReading:
             metrics.count(ConnectionMetrics.Deadline.body)
             refuse(.timedOut("body deadline"), context)
-        case .open where headBegan != nil:
+        case .open where clock.isReadingHead:
             metrics.count(ConnectionMetrics.Deadline.header)
             refuse(.timedOut("header deadline"), context)
         case .open:

@@ -1,4 +1,3 @@
-import Foundation
 import OstiaryContracts
 
 /// `/dev/inbox`: a page for a person, JSON for a program.
@@ -8,7 +7,8 @@ struct InboxPage {
     func answer(_ request: WireRequest, accept: String) async -> WireResponse {
         switch request.method {
         case "GET":
-            let messages = await inbox.messages(app: parameter("app", request), to: parameter("to", request))
+            let query = FormValues(request.query)
+            let messages = await inbox.messages(app: query["app"], to: query["to"])
             return accept.contains("application/json") ? json(messages) : page(messages)
         case "DELETE":
             await inbox.empty()
@@ -16,13 +16,6 @@ struct InboxPage {
         default:
             return WireResponse(status: 405, headers: ["allow": "DELETE, GET"])
         }
-    }
-
-    private func parameter(_ name: String, _ request: WireRequest) -> String? {
-        for pair in request.query.split(separator: "&") where pair.hasPrefix("\(name)=") {
-            return String(pair.dropFirst(name.count + 1)).removingPercentEncoding
-        }
-        return nil
     }
 
     private func json(_ messages: [InboxMessage]) -> WireResponse {
@@ -52,56 +45,7 @@ struct InboxPage {
             """
         }
         let empty = "<p class=\"empty\">Nothing was sent yet. Messages appear here instead of in anyone's mailbox.</p>"
-        let html = """
-            <!doctype html>
-            <html lang="en"><head><meta charset="utf-8"><title>Development inbox</title>
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <link rel="stylesheet" href="/dev/inbox.css"></head><body><main>
-            <h1>Development inbox</h1>
-            \(rows.isEmpty ? empty : rows.joined(separator: "\n"))
-            </main></body></html>
-            """
-        return WireResponse(
-            status: 200,
-            headers: [
-                "content-type": "text/html; charset=utf-8",
-                "content-security-policy":
-                    "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-            ], body: Array(html.utf8))
-    }
-
-    static let styleSheet = WireResponse(
-        status: 200, headers: ["content-type": "text/css; charset=utf-8"],
-        body: Array(
-            """
-            :root { color-scheme: light dark; --line: light-dark(#d8dbe0, #3a3d44); --quiet: light-dark(#5b6270, #a4aab6); }
-            body { margin: 0; font: 16px/1.5 system-ui, sans-serif; background: light-dark(#f6f7f9, #17191d);
-                   color: light-dark(#1c1f26, #e8eaee); }
-            main { max-width: 44rem; margin: 0 auto; padding: 2rem 1rem; }
-            h1 { font-size: 1.4rem; }
-            article { border: 1px solid var(--line); border-radius: .6rem; padding: 1rem 1.2rem; margin: 1rem 0;
-                      background: light-dark(#fff, #1f2227); }
-            h2 { font-size: 1.05rem; margin: 0; }
-            .meta, .empty { color: var(--quiet); font-size: .9rem; margin: .2rem 0 .8rem; }
-            .code { font: 600 1.6rem/1.2 ui-monospace, monospace; letter-spacing: .15em; margin: .4rem 0; }
-            pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; margin: 0; }
-            """.utf8))
-}
-
-enum HTML {
-    /// Text as it may stand in an element or in a quoted attribute.
-    static func escape(_ text: String) -> String {
-        var output = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": output += "&amp;"
-            case "<": output += "&lt;"
-            case ">": output += "&gt;"
-            case "\"": output += "&quot;"
-            case "'": output += "&#39;"
-            default: output.unicodeScalars.append(scalar)
-            }
-        }
-        return output
+        let content = rows.isEmpty ? empty : rows.joined(separator: "\n")
+        return Page(title: "Development inbox", heading: "Development inbox", content: content).response()
     }
 }

@@ -68,6 +68,10 @@ public struct SiteResponder: HTTPResponder {
         if let endpoint = AppServer.Endpoint(rawValue: path) {
             return (name, await mount.app.answer(endpoint, wire, baseURL: mount.baseURL))
         }
+        // A body in another coding is one that we do not read: a small one can unpack to gigabytes.
+        if let coding = request.headers[.contentEncoding], coding.lowercased() != "identity" {
+            return (name, AppServer.Answer(mount.app.codec.write(.unsupportedMediaType), operation: "content_encoding"))
+        }
         do {
             let body = try await request.body.collect(upTo: site.maximumBodyBytes)
             wire.body = Array(body.readableBytesView)
@@ -76,6 +80,9 @@ public struct SiteResponder: HTTPResponder {
         }
         let caller = Caller(
             address: client.description, network: client.network, userAgent: request.headers[.userAgent]?.asLabel)
+        if let page = mount.app.page(at: path) {
+            return (name, AppServer.Answer(await page.answer(wire, app: mount.app, from: caller), operation: path))
+        }
         return (name, await mount.app.answer(wire, from: caller))
     }
 
@@ -95,9 +102,7 @@ public struct SiteResponder: HTTPResponder {
         case "/dev/inbox":
             guard let inbox = site.inbox, peer.isLoopback else { return nil }
             return await InboxPage(inbox: inbox).answer(request, accept: accept)
-        case "/dev/inbox.css":
-            guard site.inbox != nil, peer.isLoopback else { return nil }
-            return Self.get(request) { InboxPage.styleSheet }
+        case Page.styleSheetPath: return Self.get(request) { Page.styleSheet }
         default: return nil
         }
     }

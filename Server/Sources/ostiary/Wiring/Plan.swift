@@ -30,7 +30,8 @@ struct Plan {
         let origin = configuration.publicURL ?? "http://\(configuration.listen)"
         apps = []
         for app in configuration.apps {
-            apps.append(try Self.app(app, origin: origin, hasPublicURL: configuration.publicURL != nil))
+            apps.append(
+                try Self.app(app, mode: configuration.mode, origin: origin, hasPublicURL: configuration.publicURL != nil))
         }
         routes = try Self.routes(configuration)
         if let files = configuration.tls {
@@ -43,13 +44,14 @@ struct Plan {
     }
 
     private static func app(
-        _ app: AppConfiguration, origin: String, hasPublicURL: Bool
+        _ app: AppConfiguration, mode: Mode, origin: String, hasPublicURL: Bool
     ) throws(ConfigurationProblem) -> App {
         let contract = try contract(app)
         let codec: Codec
         do { codec = try Codec(contract) } catch {
             throw ConfigurationProblem(place: nil, key: "apps.\(app.name).contract", need: error.description)
         }
+        try checkIdentity(app, contract, mode: mode)
         let settings = try app.settings(rules: contract.rules, redirectURIs: defaultRedirectURIs(contract))
         let baseURL = (app.hosts.first.map { "https://\($0)" } ?? origin) + app.basePath.text
         return App(
@@ -70,6 +72,20 @@ struct Plan {
             do { return try Contract.read(file: path) } catch {
                 throw ConfigurationProblem(place: .file(path, line: nil), key: key, need: error.description)
             }
+        }
+    }
+
+    /// A provider that cannot be asked must not be replaced silently by local accounts, nor an app be served that nobody
+    /// can sign in to.
+    private static func checkIdentity(
+        _ app: AppConfiguration, _ contract: Contract, mode: Mode
+    ) throws(ConfigurationProblem) {
+        let key = "apps.\(app.name).identity"
+        if case .cognito = app.identity {
+            throw ConfigurationProblem(place: nil, key: key, need: "kind: cognito is not in this version yet")
+        }
+        if contract.rules.identifier == .subject, app.identity == nil, mode == .production {
+            throw ConfigurationProblem(place: nil, key: key, need: "needs kind: oidc with issuer, client_id and client_secret")
         }
     }
 

@@ -25,6 +25,10 @@ struct ServerServices {
         var services: [any Service] = [
             backend.delivery, Sweeper(store: backend.store, surroundings: backend.surroundings, log: log),
         ]
+        services.append(
+            ControlServer(
+                service: ControlService(backend: backend, log: log),
+                directory: DataDirectory(existing: configuration.dataDirectory), log: log))
         services.append(main(site, connections: connections))
         if let admin = configuration.adminListen { services.append(metricsListener(metrics, at: admin)) }
         if let certificate = backend.plan.certificate {

@@ -20,7 +20,7 @@ struct ConnectionCapacityTests {
             #expect(server.metrics.counts.overCapacity == 1_500)
             for socket in sockets { close(socket) }
             sockets = []
-            try await server.untilOpen(is: 0)
+            try await server.until { $0.open == 0 }
             let answer = try await RawConnection.exchange(
                 port: server.port, "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
             #expect(statuses(answer) == [200])

@@ -86,7 +86,7 @@ struct ConnectionGuardTests {
     }
 
     @Test func `answers 408 to a header that drips for ten seconds`() throws {
-        for byte in "GET /a HTTP" {
+        for byte in "GET /a HTT" {
             #expect(channel.isActive)
             send(String(byte))
             loop.advanceTime(by: .seconds(1))
@@ -181,6 +181,27 @@ struct ConnectionGuardTests {
         #expect(!channel.isActive)
     }
 
+    @Test func `takes no further request at shutdown`() throws {
+        send(get)
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        send(get)
+        #expect(routes.requests == ["/a"])
+        try answer()
+        #expect(try statuses(sent()) == [200])
+        #expect(!channel.isActive)
+    }
+
+    @Test func `ends the connection after an answer to HEAD of unknown length`() throws {
+        send("HEAD /a HTTP/1.1\r\nHost: a\r\n\r\n" + get)
+        channel.write(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
+        channel.write(HTTPResponsePart.body(ByteBuffer(string: "body")), promise: nil)
+        channel.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
+        let answer = try sent()
+        #expect(answer.contains("Connection: close"))
+        #expect(!answer.contains("body"))
+        #expect(!channel.isActive)
+    }
+
     @Test func `closes an idle connection at shutdown`() throws {
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         #expect(!channel.isActive)
@@ -190,7 +211,8 @@ struct ConnectionGuardTests {
         let stalled = Stalled()
         try channel.pipeline.syncOperations.addHandler(stalled, position: .first)
         send(get)
-        try answer()
+        channel.write(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
+        channel.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
         loop.advanceTime(by: .seconds(29))
         stalled.writes.removeFirst()?.succeed()
         loop.advanceTime(by: .milliseconds(29_999))

@@ -1,3 +1,4 @@
+import Foundation
 import OstiaryHTTP
 import Testing
 
@@ -37,18 +38,22 @@ struct FuzzTests {
             case 2: bytes.removeLast(bytes.count - min(place, bytes.count))
             case 3: bytes.insert(contentsOf: bytes[min(place, bytes.count)...], at: min(place, bytes.count))
             default:
-                bytes.insert(contentsOf: Self.pieces.randomElement(using: &generator) ?? [], at: min(place, bytes.count))
+                bytes.insert(
+                    contentsOf: Self.pieces.randomElement(using: &generator) ?? [], at: min(place, bytes.count))
             }
         }
         return bytes
     }
 
     @Test func `answers or closes whatever comes, and goes on serving`() async throws {
-        let seed = UInt64.random(in: .min ... .max)
+        // Set to repeat a failed run, or to run for longer.
+        let environment = ProcessInfo.processInfo.environment
+        let seed = environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? .random(in: .min ... .max)
+        let mutants = environment["FUZZ_MUTANTS"].flatMap { Int($0) } ?? 300
         print("fuzz seed: \(seed)")
         var generator = Generator(state: seed)
         try await TestServer.run { server in
-            for number in 0..<300 {
+            for number in 0..<mutants {
                 let bytes = mutant(&generator)
                 let answer = try await RawConnection.exchange(port: server.port, bytes, thenEnd: true)
                 let allowed: Set = [100, 200, 400, 404, 405, 413, 414, 417, 431]
@@ -57,7 +62,7 @@ struct FuzzTests {
             let answer = try await RawConnection.exchange(
                 port: server.port, "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
             #expect(statuses(answer) == [200])
-            try await server.untilOpen(is: 0)
+            try await server.until { $0.open == 0 }
         }
     }
 }

@@ -36,7 +36,9 @@ struct HostileRequestTests {
 
     static let rows: [Row] = [
         Row("CL.TE", post("Content-Length: 6\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\nG")),
-        Row("TE.CL", post("Transfer-Encoding: chunked\r\nContent-Length: 4\r\n", "5c\r\nGPOST / HTTP/1.1\r\n\r\n0\r\n\r\n")),
+        Row(
+            "TE.CL",
+            post("Transfer-Encoding: chunked\r\nContent-Length: 4\r\n", "5c\r\nGPOST / HTTP/1.1\r\n\r\n0\r\n\r\n")),
         Row("TE.TE", post("Transfer-Encoding: chunked\r\nTransfer-Encoding: cow\r\n", "0\r\n\r\n")),
         Row("two TE", post("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n")),
         Row("TE xchunked", post("Transfer-Encoding: xchunked\r\n", "0\r\n\r\n")),
@@ -90,7 +92,9 @@ struct HostileRequestTests {
         Row("HTTP/2 preface", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
         Row("two empty lines first", "\r\n\r\n" + get("Host: a\r\n")),
         Row("two authorizations", get("Host: a\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\n")),
-        Row("two content types", post("Content-Type: application/json\r\nContent-Type: text/plain\r\nContent-Length: 0\r\n")),
+        Row(
+            "two content types",
+            post("Content-Type: application/json\r\nContent-Type: text/plain\r\nContent-Length: 0\r\n")),
         Row("other expectation", post("Expect: 200-ok\r\nContent-Length: 0\r\n"), status: 417),
         Row("TLS ClientHello", bytes: [0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xFC, 0x03, 0x03]),
         Row("random bytes", bytes: [0x8F, 0x01, 0xFE, 0x47, 0x00, 0x0A]),

@@ -83,7 +83,8 @@ struct PipeliningTests {
         try await TestServer.run { server in
             let answer = try await RawConnection.exchange(
                 port: server.port,
-                "POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhi")
+                "POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhi"
+            )
             #expect(statuses(answer) == [100, 200])
         }
     }

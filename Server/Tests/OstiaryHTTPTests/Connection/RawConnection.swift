@@ -9,7 +9,8 @@ struct RawConnection {
 
     /// Connects, lets `body` talk, and closes.
     static func open<Result>(
-        port: Int, prepare: @escaping @Sendable (any Channel) throws -> Void = { _ in }, _ body: (RawConnection) async throws -> Result
+        port: Int, prepare: @escaping @Sendable (any Channel) throws -> Void = { _ in },
+        _ body: (RawConnection) async throws -> Result
     ) async throws -> Result {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.allowRemoteHalfClosure, value: true)

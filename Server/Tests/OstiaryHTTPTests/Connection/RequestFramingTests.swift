@@ -5,7 +5,9 @@ import Testing
 
 struct RequestFramingTests {
     /// The bytes that go to the decoder, or the refusal, with the input in pieces of a size.
-    private func outcome(_ input: String, piece: Int = .max, limits: ConnectionLimits = .init()) -> (String, RequestRefusal?) {
+    private func outcome(_ input: String, piece: Int = .max, limits: ConnectionLimits = .init()) -> (
+        String, RequestRefusal?
+    ) {
         var framing = RequestFraming(limits: limits)
         var output = ByteBuffer()
         var rest = Array(input.utf8)[...]
@@ -47,7 +49,8 @@ struct RequestFramingTests {
 
     @Test func `hides upgrades and says plainly that a connection ends`() {
         let (output, _) = outcome(
-            "GET / HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\nConnection: Upgrade, CLOSE\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n")
+            "GET / HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\nConnection: Upgrade, CLOSE\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n"
+        )
         #expect(output == "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
     }
 
@@ -103,7 +106,8 @@ struct RequestFramingTests {
     }
 
     @Test(arguments: [
-        "5;a=b\r\nhello\r\n0\r\n\r\n", "+5\r\nhello\r\n0\r\n\r\n", "0x5\r\nhello\r\n0\r\n\r\n", " 5\r\nhello\r\n0\r\n\r\n",
+        "5;a=b\r\nhello\r\n0\r\n\r\n", "+5\r\nhello\r\n0\r\n\r\n", "0x5\r\nhello\r\n0\r\n\r\n",
+        " 5\r\nhello\r\n0\r\n\r\n",
         "5\nhello\r\n0\r\n\r\n", "5\r\nhelloXX0\r\n\r\n", "5\r\nhello\r\n0\r\nTrailer: x\r\n\r\n", "\r\n",
         "000000005\r\nhello\r\n0\r\n\r\n", "5\r\nhello\n0\r\n\r\n",
     ])

@@ -117,11 +117,37 @@ struct TLSCertificateTests {
         }
     }
 
+    @Test func `goes on with connections that began with the former certificate`() async throws {
+        try await withFiles { certificateFile, keyFile in
+            let tls = try TLSCertificate(certificateFile: certificateFile, keyFile: keyFile)
+            try await TestServer.run(certificate: tls) { server in
+                let (shown, showing) = AsyncStream.makeStream(of: NIOSSLCertificate.self)
+                let context = try NIOSSLContext(configuration: .makeClientConfiguration())
+                let answer = try await RawConnection.open(port: server.port) { channel in
+                    try channel.pipeline.syncOperations.addHandler(
+                        NIOSSLClientHandler(context: context, serverHostname: "localhost") { chain, promise in
+                            if let leaf = chain.first { showing.yield(leaf) }
+                            promise.succeed(.certificateVerified)
+                        })
+                } _: { connection in
+                    var iterator = shown.makeAsyncIterator()
+                    #expect(await iterator.next() == (try certificate(.one)))
+                    try write(.two, certificateFile, keyFile)
+                    try tls.reload()
+                    try await connection.send("GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                    return await connection.remainder()
+                }
+                #expect(statuses(answer) == [200])
+            }
+        }
+    }
+
     @Test func `keeps the certificate in use when the new one does not fit its key`() async throws {
         try await withFiles { certificateFile, keyFile in
             let tls = try TLSCertificate(certificateFile: certificateFile, keyFile: keyFile)
             try Data(TestCertificate.two.certificate.utf8).write(to: URL(filePath: certificateFile))
-            #expect(throws: TLSCertificate.Problem.keyDoesNotMatch(certificateFile: certificateFile, keyFile: keyFile)) {
+            #expect(throws: TLSCertificate.Problem.keyDoesNotMatch(certificateFile: certificateFile, keyFile: keyFile))
+            {
                 try tls.reload()
             }
             try await TestServer.run(certificate: tls) { server in

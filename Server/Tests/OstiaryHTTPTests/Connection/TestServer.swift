@@ -69,9 +69,9 @@ struct TestServer: Sendable {
 
     struct NotRunning: Error {}
 
-    /// Waits, by asking again and again, until so many connections beside the asking one are open.
-    func untilOpen(is count: Int) async throws {
-        while metrics.counts.open > count {
+    /// Waits, by asking again and again, until the counts are as they should be.
+    func until(_ isReached: (ConnectionMetrics.Counts) -> Bool) async throws {
+        while !isReached(metrics.counts) {
             _ = try await RawConnection.exchange(
                 port: port, "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         }

@@ -1,0 +1,80 @@
+import Foundation
+import OstiaryCore
+
+/// Finishes a registration that the owner of the address confirmed.
+struct ConfirmingRegistration: AuthenticatingStep {
+    let call: ConfirmRegistration
+
+    static let action = OperationKind.confirmRegistration
+    var attempts: Attempts { Attempts(kind: .register, identifier: nil) }
+
+    func authenticate(in engine: AuthEngine) async throws -> Authentication {
+        let token = try RegistrationToken(call.token, in: engine)
+        guard try await engine.ports.passwords.check(call.password, against: token.passwordHash) != .differs else {
+            throw AuthError.wrongCredentials
+        }
+        // Used twice, it meets the account that it made.
+        let account = try await engine.add(token.account(in: engine))
+        return Authentication(account: account, rememberMe: token.rememberMe, device: nil)
+    }
+}
+
+/// A registration on its way to the owner of the address and back: sealed, so that nothing has to be kept until then.
+struct RegistrationToken: Codable {
+    var email: String
+    var username: String?
+    var fullName: String?
+    var passwordHash: String
+    var rememberMe: Bool
+    var expiresAt: Date
+
+    static let lifetimeSeconds = 86_400
+
+    /// Writes to the owner of the address: to a stranger the token, to an account holder that somebody tried.
+    ///
+    /// The password is hashed and a message queued in either case, so that both take the same time.
+    static func send(for call: Register, to email: EmailAddress, in engine: AuthEngine) async throws {
+        let ports = engine.ports
+        let hash = try await ports.passwords.hash(call.password)
+        let token = RegistrationToken(
+            email: email.text, username: call.username?.text, fullName: call.fullName?.text, passwordHash: hash,
+            rememberMe: call.rememberMe,
+            expiresAt: ports.surroundings.now().addingTimeInterval(Double(lifetimeSeconds)))
+        let sealed = try ports.keys.seal(
+            Array(JSONEncoder().encode(token)), for: .registrations, context: engine.app.name.text)
+        let owner = try await ports.accounts.account(identifiedBy: .email(email), in: engine.app.name)
+        let notice =
+            owner == nil
+            ? Notice.confirmRegistration(token: Secret(sealed.base64URL), lifetimeSeconds: lifetimeSeconds)
+            : .registrationAttempted
+        try await ports.courier.send(notice, to: .email(email), app: engine.app.name)
+    }
+
+    /// - Throws: ``AuthError/registrationTokenRefused``.
+    init(_ text: Secret<String>, in engine: AuthEngine) throws(AuthError) {
+        guard let sealed = [UInt8](base64URL: text.reveal()),
+            let plain = try? engine.ports.keys.open(sealed, for: .registrations, context: engine.app.name.text),
+            let token = try? JSONDecoder().decode(RegistrationToken.self, from: Data(plain)),
+            engine.ports.surroundings.now() < token.expiresAt
+        else { throw .registrationTokenRefused }
+        self = token
+    }
+
+    private init(
+        email: String, username: String?, fullName: String?, passwordHash: String, rememberMe: Bool, expiresAt: Date
+    ) {
+        self.email = email
+        self.username = username
+        self.fullName = fullName
+        self.passwordHash = passwordHash
+        self.rememberMe = rememberMe
+        self.expiresAt = expiresAt
+    }
+
+    func account(in engine: AuthEngine) throws -> NewAccount {
+        NewAccount(
+            app: engine.app.name, idKind: engine.app.rules.accountIDs, email: try EmailAddress(email),
+            username: try username.map { try Username($0) }, fullName: try fullName.map { try PersonName($0) },
+            passwordHash: passwordHash, createdAt: engine.ports.surroundings.now())
+    }
+}

@@ -1,0 +1,57 @@
+public import AsyncHTTPClient
+import Foundation
+import HTTPTypes
+public import NIOCore
+import NIOHTTP1
+public import OstiaryCore
+
+/// Asks an Ostiary server, through an app's `/verify`, on every request: a session that was ended is over at once.
+public struct RemoteVerifier: TokenVerifier {
+    private let verifyURL: String
+    private let client: HTTPClient
+    private let timeout: TimeAmount
+
+    /// - Parameters:
+    ///   - appURL: The app's base, for example `https://auth.example.com/vici`.
+    ///   - client: Should follow no redirects: a token goes to nobody else. ``configuration`` is made so.
+    ///   - timeout: For one answer.
+    public init(appURL: String, client: HTTPClient, timeout: TimeAmount = .seconds(5)) {
+        verifyURL = appURL + "/verify"
+        self.client = client
+        self.timeout = timeout
+    }
+
+    /// How the HTTP client should be set up.
+    public static var configuration: HTTPClient.Configuration {
+        HTTPClient.Configuration(redirectConfiguration: .disallow)
+    }
+
+    public func user(of accessToken: Secret<String>) async throws(AuthError) -> AuthenticatedUser {
+        let token = accessToken.reveal()
+        // What cannot stand in a header is no token.
+        guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .invalidAccessToken }
+        var request = HTTPClientRequest(url: verifyURL)
+        request.headers.add(name: "authorization", value: "Bearer \(token)")
+        let response: HTTPClientResponse
+        do {
+            response = try await client.execute(request, timeout: timeout)
+            // The body says nothing that the status does not; read so that the connection can be used again.
+            _ = try await response.body.collect(upTo: 65_536)
+        } catch {
+            throw .unavailable(incident: "")
+        }
+        switch response.status {
+        case .ok: return try Self.user(response.headers)
+        case .unauthorized: throw .invalidAccessToken
+        default: throw .unavailable(incident: "")
+        }
+    }
+
+    private static func user(_ headers: HTTPHeaders) throws(AuthError) -> AuthenticatedUser {
+        guard let id = headers.first(name: "x-auth-user").flatMap({ try? AccountID($0) }),
+            let session = headers.first(name: "x-auth-session").flatMap({ try? SessionID($0) })
+        else { throw .unavailable(incident: "") }
+        let roles = headers.first(name: "x-auth-roles")?.split(separator: ",").map(String.init) ?? []
+        return AuthenticatedUser(id: id, session: session, roles: Set(roles))
+    }
+}

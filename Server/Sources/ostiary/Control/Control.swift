@@ -1,0 +1,89 @@
+import Foundation
+import Logging
+import OstiaryConfiguration
+import OstiaryEngine
+import OstiaryStore
+
+/// Whoever has the store open: this process, or the server that runs on the data directory.
+protocol Control: Sendable {
+    /// - Throws: ``AdministrationProblem`` for everything that an administrator is to read.
+    func perform(_ command: ControlCommand, app: String?) async throws -> ControlReply
+
+    func close() async throws
+}
+
+/// The store opened by this process, because no server runs.
+struct LocalControl: Control {
+    private let service: ControlService
+
+    init(backend: Backend, log: Logger) { service = ControlService(backend: backend, log: log) }
+
+    func perform(_ command: ControlCommand, app: String?) async throws -> ControlReply {
+        try await service.answer(ControlRequest(app: app, store: service.store, command: command)).reply()
+    }
+
+    func close() async throws { try await service.backend.store.close() }
+}
+
+extension ControlAnswer {
+    func reply() throws(AdministrationProblem) -> ControlReply {
+        switch self {
+        case .reply(let reply): return reply
+        case .refused(let reason): throw AdministrationProblem(reason)
+        }
+    }
+}
+
+extension Plan {
+    /// How long a command waits for a server that is just starting or ending, or for another command.
+    private static let patience = Duration.seconds(3)
+
+    /// Reaches the server that runs on the data directory, or opens the store if none does.
+    ///
+    /// - Parameter makingStore: Whether a database may be made. Elsewhere a mistyped path should not look like an empty
+    ///   store.
+    /// - Throws: ``AdministrationProblem``, ``StoreError``, ``ConfigurationProblem``.
+    func openControl(makingStore: Bool) async throws -> any Control {
+        let deadline = ContinuousClock.now + Self.patience
+        while true {
+            if let client = try await reachServer() { return client }
+            guard makingStore || FileManager.default.fileExists(atPath: databasePath) else {
+                throw AdministrationProblem("\(databasePath) is not there: is --data or --config missing?")
+            }
+            do {
+                let log = Self.commandLog()
+                return LocalControl(backend: try await Backend(self, log: log), log: log)
+            } catch StoreError.inUse(let path) {
+                guard ContinuousClock.now < deadline else {
+                    throw AdministrationProblem(
+                        "\(path) is in use by another Ostiary process, and none answers at \(socketPath)")
+                }
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
+    }
+
+    /// The server that runs on the data directory; nil if none answers.
+    func reachServer() async throws -> ControlClient? {
+        let client = ControlClient(socketPath: socketPath, databasePath: databasePath)
+        do {
+            _ = try await client.perform(.hello, app: nil)
+            return client
+        } catch ControlClient.Failure.nobodyThere {
+            try await client.close()
+            return nil
+        } catch {
+            try? await client.close()
+            throw error
+        }
+    }
+
+    private var socketPath: String { DataDirectory(existing: configuration.dataDirectory).socketPath }
+
+    /// What goes wrong unexpectedly is said on standard error; the rest is no business of someone at a terminal.
+    private static func commandLog() -> Logger {
+        var log = Logger(label: "ostiary", factory: { StreamLogHandler.standardError(label: $0) })
+        log.logLevel = .error
+        return log
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+
+/// What a command asks of whoever has the store open.
+enum ControlCommand: Codable, Sendable {
+    /// Asks only whether someone answers.
+    case hello
+    case listAccounts(after: Int?)
+    case showAccount(String)
+    case createAccount(AccountRecord, password: NewPassword?)
+    case setActive(Bool, String)
+    case changeRoles(String, adding: [String], removing: [String])
+    case setPassword(NewPassword, of: String)
+    case deleteAccount(String)
+    /// At most ``pageSize`` of them.
+    case importAccounts([AccountRecord])
+    case exportAccounts(after: Int?)
+    case listSessions(of: String)
+    case revokeSession(String)
+    case revokeAllSessions(of: String)
+    case listKeys
+    case rotateKeys
+    case audit(since: Date?, after: Int?)
+
+    /// How many records one message holds at most.
+    static let pageSize = 500
+}
+
+/// A command together with what it is to be done to.
+struct ControlRequest: Codable, Sendable {
+    /// Nil for all apps, where that has a meaning.
+    var app: String?
+    /// The database that the caller's configuration names; nil if it is not there.
+    var store: FileIdentity?
+    var command: ControlCommand
+}
+
+/// What came of a command.
+enum ControlReply: Codable, Sendable {
+    case done
+    /// `position` is nil after the last page.
+    case accounts([AccountRecord], position: Int?)
+    case account(AccountRecord)
+    case imported([ImportResult])
+    case sessions([SessionRecord])
+    case revoked(count: Int)
+    case keys([KeyRecord])
+    /// `position` is that of the last event; nil if there were none.
+    case events([EventRecord], position: Int?)
+}
+
+/// A reply, or why there is none, in one line for a person.
+enum ControlAnswer: Codable, Sendable {
+    case reply(ControlReply)
+    case refused(String)
+}
+
+enum ImportResult: Codable, Hashable, Sendable {
+    case added
+    case alreadyThere
+    case refused(String)
+
+    init(_ outcome: ImportOutcome) {
+        switch outcome {
+        case .added: self = .added
+        case .alreadyThere: self = .alreadyThere
+        case .refused(let problem): self = .refused(problem.description)
+        }
+    }
+}
+
+/// A password on its way through the socket, which printing a command does not show.
+struct NewPassword: Codable, Sendable {
+    let secret: Secret<String>
+
+    init(_ secret: Secret<String>) { self.secret = secret }
+
+    init(from decoder: any Decoder) throws {
+        secret = Secret(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(secret.reveal())
+    }
+}

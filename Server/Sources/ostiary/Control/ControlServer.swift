@@ -1,0 +1,100 @@
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOFoundationCompat
+import OstiaryEngine
+import ServiceLifecycle
+
+/// Lets commands reach a running server, through a socket that its owner alone can open. Only a server that holds the
+/// store's lock may run this.
+struct ControlServer: Service {
+    let service: ControlService
+    let directory: DataDirectory
+    let log: Logger
+
+    static let path = "/control/v1"
+    static let maximumMessageBytes = 8 << 20
+
+    func run() async throws {
+        do {
+            try await listen()
+        } catch {
+            log.warning(
+                "commands cannot reach this server while it runs",
+                metadata: ["socket": "\(directory.socketPath)", "problem": "\(error)"])
+            // People can still sign in.
+            try? await gracefulShutdown()
+        }
+    }
+
+    private func listen() async throws {
+        let path = directory.socketPath
+        do { _ = try SocketAddress(unixDomainSocketPath: path) } catch {
+            throw AdministrationProblem("the path is too long for a socket; a shorter data directory helps")
+        }
+        guard try await !isAnswered(path) else {
+            throw AdministrationProblem("another server answers there")
+        }
+        // Made where nobody else can reach it and then moved, because a socket is open to all until its mode is set.
+        // That also replaces one that a killed server left.
+        let nursery = "\(directory.path)/.sock"
+        let draft = "\(nursery)/s"
+        unlink(draft)
+        rmdir(nursery)
+        try FileManager.default.createDirectory(
+            atPath: nursery, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        let router = Router()
+        router.post(RouterPath(Self.path)) { request, _ in await answer(request) }
+        var quiet = log
+        quiet.logLevel = .warning
+        let application = Application(
+            router: router, server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+            configuration: .init(
+                address: .unixDomainSocket(path: draft), serverName: nil,
+                availableConnectionsDelegate: MaximumAvailableConnections(32)),
+            onServerRunning: { _ in publish(draft, as: path) },
+            logger: quiet)
+        defer {
+            unlink(path)
+            unlink(draft)
+            rmdir(nursery)
+        }
+        try await application.run()
+    }
+
+    private func publish(_ draft: String, as path: String) {
+        let isPublished = chmod(draft, 0o600) == 0 && rename(draft, path) == 0
+        if !isPublished {
+            log.warning(
+                "commands cannot reach this server while it runs",
+                metadata: ["socket": "\(path)", "problem": "\(String(cString: strerror(errno)))"])
+        }
+    }
+
+    private func isAnswered(_ path: String) async throws -> Bool {
+        let client = ControlClient(socketPath: path, databasePath: service.backend.plan.databasePath)
+        do {
+            _ = try await client.perform(.hello, app: nil)
+        } catch ControlClient.Failure.nobodyThere {
+            try await client.close()
+            return false
+        } catch is AdministrationProblem {}
+        try await client.close()
+        return true
+    }
+
+    private func answer(_ request: Request) async -> Response {
+        guard let body = try? await request.body.collect(upTo: Self.maximumMessageBytes) else {
+            return Response(status: .contentTooLarge)
+        }
+        guard let command = try? JSONDecoder().decode(ControlRequest.self, from: Data(buffer: body)) else {
+            return Response(status: .badRequest)
+        }
+        guard let answer = try? JSONEncoder().encode(await service.answer(command)) else {
+            return Response(status: .internalServerError)
+        }
+        return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(data: answer)))
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Logging
+import OstiaryConfiguration
+import OstiaryCore
+import OstiaryEngine
+import OstiaryStore
+import OstiaryTokens
+
+/// Performs commands on an open store, for this process or for one that asks through the socket.
+struct ControlService: Sendable {
+    let backend: Backend
+    /// The database that is open.
+    let store: FileIdentity?
+    let log: Logger
+
+    init(backend: Backend, log: Logger) {
+        self.backend = backend
+        self.log = log
+        store = FileIdentity(path: backend.plan.databasePath)
+    }
+
+    func answer(_ request: ControlRequest) async -> ControlAnswer {
+        do {
+            guard request.store == store else {
+                throw AdministrationProblem("the running server has another database open than the configuration names")
+            }
+            return .reply(try await perform(request.command, app: request.app))
+        } catch let problem as AdministrationProblem {
+            return .refused(problem.description)
+        } catch let error as StoreError {
+            return .refused(error.description)
+        } catch AuthError.busy {
+            return .refused("too many passwords are being hashed: try again in a moment")
+        } catch {
+            log.error("a command failed", metadata: ["error": "\(error)"])
+            return .refused("unexpected failure; the server's log says more")
+        }
+    }
+
+    private func perform(_ command: ControlCommand, app name: String?) async throws -> ControlReply {
+        switch command {
+        case .hello: return .done
+        case .listKeys: return .keys(try await keys(of: name))
+        case .audit(let since, let position): return try await events(of: name, since: since, after: position)
+        case .rotateKeys: return .keys(try await rotateKeys(of: try engine(name).app.name))
+        default: return try await perform(command, Administration(engine: try engine(name)))
+        }
+    }
+
+    private func perform(_ command: ControlCommand, _ administration: Administration) async throws -> ControlReply {
+        switch command {
+        case .listAccounts(let position):
+            let (page, next) = try await administration.accounts(after: position, limit: ControlCommand.pageSize)
+            return .accounts(page.map(Self.shown), position: next)
+        case .showAccount(let who): return .account(Self.shown(try await administration.account(who)))
+        case .createAccount(let record, let password):
+            return .account(Self.shown(try await administration.create(record, password: password?.secret)))
+        case .setActive(let isActive, let who):
+            return .account(Self.shown(try await administration.setActive(isActive, who)))
+        case .changeRoles(let who, let added, let removed):
+            return .account(Self.shown(try await administration.changeRoles(who, adding: added, removing: removed)))
+        case .setPassword(let password, let who):
+            return .account(Self.shown(try await administration.setPassword(password.secret, of: who)))
+        case .deleteAccount(let who): return .account(Self.shown(try await administration.delete(who)))
+        case .importAccounts(let records):
+            guard records.count <= ControlCommand.pageSize else {
+                throw AdministrationProblem("at most \(ControlCommand.pageSize) records at once")
+            }
+            return .imported(try await administration.importAccounts(records).map { ImportResult($0) })
+        case .exportAccounts(let position):
+            let (page, next) = try await administration.exportAccounts(
+                after: position, limit: ControlCommand.pageSize)
+            return .accounts(page, position: next)
+        case .listSessions(let who):
+            return .sessions(try await administration.sessions(of: who).map { SessionRecord($0) })
+        case .revokeSession(let id):
+            try await administration.revokeSession(id)
+            return .revoked(count: 1)
+        case .revokeAllSessions(let who): return .revoked(count: try await administration.revokeAllSessions(of: who))
+        case .hello, .listKeys, .rotateKeys, .audit: return .done
+        }
+    }
+
+    private static func shown(_ account: Account) -> AccountRecord {
+        var record = AccountRecord(account)
+        record.passwordHash = nil
+        return record
+    }
+
+    private func engine(_ name: String?) throws -> AuthEngine {
+        guard let engine = name.flatMap({ try? AppName($0) }).flatMap({ backend.engines[$0] }) else {
+            let names = backend.plan.apps.map(\.settings.name.text).joined(separator: ", ")
+            throw AdministrationProblem("no app \(name ?? "") here; there are: \(names)")
+        }
+        return engine
+    }
+
+    // MARK: Keys
+
+    private func keys(of name: String?) async throws -> [KeyRecord] {
+        let only = try name.map { try engine($0).app.name }
+        var records: [KeyRecord] = []
+        for app in backend.plan.apps.map(\.settings.name) where only == nil || only == app {
+            guard let keys = backend.signingKeys[app] else { continue }
+            records += try await keys.list(at: backend.surroundings.now()).map { KeyRecord($0) }
+        }
+        return records
+    }
+
+    private func rotateKeys(of app: AppName) async throws -> [KeyRecord] {
+        guard let keys = backend.signingKeys[app] else {
+            throw AdministrationProblem("\(app) signs with its jwt_secret: change that in the configuration")
+        }
+        let now = backend.surroundings.now()
+        try await backend.store.append(AuditEvent(at: now, app: app, action: "cli.keys.rotate", outcome: "ok"))
+        try await keys.rotate(at: now)
+        return try await keys.list(at: now).map { KeyRecord($0) }
+    }
+
+    // MARK: Audit
+
+    private func events(of name: String?, since: Date?, after position: Int?) async throws -> ControlReply {
+        let app = try name.map { try engine($0).app.name }
+        let page = try await backend.store.events(
+            in: app, since: since, after: position, limit: ControlCommand.pageSize)
+        return .events(page.map { EventRecord($0.event) }, position: page.last?.position)
+    }
+}
+
+extension Plan {
+    /// Where the database file is.
+    var databasePath: String {
+        switch configuration.store {
+        case .sqlite(let path): path
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// What is listed as JSON: an array with one element a line, written as it comes.
+struct JSONList {
+    private var isEmpty = true
+
+    mutating func write(_ elements: [some Encodable]) throws {
+        for element in elements {
+            try StandardOutput.write((isEmpty ? "[\n" : ",\n") + JSONList.line(element))
+            isEmpty = false
+        }
+    }
+
+    func end() throws { try StandardOutput.write(isEmpty ? "[]\n" : "\n]\n") }
+
+    /// One value in one line, without its end.
+    static func line(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(date.preciseText)
+        }
+        return TerminalText.escapedJSON(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+}
+
+extension Date {
+    /// RFC 3339, with milliseconds.
+    var preciseText: String { formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
+
+    /// RFC 3339, to the second.
+    var text: String { formatted(.iso8601) }
+}

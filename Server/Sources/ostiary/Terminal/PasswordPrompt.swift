@@ -1,0 +1,91 @@
+import Dispatch
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+
+/// Asks for passwords: on a terminal without showing them, or as the one line of standard input. Never an argument, which
+/// every process of the machine can read and shells remember.
+enum PasswordPrompt {
+    private static let maximumBytes = 4096
+
+    static var canAsk: Bool { isatty(STDIN_FILENO) == 1 }
+
+    /// - Returns: Nil if nothing was typed.
+    /// - Throws: ``AdministrationProblem`` if there is no terminal, or if the two answers differ.
+    static func askTwice(_ question: String) throws -> Secret<String>? {
+        guard canAsk else {
+            throw AdministrationProblem("there is no terminal to ask on: pass the password with --password-stdin")
+        }
+        let first = try ask(question)
+        guard !first.reveal().isEmpty else { return nil }
+        guard try ask("Once more") == first else { throw AdministrationProblem("the two passwords differ") }
+        return first
+    }
+
+    /// All of standard input, without the line's end.
+    static func readStandardInput() throws -> Secret<String> {
+        if canAsk { return try ask("Password") }
+        var bytes: [UInt8] = []
+        while let data = try FileHandle.standardInput.read(upToCount: maximumBytes), !data.isEmpty {
+            bytes += data
+            guard bytes.count <= maximumBytes else { throw AdministrationProblem("the password is too long") }
+        }
+        if bytes.last == 0x0A { bytes.removeLast() }
+        if bytes.last == 0x0D { bytes.removeLast() }
+        guard !bytes.isEmpty else { throw AdministrationProblem("standard input holds no password") }
+        guard !bytes.contains(0x0A), let text = String(validating: bytes, as: UTF8.self) else {
+            throw AdministrationProblem("standard input is to hold one line of UTF-8: the password")
+        }
+        return Secret(text)
+    }
+
+    private static func ask(_ question: String) throws -> Secret<String> {
+        var shown = termios()
+        guard tcgetattr(STDIN_FILENO, &shown) == 0 else {
+            throw AdministrationProblem("the terminal cannot be asked without showing the answer")
+        }
+        var hidden = shown
+        hidden.c_lflag &= ~tcflag_t(ECHO)
+        // Whatever ends the program must not leave a terminal behind that shows nothing.
+        let watch = restoring(shown)
+        defer { watch.forEach { $0.stop() } }
+        guard tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden) == 0 else {
+            throw AdministrationProblem("the terminal cannot be asked without showing the answer")
+        }
+        defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown) }
+        FileHandle.standardError.write(Data("\(question): ".utf8))
+        defer { FileHandle.standardError.write(Data("\n".utf8)) }
+        guard let line = readLine(strippingNewline: true) else { throw AdministrationProblem("no password was typed") }
+        return Secret(line)
+    }
+
+    private static func restoring(_ state: termios) -> [SignalWatch] {
+        let ending = [SIGINT, SIGTERM, SIGHUP].map { number in
+            SignalWatch(number) {
+                var state = state
+                tcsetattr(STDIN_FILENO, TCSAFLUSH, &state)
+                _exit(128 + number)
+            }
+        }
+        return ending + [SignalWatch(SIGTSTP) {}]
+    }
+
+    /// Does something else than the default when a signal comes, until stopped.
+    private struct SignalWatch {
+        private let number: Int32
+        private let source: any DispatchSourceSignal
+
+        init(_ number: Int32, _ action: @escaping @Sendable () -> Void) {
+            self.number = number
+            signal(number, SIG_IGN)
+            source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler(handler: action)
+            source.resume()
+        }
+
+        func stop() {
+            source.cancel()
+            signal(number, SIG_DFL)
+        }
+    }
+}

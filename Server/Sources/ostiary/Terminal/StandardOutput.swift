@@ -1,0 +1,32 @@
+import Foundation
+
+/// Standard output.
+enum StandardOutput {
+    /// Whoever read it has gone, as `head` does.
+    struct Closed: Error {}
+
+    /// - Throws: ``Closed``; what the system says of a full disk.
+    static func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+    static func write(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EPIPE {
+                throw Closed()
+            } else if errno != EINTR {
+                throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+            }
+        }
+    }
+
+    /// Whether nobody reads any more, which otherwise only shows when something is written.
+    static var isClosed: Bool {
+        var descriptor = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        return poll(&descriptor, 1, 0) == 1 && descriptor.revents & Int16(POLLERR) != 0
+    }
+
+    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+}
