@@ -14,6 +14,9 @@ extension RemoteAuth: AuthService {
     }
 
     public func register(_ call: Register) async throws(AuthError) -> SignedIn { try await ask(call) }
+    public func confirmRegistration(_ call: ConfirmRegistration) async throws(AuthError) -> SignedIn {
+        try await ask(call)
+    }
     public func signIn(_ call: SignIn) async throws(AuthError) -> SignedIn { try await ask(call) }
     public func requestCode(_ call: RequestCode) async throws(AuthError) -> CodeRequested { try await ask(call) }
     public func verifyCode(_ call: VerifyCode) async throws(AuthError) -> CodeVerified { try await ask(call) }

@@ -23,6 +23,9 @@ struct SampleCall {
         let answer: any Hashable & Sendable =
             switch kind {
             case .register: try await service.register(registration(secret, code))
+            case .confirmRegistration:
+                try await service.confirmRegistration(
+                    ConfirmRegistration(token: Secret("t"), password: secret))
             case .signIn: try await service.signIn(SignIn(identifier: identifier, password: secret))
             case .requestCode: try await service.requestCode(RequestCode(phoneNumber: phone))
             case .verifyCode:
@@ -82,7 +85,7 @@ struct SampleCall {
 
     static func answer(to kind: OperationKind, in contract: Contract) throws -> any Hashable & Sendable {
         switch kind {
-        case .register, .signIn, .completeBrowserSignIn, .completeSocialSignIn, .answerChallenge:
+        case .register, .confirmRegistration, .signIn, .completeBrowserSignIn, .completeSocialSignIn, .answerChallenge:
             SignedIn(tokens: tokens(contract), user: try user(contract))
         case .requestCode: CodeRequested(codeSession: "s")
         case .verifyCode: CodeVerified(verificationToken: Secret("v"))

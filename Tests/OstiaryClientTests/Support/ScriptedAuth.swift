@@ -15,6 +15,7 @@ struct ScriptedAuth: AuthService {
     }
 
     func register(_ call: Register) async throws(AuthError) -> SignedIn { try await ask(call) }
+    func confirmRegistration(_ call: ConfirmRegistration) async throws(AuthError) -> SignedIn { try await ask(call) }
     func signIn(_ call: SignIn) async throws(AuthError) -> SignedIn { try await ask(call) }
     func requestCode(_ call: RequestCode) async throws(AuthError) -> CodeRequested { try await ask(call) }
     func verifyCode(_ call: VerifyCode) async throws(AuthError) -> CodeVerified { try await ask(call) }

@@ -17,7 +17,7 @@ enum Tested {
     }
 
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    private static let root = folder.deletingLastPathComponent().deletingLastPathComponent()
+    static let root = folder.deletingLastPathComponent().deletingLastPathComponent()
 }
 
 extension Contract: CustomTestStringConvertible {

@@ -55,8 +55,20 @@ enum PasswordPrompt {
         defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown) }
         FileHandle.standardError.write(Data("\(question): ".utf8))
         defer { FileHandle.standardError.write(Data("\n".utf8)) }
-        guard let line = readLine(strippingNewline: true) else { throw AdministrationProblem("no password was typed") }
-        return Secret(line)
+        return Secret(try readLine())
+    }
+
+    /// One line as the terminal hands it over.
+    private static func readLine() throws -> String {
+        var bytes = [UInt8](repeating: 0, count: maximumBytes)
+        let count = read(STDIN_FILENO, &bytes, bytes.count)
+        guard count > 0 else { throw AdministrationProblem("no password was typed") }
+        var line = bytes.prefix(count)
+        if line.last == 0x0A { line.removeLast() }
+        guard let text = String(validating: line, as: UTF8.self) else {
+            throw AdministrationProblem("a password is UTF-8")
+        }
+        return text
     }
 
     private static func restoring(_ state: termios) -> [SignalWatch] {

@@ -1,0 +1,69 @@
+import ArgumentParser
+
+/// `ostiary keys`
+struct Keys: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "The keys that sign access tokens.",
+        discussion: """
+            Apps with a jwt_secret have none: they sign with that.
+
+            Example:
+              ostiary keys list
+              ostiary keys rotate --app clarity
+            """,
+        subcommands: [List.self, Rotate.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the keys that are accepted, the newest of each app first.",
+            discussion: "Example:\n  ostiary keys list --app clarity --json")
+
+        @Option(help: ArgumentHelp("This app alone.", valueName: "name")) var app: String?
+
+        @OptionGroup var store: StoreOptions
+
+        @Flag(help: "Print a JSON array, one key a line.") var json = false
+
+        func run() async throws {
+            let (app, json) = (app, json)
+            try await store.administer { control in
+                try Keys.show(try await control.perform(.listKeys, app: app), asJSON: json)
+            }
+        }
+    }
+
+    struct Rotate: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a new key, which signs from now on.",
+            discussion: """
+                The old key is accepted until the last token signed with it is over. Nobody is signed out.
+
+                Example:
+                  ostiary keys rotate --app clarity
+                """)
+
+        @OptionGroup var options: AppOptions
+
+        @Flag(help: "Print a JSON array, one key a line.") var json = false
+
+        func run() async throws {
+            let (app, json) = (options.app, json)
+            try await options.administer { control in
+                try Keys.show(try await control.perform(.rotateKeys, app: app), asJSON: json)
+            }
+        }
+    }
+
+    private static func show(_ reply: ControlReply, asJSON json: Bool) throws {
+        guard case .keys(let keys) = reply else { throw ControlReply.unexpected }
+        guard !json else {
+            var list = JSONList()
+            try list.write(keys)
+            return try list.end()
+        }
+        var table = Table("APP", "KEY", "ALGORITHM", "CREATED", "RETIRES")
+        try StandardOutput.write(
+            table.lines(
+                keys.map { [$0.app, $0.kid, $0.algorithm, $0.createdAt.text, $0.retiresAt?.text ?? "in use"] }))
+    }
+}

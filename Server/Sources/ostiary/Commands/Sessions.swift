@@ -1,0 +1,81 @@
+import ArgumentParser
+
+/// `ostiary sessions`
+struct Sessions: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "The sessions of an account.",
+        discussion: """
+            Example:
+              ostiary sessions list --app vici ann@example.com
+              ostiary sessions revoke --app vici --all ann@example.com
+            """,
+        subcommands: [List.self, Revoke.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the live sessions of an account, the most recently used first.",
+            discussion: "Example:\n  ostiary sessions list --app vici ann@example.com")
+
+        @OptionGroup var options: AppOptions
+
+        @Argument(help: "The account's id, email, username or phone number.") var who: String
+
+        @Flag(help: "Print a JSON array, one session a line.") var json = false
+
+        func run() async throws {
+            let (app, who, json) = (options.app, who, json)
+            try await options.administer { control in
+                guard case .sessions(let sessions) = try await control.perform(.listSessions(of: who), app: app) else {
+                    throw ControlReply.unexpected
+                }
+                guard !json else {
+                    var list = JSONList()
+                    try list.write(sessions)
+                    return try list.end()
+                }
+                var table = Table("ID", "CREATED", "LAST USED", "ENDS UNUSED", "DEVICE", "ADDRESS", "USER AGENT")
+                try StandardOutput.write(table.lines(sessions.map(Self.row)))
+            }
+        }
+
+        private static func row(_ session: SessionRecord) -> [String?] {
+            [
+                session.id, session.createdAt.text, session.lastUsedAt.text, session.idleEndsAt.text, session.device,
+                session.address, session.userAgent,
+            ]
+        }
+    }
+
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Ends one session, or all of an account. Their tokens stop working at once.",
+            discussion: """
+                Example:
+                  ostiary sessions revoke --app vici 3f0c9f7e-7b1d-4f0e-9b0a-2f8f6f3f9d11
+                  ostiary sessions revoke --app vici --all ann@example.com
+                """)
+
+        @OptionGroup var options: AppOptions
+
+        @Argument(help: ArgumentHelp("The session's id.", valueName: "session-id")) var session: String?
+
+        @Option(help: ArgumentHelp("End every session of this account instead.", valueName: "who")) var all: String?
+
+        func validate() throws {
+            guard (session == nil) != (all == nil) else {
+                throw ValidationError("Either a session's id or --all WHO is needed.")
+            }
+        }
+
+        func run() async throws {
+            let app = options.app
+            let command = all.map { ControlCommand.revokeAllSessions(of: $0) } ?? .revokeSession(session ?? "")
+            try await options.administer { control in
+                guard case .revoked(let count) = try await control.perform(command, app: app) else {
+                    throw ControlReply.unexpected
+                }
+                try StandardOutput.write("ended \(count) \(count == 1 ? "session" : "sessions")\n")
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import ArgumentParser
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+
+extension Users {
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes an account.",
+            discussion: """
+                On a terminal the password is asked for; an empty answer makes an account without one, whose owner sets \
+                one through a reset. So does a run without a terminal and without --password-stdin.
+
+                Example:
+                  ostiary users create --app vici --email ann@example.com --name "Ann Example" --role admin
+                """)
+
+        @OptionGroup var options: AppOptions
+
+        @Option(help: "The email address.") var email: String?
+
+        @Option(help: "The username.") var username: String?
+
+        @Option(help: ArgumentHelp("The phone number, in international form.", valueName: "number"))
+        var phone: String?
+
+        @Option(help: "What the person is called.") var name: String?
+
+        @Option(parsing: .singleValue, help: "A role. May be repeated.") var role: [String] = []
+
+        @Flag(help: "Read the password from standard input.") var passwordStdin = false
+
+        @Flag(help: "Print the account as JSON.") var json = false
+
+        func validate() throws {
+            guard email != nil || username != nil || phone != nil else {
+                throw ValidationError("One of --email, --username and --phone is needed.")
+            }
+        }
+
+        func run() async throws {
+            var record = AccountRecord()
+            (record.email, record.username, record.phoneNumber, record.fullName) = (email, username, phone, name)
+            record.roles = role
+            let (app, json, new) = (options.app, json, record)
+            try await StoreOptions.exiting {
+                let password = try password()
+                try await options.administer(makingStore: true) { control in
+                    let account = try await control.perform(.createAccount(new, password: password), app: app).account
+                    try StandardOutput.write(json ? try JSONList.line(account) + "\n" : "created \(account.label)\n")
+                }
+                if password == nil { printError("the account has no password yet") }
+            }
+        }
+
+        private func password() throws -> NewPassword? {
+            if passwordStdin { return NewPassword(try PasswordPrompt.readStandardInput()) }
+            guard PasswordPrompt.canAsk else { return nil }
+            return try PasswordPrompt.askTwice("Password (empty for none)").map { NewPassword($0) }
+        }
+    }
+
+    struct SetPassword: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sets an account's password and ends its sessions.",
+            discussion: """
+                Asks for the password twice, on a terminal.
+
+                Example:
+                  ostiary users set-password --app vici ann@example.com
+                  pass show ann | ostiary users set-password --app vici ann@example.com --password-stdin
+                """)
+
+        @OptionGroup var choice: Choice
+
+        @Flag(help: "Read the password from standard input.") var passwordStdin = false
+
+        func run() async throws {
+            try await StoreOptions.exiting {
+                let password =
+                    passwordStdin
+                    ? try PasswordPrompt.readStandardInput() : try PasswordPrompt.askTwice("New password")
+                guard let password else { throw AdministrationProblem("no password was typed; nothing has changed") }
+                try await choice.administer(.setPassword(NewPassword(password), of: choice.who)) { account in
+                    try StandardOutput.write("password set: \(account.label)\n")
+                }
+            }
+        }
+    }
+
+    struct Disable: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Disables an account and ends its sessions.",
+            discussion: "Example:\n  ostiary users disable --app vici ann@example.com")
+
+        @OptionGroup var choice: Choice
+
+        @Flag(help: ArgumentHelp("Asks nothing anyway.", visibility: .hidden)) var yes = false
+
+        func run() async throws {
+            try await choice.administer(.setActive(false, choice.who)) { account in
+                try StandardOutput.write("disabled \(account.label)\n")
+            }
+        }
+    }
+
+    struct Enable: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Enables an account that was disabled.",
+            discussion: "Example:\n  ostiary users enable --app vici ann@example.com")
+
+        @OptionGroup var choice: Choice
+
+        @Flag(help: ArgumentHelp("Asks nothing anyway.", visibility: .hidden)) var yes = false
+
+        func run() async throws {
+            try await choice.administer(.setActive(true, choice.who)) { account in
+                try StandardOutput.write("enabled \(account.label)\n")
+            }
+        }
+    }
+
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Deletes an account with its sessions.",
+            discussion: "Example:\n  ostiary users delete --app vici ann@example.com --yes")
+
+        @OptionGroup var choice: Choice
+
+        @Flag(help: "Do not ask whether it is meant.") var yes = false
+
+        func run() async throws {
+            try await StoreOptions.exiting {
+                if !yes { try confirm() }
+                try await choice.administer(.deleteAccount(choice.who)) { account in
+                    try StandardOutput.write("deleted \(account.label)\n")
+                }
+            }
+        }
+
+        private func confirm() throws {
+            guard PasswordPrompt.canAsk else {
+                throw AdministrationProblem("there is no terminal to ask on: say --yes to delete the account")
+            }
+            let question = "Delete the account \(choice.who) of \(choice.options.app) for good? Type yes: "
+            FileHandle.standardError.write(Data(TerminalText.escaped(question).utf8))
+            guard readLine() == "yes" else { throw AdministrationProblem("nothing was deleted") }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import OstiaryConfiguration
+import OstiaryEngine
+
+/// The app that a command is about, and where its store is.
+struct AppOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The app, by its name in the configuration.", valueName: "name"))
+    var app: String
+
+    @OptionGroup var store: StoreOptions
+
+    func administer(
+        makingStore: Bool = false, _ body: @escaping @Sendable (any Control) async throws -> Void
+    ) async throws {
+        try await store.administer(makingStore: makingStore, body)
+    }
+}
+
+extension StoreOptions {
+    /// Runs `body` with the server on the data directory, or with the store itself if none runs.
+    ///
+    /// - Parameter makingStore: Whether a database may be made.
+    /// - Throws: The exit status, after one line on standard error.
+    func administer(
+        makingStore: Bool = false, _ body: @escaping @Sendable (any Control) async throws -> Void
+    ) async throws {
+        let plan = try plan()
+        try await Self.exiting {
+            let control = try await plan.openControl(makingStore: makingStore)
+            do { try await body(control) } catch {
+                try? await control.close()
+                throw error
+            }
+            try await control.close()
+        }
+    }
+
+    /// Turns whatever `body` throws into the exit status, after one line on standard error.
+    static func exiting(_ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch let status as ExitCode {
+            throw status
+        } catch is StandardOutput.Closed {
+            // Whoever read had enough, which is how `head` ends every command before it.
+            throw ExitCode.success
+        } catch is CancellationError {
+            throw ExitCode.interrupted
+        } catch let problem as ConfigurationProblem {
+            printError(problem.description)
+            throw ExitCode.configuration
+        } catch {
+            printError(TerminalText.escaped("\(error)"))
+            throw ExitCode.failure
+        }
+    }
+}
+
+extension ExitCode {
+    /// What shells report of a program that Ctrl-C ended.
+    static let interrupted = ExitCode(130)
+}
+
+extension ControlReply {
+    /// What a server of this version never sends.
+    static var unexpected: AdministrationProblem { AdministrationProblem("the answer does not fit the command") }
+
+    var account: AccountRecord {
+        get throws {
+            guard case .account(let record) = self else { throw Self.unexpected }
+            return record
+        }
+    }
+}

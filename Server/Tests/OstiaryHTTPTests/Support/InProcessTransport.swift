@@ -1,0 +1,15 @@
+import OstiaryClient
+import OstiaryContracts
+import OstiaryEngine
+import OstiaryHTTP
+
+/// Hands requests to an app server without a socket.
+struct InProcessTransport: Transport {
+    let server: AppServer
+
+    func send(
+        _ request: WireRequest, to baseURL: BaseURL, within deadline: Duration
+    ) async throws(TransportError) -> WireResponse {
+        await server.answer(request, from: Caller()).response
+    }
+}

@@ -1,0 +1,67 @@
+import Hummingbird
+import NIOCore
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+import OstiaryHTTP
+import ServiceLifecycle
+
+/// A world's site on a free loopback port, gone when the test's body returns.
+struct LiveServer: Sendable {
+    let port: Int
+    let metrics: Metrics
+
+    var origin: String { "http://127.0.0.1:\(port)" }
+
+    /// - Parameter adjust: Changes the site before it is served.
+    static func run<Result>(
+        _ world: World, adjust: (inout Site) -> Void = { _ in }, _ body: (LiveServer) async throws -> Result
+    ) async throws -> Result {
+        var site = Site(world)
+        adjust(&site)
+        let logger = world.log.logger
+        return try await serve(SiteResponder(site: site, log: logger), logger: logger) { port in
+            try await body(LiveServer(port: port, metrics: site.metrics))
+        }
+    }
+
+    /// Serves with the connection limits in front, and stops when `body` has returned.
+    static func serve<Result>(
+        _ responder: some HTTPResponder, logger: Logger, _ body: (_ port: Int) async throws -> Result
+    ) async throws -> Result {
+        let (ports, bound) = AsyncStream.makeStream(of: Int.self)
+        let application = Application(
+            responder: responder,
+            server: .guarded(metrics: ConnectionMetrics(), refusalBody: { #"{"code":"\#($0.kind.rawValue)"}"# }),
+            configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: nil),
+            onServerRunning: { bound.yield($0.localAddress?.port ?? 0) },
+            logger: logger)
+        let group = ServiceGroup(configuration: .init(services: [application], logger: logger))
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                defer { bound.finish() }
+                try await group.run()
+            }
+            var iterator = ports.makeAsyncIterator()
+            guard let port = await iterator.next() else { throw NotRunning() }
+            let result = try await body(port)
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            return result
+        }
+    }
+
+    struct NotRunning: Error {}
+}
+
+extension Site {
+    /// Every app of the world under its name, as development mode serves them, without an inbox.
+    init(_ world: World) {
+        self.init(
+            mounts: world.apps.map { app in
+                Mount(name: app.name, base: "/\(app.name)", hosts: [], baseURL: app.issuer, app: app.server)
+            },
+            proxies: ProxyTrust(), metrics: Metrics(), store: world.store, inbox: nil, showsMetrics: true,
+            isSecure: false, maximumBodyBytes: 65_536)
+    }
+}

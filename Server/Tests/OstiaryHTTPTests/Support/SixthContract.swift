@@ -1,0 +1,22 @@
+import Foundation
+import OstiaryContracts
+
+extension Contract {
+    /// The contract that the examples add without a line of Swift.
+    static func sixth() throws -> Contract {
+        let root = URL(filePath: #filePath).appending(path: "../../../../..")
+        let file = root.appending(path: "Examples/SixthContract/orchard.json").standardizedFileURL
+        return try read(Array(Data(contentsOf: file)))
+    }
+
+    /// The presets and the sixth. A file that cannot be read shows as a contract too few in ``OperationWalkTests``.
+    static let all: [Contract] = presets + [try? sixth()].compactMap(\.self)
+
+    /// Those whose people sign in with a password.
+    static let withPasswords = all.filter { $0.endpoint(for: .signIn) != nil }
+    static let withRefresh = all.filter { $0.endpoint(for: .refresh) != nil }
+}
+
+extension Contract: CustomTestStringConvertible {
+    public var testDescription: String { name }
+}

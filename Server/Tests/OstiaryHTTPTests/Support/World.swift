@@ -1,0 +1,104 @@
+import Crypto
+import Foundation
+import Logging
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+import OstiaryHTTP
+import OstiaryIdentities
+import OstiaryStore
+import OstiaryTokens
+
+/// Apps wired as the program wires them, with a database in memory, a clock that a test moves, and a courier that keeps.
+struct World {
+    let clock = TestClock()
+    let courier = RecordingCourier()
+    let log: CapturedLog
+    let store: SQLiteStore
+    /// In the order of the contracts.
+    let apps: [App]
+
+    /// One app: a contract in front of its engine.
+    struct App: Sendable {
+        let name: AppName
+        let contract: Contract
+        let engine: AuthEngine
+        let server: AppServer
+        let issuer: String
+    }
+
+    /// - Parameter adjust: Changes an app's settings before its engine is made.
+    init(_ contracts: [Contract] = Contract.presets, adjust: (inout AppSettings) -> Void = { _ in }) async throws {
+        let log = CapturedLog()
+        self.log = log
+        let surroundings = clock.surroundings
+        store = try SQLiteStore(inMemoryWith: surroundings)
+        let keys = KeyRing(master: SymmetricKey(data: surroundings.randomBytes(32)))
+        let logger = log.logger
+        var apps: [App] = []
+        for contract in contracts {
+            let name = try AppName(contract.name)
+            var settings = AppSettings(name: name, rules: contract.rules)
+            if contract.rules.identifier == .subject { settings.redirectURIs = ["\(name)://oauth/callback"] }
+            adjust(&settings)
+            let issuer = "https://auth.example.com/\(name)"
+            let (access, refresh) = try await Self.tokens(settings, issuer, store, keys, surroundings)
+            let engine = AuthEngine(
+                app: settings,
+                ports: Ports(
+                    accounts: store, sessions: store, codes: store, resetTokens: store, attempts: store,
+                    floods: VolatileAttempts(), audit: store, courier: courier,
+                    passwords: try BcryptHasher(
+                        pool: Hashing.pool.get(), cost: 10, randomBytes: surroundings.randomBytes),
+                    accessTokens: access, refreshTokens: refresh, keys: keys, surroundings: surroundings,
+                    report: { Self.report($0, to: logger) }))
+            let now = surroundings.now
+            let server = AppServer(
+                codec: try Codec(contract), engine: engine, publicKeys: { try await access.publicKeySet(at: now()) })
+            apps.append(App(name: name, contract: contract, engine: engine, server: server, issuer: issuer))
+        }
+        self.apps = apps
+    }
+
+    /// The app with that contract.
+    func app(_ contract: Contract) throws -> App {
+        guard let app = apps.first(where: { $0.contract.name == contract.name }) else { throw NoSuchApp() }
+        return app
+    }
+
+    struct NoSuchApp: Error {}
+
+    /// Secrets of its own for an app whose refresh tokens are JWTs, signing keys for any other.
+    private static func tokens(
+        _ settings: AppSettings, _ issuer: String, _ store: SQLiteStore, _ keys: KeyRing, _ surroundings: Surroundings
+    ) async throws -> (JWTAccessTokens, any RefreshTokens) {
+        let name = settings.name
+        guard settings.rules.refresh?.form != .jwt else {
+            let secrets = (0..<2).map { _ in Secret(Data(surroundings.randomBytes(32)).base64EncodedString()) }
+            return (
+                try JWTAccessTokens(
+                    issuer: issuer, audience: name.text, secret: secrets[0], randomBytes: surroundings.randomBytes),
+                try JWTRefreshTokens(issuer: issuer, audience: name.text, secret: secrets[1])
+            )
+        }
+        let signing = try await SigningKeys(
+            app: name, store: store, keyRing: keys, accessTokenSeconds: settings.rules.accessTokenSeconds,
+            at: surroundings.now())
+        return (
+            JWTAccessTokens(
+                issuer: issuer, audience: name.text, keys: signing, randomBytes: surroundings.randomBytes),
+            OpaqueRefreshTokens(app: name, keyRing: keys)
+        )
+    }
+
+    private static func report(_ error: any Error, to logger: Logger) -> String {
+        let incident = "incident-\(UInt32.random(in: .min ... .max))"
+        logger.error("unexpected failure", metadata: ["incident": "\(incident)", "error": "\(error)"])
+        return incident
+    }
+}
+
+/// The hashing threads of all tests of the process.
+private enum Hashing {
+    static let pool = Result { try BcryptPool(threads: 2, queueLimit: 10_000) }
+}
