@@ -27,7 +27,7 @@ test-blackbox: $(PYTHON)
 check: test lint imports examples model documentation ## Everything that must hold before a change is handed in
 
 lint:
-	swift format lint --strict --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Examples Benchmarks
+	swift format lint --strict --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Server/Benchmarks Examples
 
 imports:
 	swift build --build-tests --explicit-target-dependency-import-check error
@@ -45,12 +45,12 @@ documentation: $(PYTHON)
 
 bench: $(PYTHON) ## Measures, in one run, beside bare peers
 	Scripts/install-libraries.sh server bench
-	cd Benchmarks && swift build -c release
-	cd Server && swift build -c release --product ostiary
+	cd Server && swift build -c release --scratch-path .build-bench --product ostiary
+	cd Server && swift build -c release --scratch-path .build-bench --product bench-peers
 	$(PYTHON) Benchmarks/bench.py
 
 format:
-	swift format --in-place --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Examples Benchmarks
+	swift format --in-place --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Server/Benchmarks Examples
 
 $(PYTHON): Scripts/requirements.txt
 	Scripts/install-libraries.sh python

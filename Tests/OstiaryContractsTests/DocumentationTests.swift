@@ -30,7 +30,7 @@ import Testing
         let contract = Contract(
             name: "mine", rules: AppRules(identifier: identifier, refresh: RefreshRules()), prefix: "")
         for (kind, endpoint) in contract.operations {
-            let line = page.split(separator: "\n").first { $0.hasPrefix("| `\(kind.rawValue)` |") }
+            let line = page.split(separator: "\n").last { $0.hasPrefix("| `\(kind.rawValue)` |") }
             #expect(line?.contains("`\(endpoint.method.rawValue) \(endpoint.path)`") == true, "\(kind)")
             for use in endpoint.takes ?? [] where use.field != contract.identifierField {
                 #expect(line?.contains("`\(use.field.rawValue)\(use.isOptional ? "?" : "")`") == true, "\(kind)")

@@ -264,6 +264,13 @@ import Testing
         try expect(400, "redirect_uri_missing", for: request, .timetracker)
     }
 
+    @Test(arguments: [("redirect_uri=a+b", "a b"), ("redirect_uri=a%2Bb", "a+b"), ("x=&redirect_uri=a%3Db=c", "a=b=c")])
+    func `a query is read as forms are`(query: String, redirectURI: String) throws {
+        let request = WireRequest(method: "GET", path: "/auth/login", query: query)
+        let read = try Codec(.timetracker).read(request)
+        #expect(read as? BeginBrowserSignIn == BeginBrowserSignIn(redirectURI: redirectURI))
+    }
+
     @Test func `a query that nobody reads does no harm`() throws {
         let headers = ["authorization": "Bearer abc"]
         let request = WireRequest(method: "GET", path: "/auth/me", query: "a=1&a=2&%zz", headers: headers)

@@ -43,23 +43,41 @@ struct Outcome<Answer: Sendable>: Sendable {
     }
 }
 
+/// A refusal of someone who is known by then, so that the audit log can tell who.
+struct Refused: Error {
+    var refusal: AuthError
+    var account: AccountID?
+    var session: SessionID?
+
+    init(_ refusal: AuthError, account: AccountID? = nil, session: SessionID? = nil) {
+        self.refusal = refusal
+        self.account = account
+        self.session = session
+    }
+}
+
 extension AuthEngine {
     /// Runs an operation: count the attempt, do it, forgive the count on success, write it down.
     ///
     /// The only way to an operation, so that none can forget a step. Second factors will stand between doing and the session
     /// that ``OpeningSession`` opens.
     func run<Asked: Step>(_ step: Asked) async throws(AuthError) -> Asked.Answer {
-        let result: Result<Outcome<Asked.Answer>, AuthError>
+        let result: Result<Outcome<Asked.Answer>, Refused>
         do {
             try await count(step.attempts)
             let outcome = try await step.perform(in: self)
             try await forgive(step.attempts)
             result = .success(outcome)
+        } catch let refused as Refused {
+            result = .failure(refused)
         } catch {
-            result = .failure(refusal(for: error))
+            result = .failure(Refused(refusal(for: error)))
         }
         try await audit(result, of: step)
-        return try result.get().answer
+        switch result {
+        case .success(let outcome): return outcome.answer
+        case .failure(let refused): throw refused.refusal
+        }
     }
 
     /// The one place where an unexpected failure becomes ``AuthError/unavailable(incident:)``, after its cause is reported.
@@ -69,7 +87,7 @@ extension AuthEngine {
     }
 
     private func audit<Asked: Step>(
-        _ result: Result<Outcome<Asked.Answer>, AuthError>, of step: Asked
+        _ result: Result<Outcome<Asked.Answer>, Refused>, of step: Asked
     ) async throws(AuthError) {
         var event = AuditEvent(
             at: ports.surroundings.now(), app: app.name, action: Asked.action.rawValue, outcome: "ok",
@@ -79,9 +97,11 @@ extension AuthEngine {
             guard Asked.auditing == .always else { return }
             event.account = outcome.account
             event.session = outcome.session
-        case .failure(let error):
-            guard Asked.auditing != .never, !isRepeated(error, of: step.attempts) else { return }
-            event.outcome = error.code
+        case .failure(let refused):
+            guard Asked.auditing != .never, !isRepeated(refused.refusal, of: step.attempts) else { return }
+            event.outcome = refused.refusal.code
+            event.account = refused.account
+            event.session = refused.session
         }
         do {
             try await ports.audit.append(event)
@@ -125,8 +145,17 @@ extension AuthEngine {
 
     /// Counts one attempt against an account that became known only while doing, for example by its access token.
     func count(_ kind: AttemptKind, against account: Account) async throws {
+        try await count(kind, "account", account.id.text)
+    }
+
+    /// Counts a guess that an operation of another kind takes along, so that guessing there has no budget of its own.
+    func count(_ kind: AttemptKind, against identifier: Identifier) async throws {
+        try await count(kind, "identifier", identifier.canonical)
+    }
+
+    private func count(_ kind: AttemptKind, _ whose: String, _ name: String) async throws {
         guard let limit = app.limits.perIdentifier[kind] else { return }
-        let bucket = AttemptBucket(key: key(kind, "account", account.id.text), limit: limit)
+        let bucket = AttemptBucket(key: key(kind, whose, name), limit: limit)
         if let wait = try await ports.attempts.count([bucket], at: ports.surroundings.now()) {
             throw AuthError.tooManyAttempts(retryAfterSeconds: wait)
         }

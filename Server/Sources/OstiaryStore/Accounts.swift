@@ -100,8 +100,8 @@ extension SQLiteStore: AccountStore {
                 """
                 UPDATE account SET
                     password_hash = ?1, credential_version = credential_version + 1, revision = revision + 1
-                WHERE app = ?2 AND id = ?3
-                """, [change.hash, change.app.text, change.account.text])
+                WHERE app = ?2 AND id = ?3 AND credential_version = COALESCE(?4, credential_version)
+                """, [change.hash, change.app.text, change.account.text, change.credentialVersion])
             guard changed == 1 else { return false }
             if let secret = change.spending { try db.spend(secret) }
             try db.run(

@@ -47,7 +47,11 @@ extension Codec {
     }
 
     private func write(_ status: Int, _ reason: Refused, _ text: String) -> WireResponse {
-        let code = reason.rawValue
+        write(status, code: reason.rawValue, text)
+    }
+
+    /// Writes the refusal of a request that was too broken to be read as one of the contract's.
+    public func write(_ status: Int, code: String, _ text: String) -> WireResponse {
         var members: [JSON.Member] = []
         if let envelope = contract.envelope { members.append(JSON.Member(envelope.successKey, false)) }
         members.append(JSON.Member(contract.failureKey, .string(contract.messages[code] ?? text)))

@@ -101,7 +101,7 @@ extension AccountRecord {
             account.createdAt = date
         }
         guard
-            account.username ?? nil != nil || account.email != nil || account.phoneNumber != nil
+            account.username != nil || account.email != nil || account.phoneNumber != nil
                 || account.providerSubject != nil
         else { throw AdministrationProblem("an email, username, phone_number or provider_subject is needed") }
         return account

@@ -8,6 +8,7 @@ extension Administration {
     ///
     /// - Returns: What became of each record.
     public func importAccounts(_ records: [AccountRecord]) async throws -> [ImportOutcome] {
+        try await audit("users.import")
         var outcomes = [ImportOutcome](repeating: .added, count: records.count)
         var accounts: [(index: Int, account: NewAccount)] = []
         for (index, record) in records.enumerated() {
@@ -29,7 +30,6 @@ extension Administration {
             for try await (index, outcome) in group { outcomes[index] = outcome }
         }
         for (index, account) in rivals { outcomes[index] = try await outcome(adding: account) }
-        try await audit("users.import")
         return outcomes
     }
 

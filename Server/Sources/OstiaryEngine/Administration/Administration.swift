@@ -43,9 +43,12 @@ public struct Administration: Sendable {
             }
             new.passwordHash = try await ports.passwords.hash(password)
         }
-        let account = try await add(new)
-        try await audit("users.create", account.id)
-        return account
+        // Before it is done, so without the id, which the store gives.
+        let identifiers: [Identifier?] = [
+            new.email.map { .email($0) }, new.username.map { .username($0) }, new.phoneNumber.map { .phoneNumber($0) },
+        ]
+        try await audit("users.create", identifier: identifiers.compactMap(\.self).first)
+        return try await add(new)
     }
 
     public func setActive(_ isActive: Bool, _ who: String) async throws -> Account {
@@ -119,9 +122,12 @@ public struct Administration: Sendable {
         }
     }
 
-    func audit(_ action: String, _ account: AccountID? = nil, _ session: SessionID? = nil) async throws {
+    func audit(
+        _ action: String, _ account: AccountID? = nil, _ session: SessionID? = nil, identifier: Identifier? = nil
+    ) async throws {
         try await ports.audit.append(
             AuditEvent(
-                at: now, app: app.name, action: "cli.\(action)", outcome: "ok", account: account, session: session))
+                at: now, app: app.name, action: "cli.\(action)", outcome: "ok", account: account, session: session,
+                identifier: identifier?.masked))
     }
 }

@@ -23,8 +23,9 @@ extension AuthEngine {
             let state = try await ports.sessions.session(ticket.session, in: app.name)
         else { throw AuthError.invalidAccessToken }
         let session = state.session
-        guard session.revocation == nil else { throw AuthError.sessionRevoked }
+        // First, because disabling an account revokes its sessions.
         guard state.account.isActive else { throw AuthError.accountDisabled }
+        guard session.revocation == nil else { throw AuthError.sessionRevoked }
         guard now < session.endsAt, now < session.idleEndsAt else { throw AuthError.invalidAccessToken }
         if ticket.generation == session.generation, state.currentFirstUsedAt == nil {
             ports.sessions.noteUse(of: ticket.generation, in: session.id, app: app.name, at: now)

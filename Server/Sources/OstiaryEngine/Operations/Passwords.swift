@@ -11,10 +11,11 @@ struct ChangingPassword: Step {
     func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
         let bearer = try await engine.provenBearer(of: call.accessToken)
         try await engine.confirm(call.currentPassword, of: bearer.account)
-        let spent = try await engine.setPassword(
+        let changed = try await engine.setPassword(
             call.newPassword, in: .newPassword, of: bearer.account, reason: .passwordChanged,
-            keeping: bearer.session.id)
-        guard spent else { throw AuthError.invalidAccessToken }
+            ifCredentialsAre: bearer.account.credentialVersion, keeping: bearer.session.id)
+        // Between the check and here the password was reset, perhaps because the one given is known to a thief.
+        guard changed else { throw Refused(.wrongCredentials, account: bearer.account.id) }
         return Outcome(Done(), account: bearer.account.id, session: bearer.session.id)
     }
 }
@@ -98,17 +99,17 @@ extension AuthEngine {
     func confirm(_ password: Secret<String>, of account: Account) async throws {
         try await count(.signIn, against: account)
         guard try await ports.passwords.check(password, against: account.passwordHash) != .differs else {
-            throw AuthError.wrongCredentials
+            throw Refused(.wrongCredentials, account: account.id)
         }
     }
 
     /// Checks and sets a password, ends sessions, and tells the owner.
     ///
-    /// - Returns: False if the account is gone.
+    /// - Returns: False if the account is gone, or its credentials are not those of `version` any more.
     /// - Throws: ``StoreRefusal/alreadySpent``.
     func setPassword(
         _ password: Secret<String>, in field: Field, of account: Account, reason: Revocation.Reason,
-        spending secret: SingleUseSecret? = nil, keeping session: SessionID? = nil
+        spending secret: SingleUseSecret? = nil, ifCredentialsAre version: Int? = nil, keeping session: SessionID? = nil
     ) async throws -> Bool {
         if let problem = app.passwords.problem(with: password, own: account.ownNames) {
             throw AuthError.invalid(field, problem)
@@ -116,8 +117,8 @@ extension AuthEngine {
         let hash = try await ports.passwords.hash(password)
         let changed = try await ports.accounts.setPassword(
             PasswordChange(
-                app: app.name, account: account.id, hash: hash, spending: secret, reason: reason, keeping: session,
-                at: ports.surroundings.now()))
+                app: app.name, account: account.id, hash: hash, spending: secret, credentialVersion: version,
+                reason: reason, keeping: session, at: ports.surroundings.now()))
         if changed, let email = account.email {
             try await ports.courier.send(.passwordChanged, to: .email(email), app: app.name)
         }

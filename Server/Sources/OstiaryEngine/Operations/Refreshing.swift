@@ -27,9 +27,10 @@ struct Refreshing: Step {
                 return try await answer(state, in: engine)
             case .theft:
                 _ = try await sessions.revoke(id, in: engine.app.name, Revocation(reason: .reuse, at: now))
-                throw AuthError.refreshTokenReused
+                throw Refused(.refreshTokenReused, account: state.account.id, session: id)
             }
-        case .ended(let state): throw Self.refusal(state)
+        case .ended(let state):
+            throw Refused(Self.refusal(state), account: state.account.id, session: id)
         case .unknown: throw AuthError.refreshTokenInvalid
         }
     }
@@ -39,9 +40,9 @@ struct Refreshing: Step {
     }
 
     private static func refusal(_ state: SessionState) -> AuthError {
-        if let revocation = state.session.revocation {
-            return revocation.reason == .reuse ? .refreshTokenReused : .refreshTokenRevoked
-        }
-        return state.account.isActive ? .refreshTokenExpired : .accountDisabled
+        // First, because disabling an account revokes its sessions.
+        guard state.account.isActive else { return .accountDisabled }
+        guard let revocation = state.session.revocation else { return .refreshTokenExpired }
+        return revocation.reason == .reuse ? .refreshTokenReused : .refreshTokenRevoked
     }
 }

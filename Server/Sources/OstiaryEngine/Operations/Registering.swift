@@ -49,6 +49,7 @@ struct Registering: AuthenticatingStep {
         guard engine.app.rules.registersWithCode else { return nil }
         guard let number = call.phoneNumber else { throw AuthError.invalid(.phoneNumber, .missing) }
         guard let code = call.code else { throw AuthError.invalid(.code, .missing) }
+        try await engine.count(.codeCheck, against: .phoneNumber(number))
         let pending = try await engine.check(code, sentTo: number, codeSession: nil)
         return .code(id: pending.id, app: engine.app.name)
     }

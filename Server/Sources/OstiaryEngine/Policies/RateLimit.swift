@@ -26,8 +26,8 @@ public struct RateLimit: Hashable, Sendable {
         let start = min(max(fullAt ?? now, now), now.addingTimeInterval(Double(seconds)))
         let next = start.addingTimeInterval(cost)
         let excess = next.timeIntervalSince(now) - Double(seconds)
-        // Dates are kept to the millisecond; half of one is rounding, not an attempt too many.
-        guard excess > 0.0005 else { return .allowed(fullAt: next) }
+        // Dates are kept to the millisecond: what rounding each attempt adds up to is not an attempt too many.
+        guard excess > min(0.0005 * Double(attempts), cost / 2) else { return .allowed(fullAt: next) }
         return .wait(seconds: max(1, Int(excess.rounded(.up))))
     }
 }

@@ -28,7 +28,7 @@ public protocol AccountStore: Sendable {
 
     /// Sets a password, spends the secret that allowed it, voids every reset token and ends sessions, in one transaction.
     ///
-    /// - Returns: False if there is no such account.
+    /// - Returns: False if there is no such account, or its credentials changed since.
     /// - Throws: ``StoreRefusal/alreadySpent``; nothing has changed then.
     func setPassword(_ change: PasswordChange) async throws -> Bool
 
@@ -70,6 +70,8 @@ public struct PasswordChange: Hashable, Sendable {
     public var account: AccountID
     public var hash: String
     public var spending: SingleUseSecret?
+    /// The account's credential version that the permission to change was given for; nil where that does not matter.
+    public var credentialVersion: Int?
     /// Why the sessions end.
     public var reason: Revocation.Reason
     /// The one session that goes on.
@@ -77,13 +79,14 @@ public struct PasswordChange: Hashable, Sendable {
     public var at: Date
 
     public init(
-        app: AppName, account: AccountID, hash: String, spending: SingleUseSecret? = nil, reason: Revocation.Reason,
-        keeping: SessionID? = nil, at: Date
+        app: AppName, account: AccountID, hash: String, spending: SingleUseSecret? = nil,
+        credentialVersion: Int? = nil, reason: Revocation.Reason, keeping: SessionID? = nil, at: Date
     ) {
         self.app = app
         self.account = account
         self.hash = hash
         self.spending = spending
+        self.credentialVersion = credentialVersion
         self.reason = reason
         self.keeping = keeping
         self.at = at

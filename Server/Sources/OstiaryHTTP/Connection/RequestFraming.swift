@@ -36,6 +36,9 @@ struct RequestFraming {
         head = RequestHead(limits: limits)
     }
 
+    /// Whom the request being read is for, as far as its head has come.
+    var addressee: (host: String?, path: String?) { head.addressee }
+
     mutating func append(_ bytes: ByteBuffer) {
         var bytes = bytes
         pending.writeBuffer(&bytes)

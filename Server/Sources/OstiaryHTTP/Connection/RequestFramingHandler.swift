@@ -27,7 +27,9 @@ final class RequestFramingHandler: ChannelInboundHandler {
             }
         } catch {
             isRefused = true
-            context.fireErrorCaught(error)
+            var refusal = error
+            (refusal.host, refusal.path) = framing.addressee
+            context.fireErrorCaught(refusal)
         }
     }
 }

@@ -28,6 +28,11 @@ struct RequestHead {
         self.limits = limits
     }
 
+    /// Whom the request is for, as far as the head has come: its path without the query.
+    var addressee: (host: String?, path: String?) {
+        (host, requestLine.map { String(decoding: $0.target.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self) })
+    }
+
     /// Names that must not come twice: two parsers could each believe another one.
     private static let single: Set<String> = [
         "authorization", "content-length", "content-type", "expect", "host", "transfer-encoding",

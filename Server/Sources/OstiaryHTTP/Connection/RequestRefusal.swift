@@ -14,6 +14,14 @@ public struct RequestRefusal: Error, Hashable, Sendable {
     public let kind: Kind
     /// What was wrong, for the log: never a byte of the request.
     public let reason: String
+    /// Whom the request was for, as far as its head had come: its host, and its path without the query.
+    public internal(set) var host: String?
+    public internal(set) var path: String?
+
+    init(kind: Kind, reason: String) {
+        self.kind = kind
+        self.reason = reason
+    }
 
     static func malformed(_ reason: String) -> Self { Self(kind: .malformed, reason: reason) }
     static func timedOut(_ reason: String) -> Self { Self(kind: .timedOut, reason: reason) }

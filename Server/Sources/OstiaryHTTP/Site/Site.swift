@@ -1,3 +1,5 @@
+import HTTPTypes
+import OstiaryContracts
 public import OstiaryEngine
 
 /// Everything a server serves: apps under their bases, and its own endpoints.
@@ -49,6 +51,16 @@ public struct Site: Sendable {
             self.baseURL = baseURL
             self.app = app
         }
+    }
+
+    /// What a request is told that the connection refused before any route saw it: in the words of the app it was for, if
+    /// that can be told.
+    public func body(of refusal: RequestRefusal) -> String {
+        let (status, code) = (refusal.status.code, refusal.kind.rawValue)
+        let text = "The request is refused: \(refusal.reason)."
+        let app = refusal.path.flatMap { mount(host: refusal.host ?? "", path: $0) }?.mount.app
+        let response = app?.codec.write(status, code: code, text) ?? SiteResponder.plain(status, code, text)
+        return String(decoding: response.body, as: UTF8.self)
     }
 
     /// The app that a request is for, and the path below its base.

@@ -119,10 +119,10 @@ public struct SiteResponder: HTTPResponder {
     }
 
     /// A refusal outside every app: no contract says how it looks.
-    static func plain(_ status: Int, _ code: String) -> WireResponse {
+    static func plain(_ status: Int, _ code: String, _ text: String? = nil) -> WireResponse {
         WireResponse(
             status: status, headers: ["content-type": "application/json; charset=utf-8"],
-            body: (["error": .string(code), "code": .string(code)] as JSON).bytes)
+            body: (["error": .string(text ?? code), "code": .string(code)] as JSON).bytes)
     }
 
     /// The answer with the headers that every answer carries.

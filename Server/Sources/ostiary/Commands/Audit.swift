@@ -24,40 +24,118 @@ struct Audit: AsyncParsableCommand {
 
     @Flag(help: "Print JSON, one event a line.") var json = false
 
-    private static let pollInterval = Duration.milliseconds(500)
-
     func run() async throws {
-        let (app, since, json) = (app, since?.date(before: Date()), json)
-        let position = Progress()
-        try await store.administer { control in
-            position.value = try await Self.print(from: control, app: app, since: since, after: nil, json: json)
+        let events = EventList(app: app, since: since?.date(before: Date()), json: json)
+        let shown = try await store.administer { control in
+            var events = events
+            try await events.show(from: control)
+            return events
         }
         guard follow else { return }
         let plan = try store.plan()
         try await StoreOptions.exiting {
-            try await cancelledWhenInterrupted {
-                try await Self.follow(plan, app: app, since: since, after: position.value, json: json)
-            }
+            try await cancelledWhenInterrupted { try await Self.follow(shown, of: plan) }
         }
     }
 
-    /// Shows new events until the task is cancelled or nobody reads any more. Survives the server's restarts; without one
-    /// nothing happens, and the store must stay free for it to start.
-    private static func follow(
-        _ plan: Plan, app: String?, since: Date?, after start: Int?, json: Bool
-    ) async throws {
-        var position = start
+    private static let pollInterval = Duration.milliseconds(500)
+
+    /// Shows new events until the task is cancelled or nobody reads any more. Outlives restarts of the server. Without one
+    /// nothing happens, and the store must stay free for one to start.
+    private static func follow(_ shown: EventList, of plan: Plan) async throws {
+        var events = shown
         var server: ControlClient?
+        var lastProblem: AdministrationProblem?
         while !Task.isCancelled, !StandardOutput.isClosed {
             do {
                 if server == nil { server = try await plan.reachServer() }
-                if let server { position = try await print(from: server, app: app, since: since, after: position, json: json) }
-            } catch is AdministrationProblem {
+                if let server {
+                    try await events.show(from: server)
+                    lastProblem = nil
+                }
+            } catch is CancellationError {
+                break
+            } catch ControlClient.Failure.nobodyThere {
+                try? await server?.close()
+                server = nil
+            } catch let problem as AdministrationProblem {
+                if problem != lastProblem { printError(TerminalText.escaped(problem.description)) }
+                lastProblem = problem
                 try? await server?.close()
                 server = nil
             }
             do { try await Task.sleep(for: pollInterval) } catch { break }
         }
         try? await server?.close()
+    }
+}
+
+/// Audit events on standard output, as far as they were shown.
+private struct EventList: Sendable {
+    let app: String?
+    let since: Date?
+    let json: Bool
+    private var position: Int?
+    private var table = Table("AT", "APP", "ACTION", "OUTCOME", "ACCOUNT", "SESSION", "IDENTIFIER", "ADDRESS")
+
+    init(app: String?, since: Date?, json: Bool) {
+        self.app = app
+        self.since = since
+        self.json = json
+    }
+
+    /// Shows what has happened since the last call.
+    mutating func show(from control: any Control) async throws {
+        while true {
+            let command = ControlCommand.audit(since: since, after: position)
+            guard case .events(let page, let last) = try await control.perform(command, app: app) else {
+                throw ControlReply.unexpected
+            }
+            if json {
+                try StandardOutput.write(try page.map { try JSONList.line($0) + "\n" }.joined())
+            } else {
+                let text = table.lines(page.map(Self.row))
+                try StandardOutput.write(text)
+            }
+            guard let last else { return }
+            position = last
+        }
+    }
+
+    private static func row(_ event: EventRecord) -> [String?] {
+        [
+            event.at.preciseText, event.app, event.action, event.outcome, event.account, event.session,
+            event.identifier, event.address,
+        ]
+    }
+}
+
+/// A moment, as an age or as a time.
+struct Since: ExpressibleByArgument {
+    private let moment: Moment
+
+    private enum Moment {
+        case age(seconds: TimeInterval)
+        case time(Date)
+    }
+
+    private static let units: [Character: TimeInterval] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+
+    init?(argument: String) {
+        if let unit = argument.last.flatMap({ Self.units[$0] }) {
+            guard let count = UInt32(argument.dropLast()) else { return nil }
+            moment = .age(seconds: Double(count) * unit)
+        } else {
+            let styles = [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)]
+            guard let time = styles.lazy.compactMap({ try? $0.parse(argument) }).first else { return nil }
+            moment = .time(time)
+        }
+    }
+
+    func date(before now: Date) -> Date {
+        switch moment {
+        case .age(let seconds): now.addingTimeInterval(-seconds)
+        case .time(let time): time
+        }
     }
 }

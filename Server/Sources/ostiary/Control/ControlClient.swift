@@ -28,22 +28,17 @@ struct ControlClient: Control {
 
     func perform(_ command: ControlCommand, app: String?) async throws -> ControlReply {
         guard let url else { throw Failure.nobodyThere }
-        var request = HTTPClientRequest(url: url)
-        request.method = .POST
         let message = ControlRequest(app: app, store: FileIdentity(path: databasePath), command: command)
-        request.body = .bytes(ByteBuffer(data: try JSONEncoder().encode(message)))
-        let answer: Data
+        let body = HTTPClient.Body.byteBuffer(ByteBuffer(data: try JSONEncoder().encode(message)))
+        let answer: ByteBuffer?
         do {
-            let response = try await http.execute(request, timeout: .seconds(60))
-            let body = try await response.body.collect(upTo: ControlServer.maximumMessageBytes)
-            guard response.status == .ok else {
-                throw AdministrationProblem("the running server does not know this command: is it of another version?")
-            }
-            answer = Data(buffer: body)
+            answer = try await http.post(url: url, body: body, deadline: .now() + .seconds(60)).get().body
         } catch {
             throw Self.explained(error)
         }
-        guard let answer = try? JSONDecoder().decode(ControlAnswer.self, from: answer) else {
+        // Whatever status it came with: a server of another version answers with another body.
+        guard let answer = answer.flatMap({ try? JSONDecoder().decode(ControlAnswer.self, from: Data(buffer: $0)) })
+        else {
             throw AdministrationProblem("the running server's answer cannot be read: is it of another version?")
         }
         return try answer.reply()
@@ -51,7 +46,7 @@ struct ControlClient: Control {
 
     private static func explained(_ error: any Error) -> any Error {
         switch error {
-        case is AdministrationProblem, is CancellationError: error
+        case is CancellationError: error
         case let error as IOError where error.errnoCode == ENOENT || error.errnoCode == ECONNREFUSED:
             Failure.nobodyThere
         // A path that no socket can have.

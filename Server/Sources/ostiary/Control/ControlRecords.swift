@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryCore
 import OstiaryEngine
 
 /// A session as commands show it.

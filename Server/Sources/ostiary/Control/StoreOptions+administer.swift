@@ -9,9 +9,9 @@ struct AppOptions: ParsableArguments {
 
     @OptionGroup var store: StoreOptions
 
-    func administer(
-        makingStore: Bool = false, _ body: @escaping @Sendable (any Control) async throws -> Void
-    ) async throws {
+    func administer<Value: Sendable>(
+        makingStore: Bool = false, _ body: @escaping @Sendable (any Control) async throws -> Value
+    ) async throws -> Value {
         try await store.administer(makingStore: makingStore, body)
     }
 }
@@ -21,24 +21,26 @@ extension StoreOptions {
     ///
     /// - Parameter makingStore: Whether a database may be made.
     /// - Throws: The exit status, after one line on standard error.
-    func administer(
-        makingStore: Bool = false, _ body: @escaping @Sendable (any Control) async throws -> Void
-    ) async throws {
+    func administer<Value: Sendable>(
+        makingStore: Bool = false, _ body: @escaping @Sendable (any Control) async throws -> Value
+    ) async throws -> Value {
         let plan = try plan()
-        try await Self.exiting {
+        return try await Self.exiting {
             let control = try await plan.openControl(makingStore: makingStore)
-            do { try await body(control) } catch {
+            let value: Value
+            do { value = try await body(control) } catch {
                 try? await control.close()
                 throw error
             }
             try await control.close()
+            return value
         }
     }
 
     /// Turns whatever `body` throws into the exit status, after one line on standard error.
-    static func exiting(_ body: () async throws -> Void) async throws {
+    static func exiting<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         do {
-            try await body()
+            return try await body()
         } catch let status as ExitCode {
             throw status
         } catch is StandardOutput.Closed {

@@ -31,7 +31,8 @@ struct Plan {
         apps = []
         for app in configuration.apps {
             apps.append(
-                try Self.app(app, mode: configuration.mode, origin: origin, hasPublicURL: configuration.publicURL != nil))
+                try Self.app(
+                    app, mode: configuration.mode, origin: origin, hasPublicURL: configuration.publicURL != nil))
         }
         routes = try Self.routes(configuration)
         if let files = configuration.tls {
@@ -85,7 +86,8 @@ struct Plan {
             throw ConfigurationProblem(place: nil, key: key, need: "kind: cognito is not in this version yet")
         }
         if contract.rules.identifier == .subject, app.identity == nil, mode == .production {
-            throw ConfigurationProblem(place: nil, key: key, need: "needs kind: oidc with issuer, client_id and client_secret")
+            throw ConfigurationProblem(
+                place: nil, key: key, need: "needs kind: oidc with issuer, client_id and client_secret")
         }
     }
 

@@ -65,7 +65,7 @@ struct ServerServices {
             responder: SiteResponder(site: site, log: log),
             server: .guarded(
                 limits: connectionLimits(configuration.limits), certificate: backend.plan.certificate,
-                metrics: connections, refusalBody: { Self.refusalBody($0) }),
+                metrics: connections, refusalBody: { site.body(of: $0) }),
             configuration: .init(
                 address: .hostname(configuration.listen.host, port: configuration.listen.port), serverName: nil,
                 backlog: 1024),
@@ -103,14 +103,6 @@ struct ServerServices {
         connection.idleDeadline = .seconds(limits.idleTimeout)
         connection.fit(openFiles: OpenFileLimit.raise())
         return connection
-    }
-
-    private static func refusalBody(_ refusal: RequestRefusal) -> String {
-        let body: JSON = [
-            "error": .string("The request cannot be understood: \(refusal.reason)."),
-            "code": .string(refusal.kind.rawValue),
-        ]
-        return String(decoding: body.bytes, as: UTF8.self)
     }
 
     private static func gauges(_ counts: ConnectionMetrics.Counts) -> [(name: String, help: String, value: Double)] {

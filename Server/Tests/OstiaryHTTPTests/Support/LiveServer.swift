@@ -1,4 +1,5 @@
 import Hummingbird
+import Logging
 import NIOCore
 import OstiaryContracts
 import OstiaryCore
@@ -26,9 +27,9 @@ struct LiveServer: Sendable {
     }
 
     /// Serves with the connection limits in front, and stops when `body` has returned.
-    static func serve<Result>(
-        _ responder: some HTTPResponder, logger: Logger, _ body: (_ port: Int) async throws -> Result
-    ) async throws -> Result {
+    static func serve<Responder: HTTPResponder, Result>(
+        _ responder: Responder, logger: Logger, _ body: (_ port: Int) async throws -> Result
+    ) async throws -> Result where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             responder: responder,

@@ -1,5 +1,7 @@
 import Foundation
-import OstiaryContracts
+public import OstiaryContracts
+import OstiaryCore
+public import Testing
 
 extension Contract {
     /// The contract that the examples add without a line of Swift.
@@ -9,7 +11,7 @@ extension Contract {
         return try read(Array(Data(contentsOf: file)))
     }
 
-    /// The presets and the sixth. A file that cannot be read shows as a contract too few in ``OperationWalkTests``.
+    /// The presets and the sixth. A sixth that cannot be read is missed by ``SixthContractTests``.
     static let all: [Contract] = presets + [try? sixth()].compactMap(\.self)
 
     /// Those whose people sign in with a password.
@@ -17,6 +19,6 @@ extension Contract {
     static let withRefresh = all.filter { $0.endpoint(for: .refresh) != nil }
 }
 
-extension Contract: CustomTestStringConvertible {
+extension Contract: @retroactive CustomTestStringConvertible {
     public var testDescription: String { name }
 }

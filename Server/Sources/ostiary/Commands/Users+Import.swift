@@ -1,0 +1,116 @@
+import ArgumentParser
+import OstiaryEngine
+
+extension Users {
+    struct Import: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Adds accounts from elsewhere, ids and password hashes kept.",
+            discussion: """
+                SOURCE is a file with one JSON object a line, as `users export` writes it, or viewvault:FILE.db for the \
+                table `user` of a ViewVault database, which is only read. Keys of a line: id, username, email, \
+                phone_number, full_name, password_hash, roles, active, auth_provider, provider_subject, created_at; all \
+                optional but one to know the person by.
+
+                What cannot be added is skipped and told on standard error. Accounts that are there already are left as \
+                they are, so an import that was interrupted can be run again. Exit status 1 if any record was refused.
+
+                Example:
+                  ostiary users import --app viewvault --from viewvault:viewvault.db
+                  ostiary users import --app vici --from accounts.jsonl
+                """)
+
+        @OptionGroup var options: AppOptions
+
+        @Option(help: ArgumentHelp("Where the accounts come from.", valueName: "source")) var from: String
+
+        func run() async throws {
+            let (app, from) = (options.app, from)
+            try await StoreOptions.exiting {
+                // Before the store is opened, so that a mistyped name leaves no database behind.
+                _ = try AccountSourceName.open(from)
+                let run = try await options.administer(makingStore: true) { control in
+                    try await cancelledWhenInterrupted {
+                        var run = ImportRun(control: control, app: app)
+                        try await run.add(try AccountSourceName.open(from))
+                        return run.counts
+                    }
+                }
+                try StandardOutput.write(run.summary + "\n")
+                if run.isInterrupted { throw ExitCode.interrupted }
+                if run.refused > 0 { throw ExitCode.failure }
+            }
+        }
+    }
+}
+
+/// One import, page by page.
+private struct ImportRun {
+    let control: any Control
+    let app: String
+    private(set) var counts = Counts()
+    private var progress = ProgressLine("read")
+
+    struct Counts: Sendable {
+        var added = 0
+        var alreadyThere = 0
+        var refused = 0
+        var isInterrupted = false
+
+        var summary: String {
+            let skipped = "added \(added), skipped \(alreadyThere + refused)"
+            let there = alreadyThere > 0 ? ["\(alreadyThere) there already"] : []
+            let bad = refused > 0 ? ["\(refused) refused"] : []
+            let why = (there + bad).joined(separator: ", ")
+            return skipped + (why.isEmpty ? "" : " (\(why))") + (isInterrupted ? "; interrupted: run it again" : "")
+        }
+    }
+
+    init(control: any Control, app: String) {
+        self.control = control
+        self.app = app
+    }
+
+    /// Adds what the source holds. Stops between two pages when the task is cancelled.
+    mutating func add(_ source: consuming any AccountSource) async throws {
+        var source = source
+        progress.show(0, part: source.progress)
+        defer { progress.clear() }
+        while let page = try source.nextPage() {
+            guard !Task.isCancelled else {
+                counts.isInterrupted = true
+                return
+            }
+            try await add(page)
+            progress.show(counts.added + counts.alreadyThere + counts.refused, part: source.progress)
+        }
+    }
+
+    private mutating func add(_ page: [SourceRecord]) async throws {
+        let records = page.compactMap { try? $0.record.get() }
+        let (control, app) = (control, app)
+        // Not cancelled with the rest, so that what became of the page is known.
+        let sending = Task { try await control.perform(.importAccounts(records), app: app) }
+        guard case .imported(let results) = try await sending.value, results.count == records.count else {
+            throw ControlReply.unexpected
+        }
+        var rest = results[...]
+        for item in page {
+            switch item.record {
+            case .failure(let problem): refuse(item.place, problem.description)
+            case .success:
+                switch rest.popFirst() {
+                case .added: counts.added += 1
+                case .alreadyThere: counts.alreadyThere += 1
+                case .refused(let reason): refuse(item.place, reason)
+                case nil: throw ControlReply.unexpected
+                }
+            }
+        }
+    }
+
+    private mutating func refuse(_ place: String, _ reason: String) {
+        counts.refused += 1
+        progress.clear()
+        printError(TerminalText.escaped("\(place): \(reason)"))
+    }
+}

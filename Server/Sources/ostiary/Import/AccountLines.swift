@@ -1,0 +1,84 @@
+import Foundation
+import OstiaryEngine
+
+/// A file with one account a line, as export writes it.
+struct AccountLines: AccountSource {
+    private let path: String
+    private let file: FileHandle
+    /// 0 where the length says nothing, as for a pipe.
+    private let length: UInt64
+    private var bytesRead: UInt64 = 0
+    private var lineNumber = 0
+    /// Read, and not yet part of a line.
+    private var rest: [UInt8] = []
+    private var isAtEnd = false
+
+    private static let chunkBytes = 1 << 18
+    /// Many times the longest account there can be.
+    private static let maximumLineBytes = 1 << 16
+
+    init(path: String) throws {
+        self.path = path
+        do {
+            file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            length = attributes[.type] as? FileAttributeType == .typeRegular ? attributes[.size] as? UInt64 ?? 0 : 0
+        } catch {
+            throw AdministrationProblem("\(path) cannot be read")
+        }
+    }
+
+    var progress: Double? { length == 0 ? nil : Double(bytesRead) / Double(length) }
+
+    mutating func nextPage() throws -> [SourceRecord]? {
+        var page: [SourceRecord] = []
+        while page.count < ControlCommand.pageSize, let line = try nextLine() {
+            lineNumber += 1
+            let text = line ?? []
+            guard line == nil || text.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) else { continue }
+            page.append(SourceRecord(place: "line \(lineNumber)", record: Self.record(line)))
+        }
+        return page.isEmpty ? nil : page
+    }
+
+    private static func record(_ line: [UInt8]?) -> Result<AccountRecord, AdministrationProblem> {
+        guard let line else { return .failure(AdministrationProblem("longer than \(maximumLineBytes) bytes")) }
+        do { return .success(try AccountRecord(line: line)) } catch { return .failure(error) }
+    }
+
+    /// - Returns: Nil at the end, and in the place of a line that is too long.
+    private mutating func nextLine() throws -> [UInt8]?? {
+        var isTooLong = false
+        while true {
+            if let end = rest.firstIndex(of: 0x0A) {
+                let line = Array(rest[..<end])
+                rest.removeSubrange(...end)
+                return .some(isTooLong || line.count > Self.maximumLineBytes ? nil : line)
+            }
+            if isAtEnd {
+                guard !rest.isEmpty || isTooLong else { return nil }
+                defer { rest = [] }
+                return .some(isTooLong || rest.count > Self.maximumLineBytes ? nil : rest)
+            }
+            if rest.count > Self.maximumLineBytes {
+                isTooLong = true
+                rest = []
+            }
+            try readChunk()
+        }
+    }
+
+    private mutating func readChunk() throws {
+        guard let data = try? file.read(upToCount: Self.chunkBytes) else {
+            isAtEnd = true
+            guard bytesRead > 0 else { throw AdministrationProblem("\(path) cannot be read") }
+            return
+        }
+        if bytesRead == 0, data.starts(with: Data("SQLite format 3\0".utf8)) {
+            throw AdministrationProblem("\(path) is a database: is --from viewvault:\(path) meant?")
+        }
+        isAtEnd = data.isEmpty
+        bytesRead += UInt64(data.count)
+        rest += data
+    }
+}

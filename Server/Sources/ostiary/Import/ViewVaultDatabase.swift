@@ -1,0 +1,137 @@
+import Foundation
+import GRDB
+import OstiaryEngine
+
+/// The accounts in a ViewVault database: an SQLite file with a table `user`. Opened for reading alone.
+///
+/// Local accounts come before those of Auth0, whose usernames are mere labels and must not take the name that someone
+/// else signs in with.
+struct ViewVaultDatabase: AccountSource {
+    private static let columns = [
+        "id", "username", "email", "full_name", "hashed_password", "is_active", "is_admin", "auth0_user_id",
+        "auth_provider",
+    ]
+    private static let isSocial = """
+        (lower(coalesce(nullif(trim(auth_provider), ''), \
+        CASE WHEN coalesce(auth0_user_id, '') = '' THEN 'local' ELSE 'auth0' END)) <> 'local')
+        """
+
+    private let path: String
+    private let database: DatabaseQueue
+    private let total: Int
+    private var readCount = 0
+    private var readsSocial = false
+    private var position = Int64.min
+
+    init(path: String) throws {
+        self.path = path
+        var configuration = Configuration()
+        configuration.readonly = true
+        (database, total) = try Self.reading(path) {
+            // SQLite would only say that it cannot open the file.
+            guard FileManager.default.isReadableFile(atPath: path) else {
+                throw AdministrationProblem("\(path) cannot be read")
+            }
+            let database = try DatabaseQueue(path: path, configuration: configuration)
+            let total = try database.read { db in
+                let present = try Set(Row.fetchAll(db, sql: "PRAGMA table_info(user)").map { $0["name"] as String })
+                guard !present.isEmpty else { throw AdministrationProblem("\(path) has no table user") }
+                if let missing = Self.columns.first(where: { !present.contains($0) }) {
+                    throw AdministrationProblem("the table user of \(path) has no column \(missing)")
+                }
+                return try Int.fetchOne(db, sql: "SELECT count(*) FROM user") ?? 0
+            }
+            return (database, total)
+        }
+    }
+
+    var progress: Double? { total == 0 ? 1 : min(1, Double(readCount) / Double(total)) }
+
+    mutating func nextPage() throws -> [SourceRecord]? {
+        let rows = try Self.reading(path) {
+            try database.read { [readsSocial, position] db in
+                try Row.fetchAll(
+                    db,
+                    sql: """
+                        SELECT rowid AS row_number, \(Self.columns.joined(separator: ", ")) FROM user
+                        WHERE rowid > ?1 AND \(Self.isSocial) = ?2 ORDER BY rowid LIMIT ?3
+                        """, arguments: [position, readsSocial, ControlCommand.pageSize])
+            }
+        }
+        guard let last = rows.last else {
+            guard !readsSocial else { return nil }
+            (readsSocial, position) = (true, .min)
+            return try nextPage()
+        }
+        position = last["row_number"]
+        readCount += rows.count
+        return rows.map { row in
+            let user = ViewVaultUser(row)
+            return SourceRecord(
+                place: user.place, record: Result { () throws(AdministrationProblem) in try user.record() })
+        }
+    }
+
+    private static func reading<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let error as DatabaseError {
+            throw AdministrationProblem(
+                "\(path) cannot be read: \(error.message ?? "SQLite code \(error.resultCode.rawValue)")")
+        }
+    }
+}
+
+/// One row of ViewVault's table. SQLite holds any type in any column, so nothing is taken for granted.
+struct ViewVaultUser {
+    private let row: Row
+
+    init(_ row: Row) { self.row = row }
+
+    var place: String { "user \(text("id") ?? "in row \(row["row_number"] as Int64)")" }
+
+    func record() throws(AdministrationProblem) -> AccountRecord {
+        var record = AccountRecord()
+        guard let id = text("id") else { throw AdministrationProblem("id: missing") }
+        record.id = id
+        record.email = text("email")
+        record.fullName = text("full_name")
+        record.active = try flag("is_active", absent: true)
+        record.roles = try flag("is_admin", absent: false) ? ["admin"] : []
+        let subject = text("auth0_user_id")
+        switch text("auth_provider")?.lowercased() ?? (subject == nil ? "local" : "auth0") {
+        case "local":
+            record.authProvider = "local"
+            record.username = text("username") ?? record.email
+            record.passwordHash = text("hashed_password")
+        case "auth0":
+            guard let subject else { throw AdministrationProblem("auth0_user_id: missing") }
+            record.authProvider = "auth0"
+            record.providerSubject = subject.hasPrefix("auth0|") ? subject : "auth0|\(subject)"
+            record.username = text("username") ?? record.email ?? record.providerSubject
+        default: throw AdministrationProblem("auth_provider: neither local nor auth0")
+        }
+        return record
+    }
+
+    /// Nil for NULL and for nothing but white space.
+    private func text(_ column: String) -> String? {
+        let value: DatabaseValue = row[column]
+        let text: String? =
+            switch value.storage {
+            case .null: nil
+            case .int64(let number): String(number)
+            case .double(let number): String(number)
+            case .string(let text): text
+            case .blob(let data): String(decoding: data, as: UTF8.self)
+            }
+        return text.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+    }
+
+    private func flag(_ column: String, absent: Bool) throws(AdministrationProblem) -> Bool {
+        switch text(column)?.lowercased() {
+        case nil: absent
+        case "1", "true", "t", "yes": true
+        case "0", "false", "f", "no": false
+        default: throw AdministrationProblem("\(column): neither true nor false")
+        }
+    }
+}

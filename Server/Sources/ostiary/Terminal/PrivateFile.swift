@@ -1,0 +1,50 @@
+import Foundation
+import OstiaryEngine
+
+/// A new file for its owner alone, which appears under its name when it is whole and replaces no other.
+final class PrivateFile: Sendable {
+    private let path: String
+    private let draft: String
+    private let descriptor: Int32
+
+    /// - Throws: ``AdministrationProblem`` if there is a file of that name, or none can be made.
+    init(path: String) throws {
+        self.path = path
+        draft = "\(path).\(ProcessInfo.processInfo.processIdentifier).part"
+        var information = stat()
+        guard lstat(path, &information) != 0 else { throw AdministrationProblem("\(path) is there already") }
+        descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.problem(path) }
+    }
+
+    /// Without ``publish()`` nothing remains.
+    deinit {
+        close(descriptor)
+        unlink(draft)
+    }
+
+    func write(_ text: String) throws {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                throw Self.problem(path)
+            }
+        }
+    }
+
+    func publish() throws {
+        guard fsync(descriptor) == 0 else { throw Self.problem(path) }
+        // A link, because renaming would replace a file that has come in the meantime.
+        if link(draft, path) == 0 { return }
+        guard errno != EEXIST else { throw AdministrationProblem("\(path) is there already") }
+        // Some file systems have no links.
+        guard rename(draft, path) == 0 else { throw Self.problem(path) }
+    }
+
+    private static func problem(_ path: String) -> AdministrationProblem {
+        AdministrationProblem("\(path) cannot be written: \(String(cString: strerror(errno)))")
+    }
+}

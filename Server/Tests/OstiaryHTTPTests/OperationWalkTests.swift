@@ -1,0 +1,41 @@
+import OstiaryClient
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+import Testing
+
+/// Client, contract and engine together: what a client asks for in its app's spelling is what the engine does.
+@Suite(.timeLimit(.minutes(2)))
+struct OperationWalkTests {
+    /// One operation that one contract has.
+    struct Route: CustomTestStringConvertible {
+        let contract: Contract
+        let kind: OperationKind
+
+        var testDescription: String { "\(contract.name) \(kind.rawValue)" }
+
+        static let all = Contract.all.flatMap { contract in
+            contract.operations.map { Route(contract: contract, kind: $0.kind) }
+        }
+    }
+
+    @Test(arguments: Route.all, Link.allCases)
+    func `does what a client asks for`(route: Route, link: Link) async throws {
+        // A registration is confirmed only where it answers everyone alike.
+        let isSafe = route.kind == .confirmRegistration
+        try await AppClient.run(route.contract, over: link, adjust: { $0.registersSafely = isSafe }) { client in
+            try await OperationWalk(client: client).exercise(route.kind)
+        }
+    }
+
+    @Test(arguments: Contract.all, Link.allCases)
+    func `refuses an operation that the contract lacks as an unknown path`(
+        contract: Contract, link: Link
+    ) async throws {
+        try await AppClient.run(contract, over: link) { client in
+            let response = try await client.auth.send(WireRequest(method: "POST", path: "\(contract.prefix)/nothing"))
+            #expect(response.status == 404)
+            #expect(try JSON.read(response.body)["code"] == "not_found")
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import OstiaryClient
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+import Testing
+
+/// Asks for each operation as an app does, and expects what it promises.
+struct OperationWalk {
+    let client: AppClient
+
+    private var auth: RemoteAuth { client.auth }
+    private var contract: Contract { client.contract }
+    private var courier: RecordingCourier { client.world.courier }
+
+    /// Exhaustive, so that a new operation cannot be left out.
+    func exercise(_ kind: OperationKind) async throws {
+        switch kind {
+        case .register: try await register()
+        case .confirmRegistration: try await confirmRegistration()
+        case .signIn: try await signIn()
+        case .requestCode, .verifyCode: try await codes()
+        case .refresh: try await refresh()
+        case .signOut: try await signOut()
+        case .currentUser: try await currentUser()
+        case .updateProfile: try await updateProfile()
+        case .changePassword: try await changePassword()
+        case .requestPasswordReset, .resetPassword: try await resetPassword()
+        case .deleteAccount: try await deleteAccount()
+        case .listSessions, .endSession: try await sessions()
+        case .beginBrowserSignIn, .completeBrowserSignIn: try await browserSignIn()
+        case .socialConfiguration, .beginSocialSignIn, .completeSocialSignIn: try await socialSignIn()
+        case .answerChallenge: try await answerChallenge()
+        }
+    }
+
+    private func register() async throws {
+        let jo = try await client.register()
+        #expect(try await client.user(jo) == jo.user)
+        await #expect(throws: contract.rules.registersWithCode ? AuthError.codeRefused : .identifierTaken) {
+            try await auth.register(
+                Register(
+                    email: AppClient.email, username: AppClient.username, phoneNumber: AppClient.phoneNumber,
+                    password: AppClient.password, code: OneTimeCode("000000")))
+        }
+    }
+
+    private func confirmRegistration() async throws {
+        await #expect(throws: AuthError.confirmationRequired) { _ = try await client.register() }
+        let call = ConfirmRegistration(token: try courier.registrationToken())
+        let jo = try await auth.confirmRegistration(call)
+        #expect(try await client.user(jo) == jo.user)
+        await #expect(throws: AuthError.identifierTaken) { try await auth.confirmRegistration(call) }
+    }
+
+    private func signIn() async throws {
+        let jo = try await client.register()
+        #expect(try await client.signIn().user == jo.user)
+        await #expect(throws: AuthError.wrongCredentials) {
+            try await client.signIn(password: AppClient.newPassword)
+        }
+    }
+
+    private func codes() async throws {
+        let number = try AppClient.phoneNumber
+        let session = try await auth.requestCode(RequestCode(phoneNumber: number)).codeSession
+        await #expect(throws: AuthError.tooManyAttempts(retryAfterSeconds: 60)) {
+            try await auth.requestCode(RequestCode(phoneNumber: number))
+        }
+        let code = try courier.code()
+        let verified = try await auth.verifyCode(VerifyCode(phoneNumber: number, code: code, codeSession: session))
+        #expect(verified.verificationToken.reveal().isEmpty == false)
+        await #expect(throws: AuthError.codeRefused) {
+            try await auth.verifyCode(VerifyCode(phoneNumber: number, code: code, codeSession: "another"))
+        }
+    }
+
+    private func refresh() async throws {
+        let jo = try await client.register()
+        let next = try await client.refresh(jo.tokens.refreshToken)
+        #expect(next.refreshToken != jo.tokens.refreshToken)
+        #expect(try await auth.currentUser(CurrentUser(accessToken: next.accessToken)) == jo.user)
+        await #expect(throws: AuthError.refreshTokenInvalid) { try await client.refresh(Secret("nobody's")) }
+    }
+
+    private func signOut() async throws {
+        let jo = try await client.register()
+        try await client.signOut(jo)
+        await #expect(throws: AuthError.sessionRevoked) { try await client.user(jo) }
+        try await client.signOut(jo)
+    }
+
+    private func currentUser() async throws {
+        let jo = try await client.register()
+        let user = try await client.user(jo)
+        #expect(user == jo.user)
+        client.world.clock.pass(seconds: Double(contract.rules.accessTokenSeconds))
+        await #expect(throws: AuthError.invalidAccessToken) { try await client.user(jo) }
+    }
+
+    private func updateProfile() async throws {
+        let jo = try await client.register()
+        let call = UpdateProfile(accessToken: jo.tokens.accessToken, fullName: try PersonName("Josephine"))
+        let user = try await auth.updateProfile(call)
+        #expect(try await client.account()?.fullName == call.fullName)
+        #expect(try await client.user(jo) == user)
+    }
+
+    private func changePassword() async throws {
+        let jo = try await client.register()
+        let elsewhere = try await client.signIn()
+        func change(from old: Secret<String>) async throws {
+            _ = try await auth.changePassword(
+                ChangePassword(
+                    accessToken: jo.tokens.accessToken, currentPassword: old, newPassword: AppClient.newPassword))
+        }
+        await #expect(throws: AuthError.wrongCredentials) { try await change(from: AppClient.newPassword) }
+        try await change(from: AppClient.password)
+        #expect(try await client.user(jo) == jo.user)
+        await #expect(throws: AuthError.sessionRevoked) { try await client.user(elsewhere) }
+        _ = try await client.signIn(password: AppClient.newPassword)
+    }
+
+    private func resetPassword() async throws {
+        let jo = try await client.register()
+        let call = ResetPassword(proof: try await proof(), password: AppClient.newPassword)
+        _ = try await auth.resetPassword(call)
+        await #expect(throws: AuthError.sessionRevoked) { try await client.user(jo) }
+        _ = try await client.signIn(password: AppClient.newPassword)
+        let isCode = contract.rules.identifier == .phoneNumber
+        await #expect(throws: isCode ? AuthError.codeRefused : .resetTokenRefused) {
+            try await auth.resetPassword(call)
+        }
+    }
+
+    /// What was sent to Jo, who forgot the password.
+    private func proof() async throws -> ResetPassword.Proof {
+        guard contract.rules.identifier == .phoneNumber else {
+            _ = try await auth.requestPasswordReset(RequestPasswordReset(email: AppClient.email))
+            return .token(try courier.resetToken())
+        }
+        client.world.clock.pass(seconds: 60)
+        _ = try await auth.requestCode(RequestCode(phoneNumber: AppClient.phoneNumber))
+        return .code(try courier.code(), try AppClient.phoneNumber)
+    }
+
+    private func deleteAccount() async throws {
+        let jo = try await client.register()
+        let call = DeleteAccount(accessToken: jo.tokens.accessToken, password: AppClient.password)
+        _ = try await auth.deleteAccount(call)
+        await #expect(throws: AuthError.invalidAccessToken) { try await client.user(jo) }
+        #expect(try await client.account() == nil)
+    }
+
+    private func sessions() async throws {
+        let jo = try await client.register()
+        let elsewhere = try await client.signIn()
+        let list = try await auth.listSessions(ListSessions(accessToken: jo.tokens.accessToken))
+        #expect(list.map(\.isCurrent).sorted { $0 && !$1 } == [true, false])
+        let other = try #require(list.first { !$0.isCurrent })
+        let call = EndSession(accessToken: jo.tokens.accessToken, sessionID: other.id)
+        _ = try await auth.endSession(call)
+        await #expect(throws: AuthError.sessionRevoked) { try await client.user(elsewhere) }
+        #expect(try await auth.listSessions(ListSessions(accessToken: jo.tokens.accessToken)).count == 1)
+        await #expect(throws: AuthError.notFound) {
+            try await auth.endSession(
+                EndSession(accessToken: jo.tokens.accessToken, sessionID: SessionID("nobodys")))
+        }
+    }
+
+    private func browserSignIn() async throws {
+        await #expect(throws: AuthError.redirectURIRefused) {
+            try await auth.beginBrowserSignIn(BeginBrowserSignIn(redirectURI: "evil://callback"))
+        }
+        await #expect(throws: AuthError.authorizationRefused) {
+            try await auth.completeBrowserSignIn(
+                CompleteBrowserSignIn(
+                    authorizationCode: Secret("made-up-authorization"), state: Secret("made-up-state"),
+                    redirectURI: "\(client.app.name)://oauth/callback"))
+        }
+    }
+
+    private func socialSignIn() async throws {
+        await #expect(throws: AuthError.notConfigured) {
+            try await auth.socialConfiguration(GetSocialConfiguration())
+        }
+        await #expect(throws: AuthError.notConfigured) {
+            try await auth.beginSocialSignIn(BeginSocialSignIn(provider: "google"))
+        }
+        await #expect(throws: AuthError.notFound) {
+            try await auth.beginSocialSignIn(BeginSocialSignIn(provider: "facebook"))
+        }
+        await #expect(throws: AuthError.notConfigured) {
+            try await auth.completeSocialSignIn(
+                CompleteSocialSignIn(authorizationCode: Secret("made-up-authorization")))
+        }
+    }
+
+    private func answerChallenge() async throws {
+        await #expect(throws: AuthError.authorizationRefused) {
+            try await auth.answerChallenge(
+                AnswerChallenge(challengeToken: Secret("made-up-challenge"), answers: ["NEW_PASSWORD": Secret("x")]))
+        }
+    }
+}
