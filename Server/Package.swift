@@ -99,7 +99,7 @@ let package = Package(
             name: "ostiary",
             dependencies: [
                 "OstiaryConfiguration", "OstiaryDelivery", "OstiaryEngine", "OstiaryHTTP", "OstiaryIdentities",
-                "OstiaryStore", "OstiaryTokens", core, contracts, crypto, logging,
+                "OstiaryStore", "OstiaryTokens", core, contracts, client, crypto, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),

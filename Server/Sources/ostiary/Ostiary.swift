@@ -12,6 +12,6 @@ struct Ostiary: AsyncParsableCommand {
             """,
         subcommands: [
             Serve.self, Users.self, Sessions.self, Keys.self, Audit.self, ContractCommand.self,
-            ConfigurationCommand.self,
+            ConfigurationCommand.self, Login.self, Whoami.self, RequestCommand.self, Logout.self,
         ])
 }

@@ -74,7 +74,7 @@ struct RefreshTests {
         try await AppClient.run(contract, over: .inProcess) { client in
             let jo = try await client.register()
             try await client.change(.init(isActive: false))
-            await #expect(throws: AuthError.refreshTokenRevoked) { try await client.refresh(jo.tokens.refreshToken) }
+            await #expect(throws: AuthError.accountDisabled) { try await client.refresh(jo.tokens.refreshToken) }
         }
     }
 

@@ -6,7 +6,7 @@ public import OstiaryCore
 ///
 /// It keeps nothing in memory between calls: the store is read each time, so that any number of processes can share it.
 public struct SavedSession: Sendable {
-    let auth: RemoteAuth
+    public let auth: RemoteAuth
     let store: any TokenStore
     let surroundings: ClientSurroundings
 

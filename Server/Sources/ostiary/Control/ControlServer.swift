@@ -65,8 +65,9 @@ struct ControlServer: Service {
     }
 
     private func publish(_ draft: String, as path: String) {
-        let isPublished = chmod(draft, 0o600) == 0 && rename(draft, path) == 0
-        if !isPublished {
+        if chmod(draft, 0o600) == 0, rename(draft, path) == 0 {
+            rmdir(URL(fileURLWithPath: draft).deletingLastPathComponent().path)
+        } else {
             log.warning(
                 "commands cannot reach this server while it runs",
                 metadata: ["socket": "\(path)", "problem": "\(String(cString: strerror(errno)))"])

@@ -39,7 +39,7 @@ enum PasswordPrompt {
         return Secret(text)
     }
 
-    private static func ask(_ question: String) throws -> Secret<String> {
+    static func ask(_ question: String) throws -> Secret<String> {
         var shown = termios()
         guard tcgetattr(STDIN_FILENO, &shown) == 0 else {
             throw AdministrationProblem("the terminal cannot be asked without showing the answer")

@@ -128,8 +128,11 @@ extension AppClient {
         let token = try await app.engine.ports.accessTokens.issue(
             AccessGrant(
                 subject: account.id.text, session: session.id, generation: 0, issuedAt: now, expiresAt: ends))
+        var user = account.user
+        // The contract's user does not say where it came from.
+        user.authProvider = "local"
         return SignedIn(
-            tokens: Tokens(accessToken: token, expiresIn: .seconds(seconds), refreshToken: nil), user: account.user)
+            tokens: Tokens(accessToken: token, expiresIn: .seconds(seconds), refreshToken: nil), user: user)
     }
 
     /// Jo's account as the store has it.

@@ -45,8 +45,12 @@ struct OperationWalk {
     }
 
     private func confirmRegistration() async throws {
-        await #expect(throws: AuthError.confirmationRequired) { _ = try await client.register() }
-        let call = ConfirmRegistration(token: try courier.registrationToken())
+        await #expect(throws: AuthError.confirmationRequired) { try await client.register() }
+        let token = try courier.registrationToken()
+        await #expect(throws: AuthError.wrongCredentials) {
+            try await auth.confirmRegistration(ConfirmRegistration(token: token, password: AppClient.newPassword))
+        }
+        let call = ConfirmRegistration(token: token, password: AppClient.password)
         let jo = try await auth.confirmRegistration(call)
         #expect(try await client.user(jo) == jo.user)
         await #expect(throws: AuthError.identifierTaken) { try await auth.confirmRegistration(call) }

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+import OstiaryClient
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+
+/// `ostiary login`
+struct Login: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Signs in to an app, as its client does, and keeps the session.",
+        discussion: """
+            With --register, makes the account first; where the contract asks for a code, the code is asked for.
+
+            Example:
+              ostiary login --server http://127.0.0.1:3001/vici --contract vici --identifier ann@example.com
+            """)
+
+    @OptionGroup var client: ClientOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Email, username or phone number, as the contract asks. Asked for if left out.", valueName: "who"))
+    var identifier: String?
+
+    @Flag(help: "Read the password from standard input.") var passwordStdin = false
+
+    @Flag(help: "Make the account.") var register = false
+
+    func run() async throws {
+        let session = try client.session()
+        do {
+            let who = try identifier ?? Self.ask(session.identifierName)
+            let signedIn = register ? try await makeAccount(who, session) : try await signIn(who, session)
+            try await session.begin(signedIn, account: who)
+        } catch let failure as SessionFailure {
+            throw report(failure, of: session)
+        } catch let problem as AdministrationProblem {
+            printError(problem.description)
+            throw ExitCode.failure
+        }
+        client.remember()
+        let account = try await session.stored()?.account ?? ""
+        printLine("signed in as \(TerminalText.escaped(account))")
+    }
+
+    private func password(_ ask: () throws -> Secret<String>?) throws -> Secret<String> {
+        guard let password = passwordStdin ? try PasswordPrompt.readStandardInput() : try ask() else {
+            throw AdministrationProblem("no password was typed")
+        }
+        return password
+    }
+
+    private func signIn(_ who: String, _ session: SavedSession) async throws -> SignedIn {
+        let identifier = try session.identifier(who)
+        let password = try password { try PasswordPrompt.ask("Password") }
+        return try await session.call(SignIn(identifier: identifier, password: password, rememberMe: true))
+    }
+
+    private func makeAccount(_ who: String, _ session: SavedSession) async throws -> SignedIn {
+        var call = Register(password: Secret(""))
+        call.rememberMe = true
+        switch try session.identifier(who) {
+        case .email(let email): call.email = email
+        case .phoneNumber(let number): call.phoneNumber = number
+        case .username(let username):
+            call.username = username
+            call.email = try? EmailAddress(who)
+        }
+        if let number = call.phoneNumber, session.contract.rules.registersWithCode {
+            _ = try await session.call(RequestCode(phoneNumber: number))
+            let text = try Self.ask("The code that was sent")
+            guard let code = try? OneTimeCode(text) else { throw AdministrationProblem("a code is made of digits") }
+            call.code = code
+        }
+        call.password = try password { try PasswordPrompt.askTwice("Password") }
+        return try await session.call(call)
+    }
+
+    private static func ask(_ question: String) throws -> String {
+        FileHandle.standardError.write(Data("\(question): ".utf8))
+        guard let line = readLine(), !line.isEmpty else { throw AdministrationProblem("nothing was typed") }
+        return line
+    }
+}

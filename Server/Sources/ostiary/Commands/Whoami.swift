@@ -1,0 +1,34 @@
+import ArgumentParser
+import Foundation
+import OstiaryClient
+import OstiaryContracts
+import OstiaryCore
+
+/// `ostiary whoami`
+struct Whoami: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Tells who is signed in, as the server sees it.", discussion: "Example:\n  ostiary whoami --json")
+
+    @OptionGroup var client: ClientOptions
+
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() async throws {
+        let session = try client.session()
+        let user: User
+        do { user = try await session.currentUser() } catch { throw report(error, of: session) }
+        let fields: [(String, String?)] = [
+            ("id", user.id.text), ("email", user.email?.text), ("username", user.username?.text),
+            ("phone_number", user.phoneNumber?.e164), ("full_name", user.fullName?.text),
+            ("roles", user.roles.isEmpty ? nil : user.roles.joined(separator: ", ")),
+        ]
+        if json {
+            let members = fields.compactMap { name, value in value.map { JSON.Member(name, .string($0)) } }
+            printLine(TerminalText.escapedJSON(JSON.object(members).prettyText))
+        } else {
+            for case (let name, let value?) in fields {
+                printLine(name.padding(toLength: 14, withPad: " ", startingAt: 0) + TerminalText.escaped(value))
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import OstiaryStore
+import Synchronization
+
+/// A store whose calls can be seen, counted and made to fail.
+final class WatchedStore: Sendable {
+    /// What a failing call throws.
+    struct Away: Error, Equatable {}
+
+    private struct State {
+        var calls: [String] = []
+        var failing: Set<String> = []
+        var notesLost = false
+    }
+
+    private let store: SQLiteStore
+    private let state = Mutex(State())
+
+    init(_ store: SQLiteStore) { self.store = store }
+
+    /// The names of the calls so far, in order.
+    var calls: [String] { state.withLock { $0.calls } }
+
+    /// Lets every call of that name fail from now on.
+    func fail(_ name: String) { state.withLock { _ = $0.failing.insert(name) } }
+
+    func recover() { state.withLock { $0.failing = [] } }
+
+    /// Loses notes of first use from now on, as a crash may.
+    func loseNotes() { state.withLock { $0.notesLost = true } }
+
+    private func called(_ name: String) throws {
+        let fails = state.withLock { state in
+            state.calls.append(name)
+            return state.failing.contains(name)
+        }
+        if fails { throw Away() }
+    }
+}
+
+extension WatchedStore: AccountStore {
+    func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account {
+        try called("addAccount")
+        return try await store.add(account, spending: secret)
+    }
+    func account(_ id: AccountID, in app: AppName) async throws -> Account? {
+        try called("account")
+        return try await store.account(id, in: app)
+    }
+    func account(identifiedBy identifier: Identifier, in app: AppName) async throws -> Account? {
+        try called("accountIdentifiedBy")
+        return try await store.account(identifiedBy: identifier, in: app)
+    }
+    func accounts(
+        in app: AppName, after position: Int?, limit: Int
+    ) async throws -> (page: [Account], position: Int?) {
+        try called("accounts")
+        return try await store.accounts(in: app, after: position, limit: limit)
+    }
+    func change(_ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date) async throws -> Account? {
+        try called("change")
+        return try await store.change(id, in: app, change, at: now)
+    }
+    func setPassword(_ change: PasswordChange) async throws -> Bool {
+        try called("setPassword")
+        return try await store.setPassword(change)
+    }
+    func upgradePasswordHash(of id: AccountID, in app: AppName, from old: String, to new: String) async throws {
+        try called("upgradePasswordHash")
+        try await store.upgradePasswordHash(of: id, in: app, from: old, to: new)
+    }
+    func delete(_ id: AccountID, in app: AppName) async throws -> Bool {
+        try called("delete")
+        return try await store.delete(id, in: app)
+    }
+}
+
+extension WatchedStore: SessionStore {
+    func add(_ session: Session, credentialVersion: Int) async throws -> Bool {
+        try called("addSession")
+        return try await store.add(session, credentialVersion: credentialVersion)
+    }
+    func session(_ id: SessionID, in app: AppName) async throws -> SessionState? {
+        try called("session")
+        return try await store.session(id, in: app)
+    }
+    func rotate(
+        _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
+        forgettingBefore horizon: Date
+    ) async throws -> Rotation {
+        try called("rotate")
+        return try await store.rotate(
+            id, in: app, from: generation, at: now, address: address, forgettingBefore: horizon)
+    }
+    func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date) {
+        guard !state.withLock({ $0.notesLost }) else { return }
+        store.noteUse(of: generation, in: session, app: app, at: now)
+    }
+    func revoke(_ id: SessionID, in app: AppName, _ revocation: Revocation) async throws -> Bool {
+        try called("revoke")
+        return try await store.revoke(id, in: app, revocation)
+    }
+    func revokeAll(
+        of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation
+    ) async throws -> Int {
+        try called("revokeAll")
+        return try await store.revokeAll(of: account, in: app, keeping: keeping, revocation)
+    }
+    func sessions(of account: AccountID, in app: AppName, at now: Date) async throws -> [Session] {
+        try called("sessions")
+        return try await store.sessions(of: account, in: app, at: now)
+    }
+}
+
+extension WatchedStore: CodeStore {
+    func replace(with code: PendingCode) async throws {
+        try called("replaceCode")
+        try await store.replace(with: code)
+    }
+    func takeTry(recipient: [UInt8], id: String?, in app: AppName, at now: Date) async throws -> PendingCode? {
+        try called("takeTry")
+        return try await store.takeTry(recipient: recipient, id: id, in: app, at: now)
+    }
+    func giveTryBack(_ id: String, in app: AppName) async throws {
+        try called("giveTryBack")
+        try await store.giveTryBack(id, in: app)
+    }
+}
+
+extension WatchedStore: ResetTokenStore {
+    func replace(with token: PendingReset) async throws {
+        try called("replaceResetToken")
+        try await store.replace(with: token)
+    }
+    func account(forResetToken hash: [UInt8], in app: AppName, at now: Date) async throws -> AccountID? {
+        try called("accountForResetToken")
+        return try await store.account(forResetToken: hash, in: app, at: now)
+    }
+}
+
+extension WatchedStore: AttemptStore {
+    func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int? {
+        try called("count")
+        return try await store.count(buckets, at: now)
+    }
+    func forgive(_ keys: [String]) async throws {
+        try called("forgive")
+        try await store.forgive(keys)
+    }
+}
+
+extension WatchedStore: AuditLog {
+    func append(_ event: AuditEvent) async throws {
+        try called("audit")
+        try await store.append(event)
+    }
+    func events(
+        in app: AppName?, since: Date?, after position: Int?, limit: Int
+    ) async throws -> [(position: Int, event: AuditEvent)] {
+        try await store.events(in: app, since: since, after: position, limit: limit)
+    }
+}

@@ -1,0 +1,154 @@
+import Crypto
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import OstiaryStore
+
+/// A server of one app in which nothing is real but the rules and the store: the clock stands still, randomness has a seed,
+/// messages are collected, hashing is counted, and every call of the store can be seen and made to fail.
+struct World: Sendable {
+    let clock = SettableClock()
+    let courier = CollectingCourier()
+    let hasher = CountingHasher()
+    let failures = FailureLog()
+    let accessTokens = ListedAccessTokens()
+    let store: WatchedStore
+    let engine: AuthEngine
+
+    init(
+        _ name: String = "sample", _ rules: AppRules, seed: UInt64 = 1, sharing other: World? = nil,
+        _ change: (inout AppSettings) -> Void = { _ in }
+    ) throws {
+        let randomness = SeededRandomness(seed: seed)
+        let clock = clock
+        let failures = failures
+        let surroundings = Surroundings(now: { clock.now }, randomBytes: { randomness.bytes($0) })
+        store = try other?.store ?? WatchedStore(SQLiteStore(inMemoryWith: surroundings))
+        var app = AppSettings(name: try AppName(name), rules: rules)
+        change(&app)
+        engine = AuthEngine(
+            app: app,
+            ports: Ports(
+                accounts: store, sessions: store, codes: store, resetTokens: store, attempts: store,
+                floods: VolatileAttempts(), audit: store, courier: courier, passwords: hasher,
+                accessTokens: accessTokens, refreshTokens: PlainRefreshTokens(),
+                keys: KeyRing(master: SymmetricKey(data: Data(repeating: 7, count: 32))),
+                surroundings: surroundings, report: { failures.add($0) }))
+    }
+
+    // MARK: Apps, with the rules of their contracts
+
+    static func vici(_ change: (inout AppSettings) -> Void = { _ in }) throws -> World {
+        try World("vici", .vici, change)
+    }
+    static func clarity(_ change: (inout AppSettings) -> Void = { _ in }) throws -> World {
+        try World("clarity", .clarity, change)
+    }
+    static func barqnet(_ change: (inout AppSettings) -> Void = { _ in }) throws -> World {
+        try World("barqnet", .barqnet, change)
+    }
+    static func viewvault(_ change: (inout AppSettings) -> Void = { _ in }) throws -> World {
+        try World("viewvault", .viewvault, change)
+    }
+
+    var administration: Administration { Administration(engine: engine) }
+
+    // MARK: What tests do all the time
+
+    /// A registered person who is signed in.
+    @discardableResult
+    func registered(_ email: String = ada, password: String = goodPassword) async throws -> SignedIn {
+        try await engine.register(Register(email: EmailAddress(email), password: Secret(password), rememberMe: true))
+    }
+
+    func signIn(_ email: String = ada, password: String = goodPassword, rememberMe: Bool = false) async throws
+        -> SignedIn
+    {
+        try await engine.signIn(
+            SignIn(identifier: .email(EmailAddress(email)), password: Secret(password), rememberMe: rememberMe))
+    }
+
+    /// Presents a refresh token.
+    func refresh(_ tokens: Tokens) async throws -> Tokens {
+        try await engine.refresh(Refresh(refreshToken: tokens.refreshToken ?? Secret("")))
+    }
+
+    /// Presents an access token.
+    @discardableResult
+    func use(_ tokens: Tokens) async throws -> User {
+        try await engine.currentUser(CurrentUser(accessToken: tokens.accessToken))
+    }
+
+    /// The session that tokens belong to.
+    func session(of tokens: Tokens) async throws -> Session? {
+        guard let ticket = accessTokens.ticket(tokens.accessToken) else { return nil }
+        return try await store.session(ticket.session, in: engine.app.name)?.session
+    }
+
+    func account(_ email: String = ada) async throws -> Account? {
+        try await store.account(identifiedBy: .email(EmailAddress(email)), in: engine.app.name)
+    }
+
+    /// The audit log.
+    func events() async throws -> [AuditEvent] {
+        try await store.events(in: engine.app.name, since: nil, after: nil, limit: 10_000).map(\.event)
+    }
+
+    /// Asks for a code and opens the message.
+    func codeSent(to number: PhoneNumber) async throws -> (code: OneTimeCode, session: String) {
+        let session = try await engine.requestCode(RequestCode(phoneNumber: number)).codeSession
+        guard case .oneTimeCode(let code, _)? = courier.messages.last?.notice else { throw NothingCame() }
+        return (code, session)
+    }
+
+    /// Asks for a reset and opens the message.
+    func resetToken(sentTo email: String = ada) async throws -> Secret<String> {
+        _ = try await engine.requestPasswordReset(RequestPasswordReset(email: EmailAddress(email)))
+        guard case .passwordReset(let token, _)? = courier.messages.last?.notice else { throw NothingCame() }
+        return token
+    }
+
+    struct NothingCame: Error {}
+}
+
+let ada = "ada@example.com"
+let goodPassword = "correct horse battery"
+let otherPassword = "another horse battery"
+
+extension AppRules {
+    static let vici = AppRules(identifier: .email, refresh: RefreshRules(seconds: 604_800, form: .jwt))
+    static let clarity = AppRules(identifier: .email, refresh: RefreshRules(seconds: 2_592_000, shortSeconds: 86_400))
+    static let barqnet = AppRules(identifier: .phoneNumber, registersWithCode: true, refresh: RefreshRules())
+    static let viewvault = AppRules(
+        identifier: .username, accountIDs: .integer,
+        claims: ClaimRules(subject: .username, includesProfile: true))
+}
+
+extension RateLimits {
+    /// For tests of something else that ask often.
+    static let generous: RateLimits = {
+        let limit = RateLimit(attempts: 1_000_000, perSeconds: 1)
+        let all = Dictionary(uniqueKeysWithValues: AttemptKind.allCases.map { ($0, limit) })
+        return RateLimits(perAddress: all, perIdentifier: all)
+    }()
+}
+
+/// Runs `body` so many times at once.
+func inParallel<Value: Sendable>(
+    _ count: Int, _ body: @escaping @Sendable (Int) async -> Value
+) async -> [Value] {
+    await withTaskGroup(of: Value.self) { group in
+        for index in 0..<count { group.addTask { await body(index) } }
+        return await group.reduce(into: []) { $0.append($1) }
+    }
+}
+
+/// What an operation refuses with; nil if it succeeds.
+func refusal<Value>(of body: () async throws -> Value) async -> AuthError? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return error as? AuthError ?? .rejected(status: 0, message: "\(error)")
+    }
+}

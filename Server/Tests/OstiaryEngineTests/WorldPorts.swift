@@ -1,0 +1,164 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import Synchronization
+
+/// A clock that moves only when it is told to.
+final class SettableClock: Sendable {
+    private let time = Mutex(Date(timeIntervalSince1970: 1_800_000_000.2504))
+
+    var now: Date { time.withLock { $0 } }
+
+    func advance(_ seconds: Double) { time.withLock { $0 += seconds } }
+
+    func set(_ date: Date) { time.withLock { $0 = date } }
+}
+
+/// The same bytes for the same seed. Source: Steele et al., "Fast splittable pseudorandom number generators" (SplitMix64).
+struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+final class SeededRandomness: Sendable {
+    private let generator: Mutex<SplitMix>
+
+    init(seed: UInt64) { generator = Mutex(SplitMix(seed: seed)) }
+
+    func bytes(_ count: Int) -> [UInt8] {
+        generator.withLock { generator in (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) } }
+    }
+}
+
+/// Keeps what would be sent.
+final class CollectingCourier: Courier {
+    struct Message: Hashable, Sendable {
+        var notice: Notice
+        var recipient: Recipient
+    }
+
+    private let sent = Mutex<[Message]>([])
+
+    /// In the order in which they were queued, those that would be thrown away included.
+    var messages: [Message] { sent.withLock { $0 } }
+
+    func send(_ notice: Notice, to recipient: Recipient, app: AppName) async throws {
+        sent.withLock { $0.append(Message(notice: notice, recipient: recipient)) }
+    }
+}
+
+/// Hashes nothing, and counts what it would cost.
+final class CountingHasher: PasswordHashing {
+    private struct State {
+        var hashes = 0
+        var checks = 0
+        var interruption: (@Sendable () async throws -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    var hashes: Int { state.withLock { $0.hashes } }
+    var checks: Int { state.withLock { $0.checks } }
+
+    /// What happens while the next password is hashed or checked.
+    func whileHashing(_ interruption: @escaping @Sendable () async throws -> Void) {
+        state.withLock { $0.interruption = interruption }
+    }
+
+    func hash(_ password: Secret<String>) async throws(AuthError) -> String {
+        state.withLock { $0.hashes += 1 }
+        try await interrupt()
+        return "current:\(password.reveal())"
+    }
+
+    func check(_ password: Secret<String>, against hash: String?) async throws(AuthError) -> PasswordMatch {
+        state.withLock { $0.checks += 1 }
+        try await interrupt()
+        let text = password.reveal()
+        guard text.utf8.count <= 72, !text.utf8.contains(0) else { return .differs }
+        switch hash {
+        case "current:\(text)": return .matches
+        case "outdated:\(text)": return .matchesOutdatedHash
+        default: return .differs
+        }
+    }
+
+    func canCheck(_ hash: String) -> Bool { hash.hasPrefix("current:") || hash.hasPrefix("outdated:") }
+
+    private func interrupt() async throws(AuthError) {
+        let interruption = state.withLock { state in
+            defer { state.interruption = nil }
+            return state.interruption
+        }
+        do {
+            try await interruption?()
+        } catch {
+            throw error as? AuthError ?? .rejected(status: 0, message: "the interruption failed: \(error)")
+        }
+    }
+}
+
+/// Access tokens that are numbers in a list.
+final class ListedAccessTokens: AccessTokens {
+    private let grants = Mutex<[AccessGrant]>([])
+
+    func issue(_ grant: AccessGrant) async throws -> Secret<String> {
+        grants.withLock { grants in
+            grants.append(grant)
+            return Secret("access-\(grants.count - 1)")
+        }
+    }
+
+    func read(_ token: Secret<String>, at now: Date) async throws -> AccessTicket? {
+        ticket(token).flatMap { now < $0.expiresAt ? $0 : nil }
+    }
+
+    func ticket(_ token: Secret<String>) -> AccessTicket? {
+        grant(token).map { AccessTicket(session: $0.session, generation: $0.generation, expiresAt: $0.expiresAt) }
+    }
+
+    func grant(_ token: Secret<String>) -> AccessGrant? {
+        guard let number = Int(token.reveal().dropFirst("access-".count)) else { return nil }
+        return grants.withLock { $0.indices.contains(number) ? $0[number] : nil }
+    }
+}
+
+/// Refresh tokens that say everything a ticket holds, so that any difference in a ticket is one in the token.
+struct PlainRefreshTokens: RefreshTokens {
+    func write(_ ticket: RefreshTicket) -> Secret<String> {
+        let times = [ticket.issuedAt, ticket.expiresAt].map { "\($0.timeIntervalSince1970)" }
+        let parts = ["refresh", ticket.session.text, "\(ticket.generation)", ticket.account.text] + times
+        return Secret(parts.joined(separator: "/"))
+    }
+
+    func read(_ token: Secret<String>) -> (session: SessionID, generation: Int)? {
+        let parts = token.reveal().split(separator: "/")
+        guard parts.count == 6, parts[0] == "refresh", let session = try? SessionID(String(parts[1])),
+            let generation = Int(parts[2])
+        else { return nil }
+        return (session, generation)
+    }
+}
+
+/// Keeps what was reported under its incident's number.
+final class FailureLog: Sendable {
+    private let errors = Mutex<[any Error]>([])
+
+    var reported: [any Error] { errors.withLock { $0 } }
+
+    func add(_ error: any Error) -> String {
+        errors.withLock { errors in
+            errors.append(error)
+            return "incident-\(errors.count)"
+        }
+    }
+}
