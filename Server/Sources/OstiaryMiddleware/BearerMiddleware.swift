@@ -19,10 +19,14 @@ public struct BearerMiddleware<Context: AuthenticatableContext>: RouterMiddlewar
         var context = context
         do throws(AuthError) {
             context.authenticatedUser = try await verifier.user(of: Self.token(request))
-        } catch .unavailable {
-            throw HTTPError(.serviceUnavailable, headers: [.retryAfter: "5"])
         } catch {
-            throw HTTPError(.unauthorized, headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])
+            switch error {
+            case .unavailable, .notConfigured: throw HTTPError(.serviceUnavailable, headers: [.retryAfter: "5"])
+            // Says nothing about the token: a client that got a 401 would throw a good one away.
+            case .busy(let seconds), .tooManyAttempts(let seconds):
+                throw HTTPError(.serviceUnavailable, headers: [.retryAfter: "\(seconds)"])
+            default: throw HTTPError(.unauthorized, headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])
+            }
         }
         return try await next(request, context)
     }

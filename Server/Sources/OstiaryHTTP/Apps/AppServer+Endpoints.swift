@@ -24,8 +24,8 @@ extension AppServer {
     }
 
     func answer(_ endpoint: Endpoint, _ request: WireRequest, baseURL: String) async -> Answer {
-        guard request.method == "GET" || endpoint == .verify && request.method == "HEAD" else {
-            return Answer(codec.write(.wrongMethod(allowed: ["GET"])), operation: endpoint.rawValue)
+        guard ["GET", "HEAD"].contains(request.method) else {
+            return Answer(codec.write(.wrongMethod(allowed: ["GET", "HEAD"])), operation: endpoint.rawValue)
         }
         let response =
             switch endpoint {
@@ -46,7 +46,9 @@ extension AppServer {
             }
             let bearer = try await engine.bearer(of: Secret(token))
             for role in request.query.split(separator: "&") where role.hasPrefix("role=") {
-                guard bearer.account.roles.contains(String(role.dropFirst(5))) else { throw .forbidden }
+                guard let name = PercentEncoding.decode(role.dropFirst(5), plusIsSpace: true),
+                    bearer.account.roles.contains(name)
+                else { throw .forbidden }
             }
             var response = WireResponse(status: 200)
             response.headers["x-auth-user"] = bearer.account.id.text

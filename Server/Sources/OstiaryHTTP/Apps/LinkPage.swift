@@ -24,7 +24,11 @@ enum LinkPage: String {
                 return page(app, "<p role=\"status\">\(done)</p>")
             } catch {
                 let text = HTML.escape(app.codec.text(of: error))
-                return page(app, form(token: token, problem: text), status: app.codec.write(error).status)
+                let refusal = app.codec.write(error)
+                var response = page(app, form(token: token, problem: text), status: refusal.status)
+                // When to try again, and what a 401 asks for, is said on a page too.
+                response.headers.merge(refusal.headers) { particular, _ in particular }
+                return response
             }
         default:
             return WireResponse(status: 405, headers: ["allow": "GET, POST"])

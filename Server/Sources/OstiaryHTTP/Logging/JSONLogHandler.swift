@@ -7,11 +7,19 @@ public struct JSONLogHandler: LogHandler {
     public var metadata: Logger.Metadata = [:]
     public var logLevel: Logger.Level
     private let label: String
+    private let write: @Sendable ([UInt8]) -> Void
     private static let timeStyle = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     public init(label: String, level: Logger.Level) {
+        // Nobody is left to be told that nobody reads the log.
+        self.init(label: label, level: level) { try? FileHandle.standardError.write(contentsOf: Data($0)) }
+    }
+
+    /// - Parameter write: Takes one record at a time, its line end included.
+    init(label: String, level: Logger.Level, write: @escaping @Sendable ([UInt8]) -> Void) {
         self.label = label
         self.logLevel = level
+        self.write = write
     }
 
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -25,13 +33,32 @@ public struct JSONLogHandler: LogHandler {
             JSON.Member("level", .string(event.level.rawValue)), JSON.Member("logger", .string(label)),
             JSON.Member("message", .string(event.message.description)),
         ]
+        if let error = event.error { members.append(JSON.Member("cause", .string("\(error)"))) }
+        let own = Set(members.map(\.name))
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
         for (key, value) in all.sorted(by: { $0.key < $1.key }) {
-            members.append(JSON.Member(key, .string(value.description)))
+            // A name twice in one object is read in two ways.
+            let name = own.contains(key) ? "metadata.\(key)" : key
+            members.append(JSON.Member(name, .string(value.description)))
         }
         // One write a record, so that records of several threads never mix.
-        var line = JSON.object(members).bytes
+        write(Self.line(JSON.object(members)))
+    }
+
+    /// The JSON with everything escaped that a terminal obeys or that some reader takes for a line end.
+    private static func line(_ json: JSON) -> [UInt8] {
+        var line: [UInt8] = []
+        for scalar in String(decoding: json.bytes, as: UTF8.self).unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                for unit in UTF16.encode(scalar) ?? .init() {
+                    let digits = String(unit, radix: 16)
+                    line.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+                }
+            default: line.append(contentsOf: UTF8.encode(scalar) ?? .init())
+            }
+        }
         line.append(0x0A)
-        FileHandle.standardError.write(Data(line))
+        return line
     }
 }

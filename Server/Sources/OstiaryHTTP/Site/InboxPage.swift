@@ -8,7 +8,9 @@ struct InboxPage {
         switch request.method {
         case "GET":
             let query = FormValues(request.query)
-            let messages = await inbox.messages(app: query["app"], to: query["to"])
+            // Nobody's address holds a space: it was a plus that somebody typed unescaped.
+            let recipient = query["to"]?.replacing(" ", with: "+")
+            let messages = await inbox.messages(app: query["app"], to: recipient)
             return accept.contains("application/json") ? json(messages) : page(messages)
         case "DELETE":
             await inbox.empty()

@@ -43,7 +43,9 @@ public struct SiteResponder: HTTPResponder {
                 "id": "\(id)", "app": "\(app)", "operation": "\(answer.operation)", "status": "\(status)",
                 "ms": "\((seconds * 100_000).rounded() / 100)", "address": "\(client)",
             ])
-        return dressed(answer.response, id: id)
+        let response = dressed(answer.response, id: id)
+        // A body would be read as the beginning of the next answer.
+        return request.method == .head ? response.createHeadResponse() : response
     }
 
     private func answer(
@@ -56,7 +58,7 @@ public struct SiteResponder: HTTPResponder {
         wire.headers["authorization"] = request.headers[.authorization]
         wire.headers["content-type"] = request.headers[.contentType]
 
-        if let response = await own(wire, accept: request.headers[.accept] ?? "", peer: peer) {
+        if let response = await own(wire, accept: request.headers[.accept] ?? "", isLocal: peer.isLoopback && client.isLoopback) {
             return ("server", AppServer.Answer(response, operation: wire.path))
         }
         let host = request.head.authority.map { $0.lowercased().prefix { $0 != ":" } } ?? ""
@@ -87,7 +89,9 @@ public struct SiteResponder: HTTPResponder {
     }
 
     /// The server's own endpoints; nil for every other path.
-    private func own(_ request: WireRequest, accept: String, peer: IPAddress) async -> WireResponse? {
+    ///
+    /// - Parameter isLocal: Whether the request comes from this machine, and through no proxy that says otherwise.
+    private func own(_ request: WireRequest, accept: String, isLocal: Bool) async -> WireResponse? {
         switch request.path {
         case "/healthz": return Self.get(request) { Self.text("ok\n") }
         case "/readyz":
@@ -96,11 +100,13 @@ public struct SiteResponder: HTTPResponder {
                 return Self.get(request) { Self.text("ready\n") }
             } catch {
                 log.error("not ready", metadata: ["error": "\(error)"])
-                return Self.plain(503, "unavailable")
+                var response = Self.plain(503, "unavailable")
+                response.headers["retry-after"] = "5"
+                return response
             }
         case "/metrics" where site.showsMetrics: return Self.get(request) { Self.text(site.metrics.text) }
         case "/dev/inbox":
-            guard let inbox = site.inbox, peer.isLoopback else { return nil }
+            guard let inbox = site.inbox, isLocal else { return nil }
             return await InboxPage(inbox: inbox).answer(request, accept: accept)
         case Page.styleSheetPath: return Self.get(request) { Page.styleSheet }
         default: return nil
@@ -109,7 +115,7 @@ public struct SiteResponder: HTTPResponder {
 
     private static func get(_ request: WireRequest, _ response: () -> WireResponse) -> WireResponse {
         guard request.method == "GET" || request.method == "HEAD" else {
-            return WireResponse(status: 405, headers: ["allow": "GET"])
+            return WireResponse(status: 405, headers: ["allow": "GET, HEAD"])
         }
         return response()
     }

@@ -65,7 +65,15 @@ struct Login: AsyncParsableCommand {
         case .phoneNumber(let number): call.phoneNumber = number
         case .username(let username):
             call.username = username
-            call.email = try? EmailAddress(who)
+            let takes = session.auth.codec.endpoint(for: .register)?.takes ?? []
+            if let email = try? EmailAddress(who) {
+                call.email = email
+            } else if takes.contains(.required(.email)) {
+                guard let email = try? EmailAddress(Self.ask("Email")) else {
+                    throw AdministrationProblem("email: not valid")
+                }
+                call.email = email
+            }
         }
         if let number = call.phoneNumber, session.contract.rules.registersWithCode {
             _ = try await session.call(RequestCode(phoneNumber: number))

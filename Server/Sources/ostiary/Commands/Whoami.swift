@@ -24,7 +24,7 @@ struct Whoami: AsyncParsableCommand {
         ]
         if json {
             let members = fields.compactMap { name, value in value.map { JSON.Member(name, .string($0)) } }
-            printLine(TerminalText.escapedJSON(JSON.object(members).prettyText))
+            printLine(TerminalText.escapedJSON(String(decoding: JSON.object(members).bytes, as: UTF8.self)))
         } else {
             for case (let name, let value?) in fields {
                 printLine(name.padding(toLength: 14, withPad: " ", startingAt: 0) + TerminalText.escaped(value))

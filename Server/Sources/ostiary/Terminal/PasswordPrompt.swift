@@ -76,6 +76,7 @@ enum PasswordPrompt {
             SignalWatch(number) {
                 var state = state
                 tcsetattr(STDIN_FILENO, TCSAFLUSH, &state)
+                printError("")
                 _exit(128 + number)
             }
         }

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Checks that every link between documents leads somewhere, and that every example of the README does what it says.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+program=$(pwd)/$1
+python=$(pwd)/.build-python/bin/python
+
+"$python" Scripts/check-links.py README.md ARCHITECTURE.md $(git ls-files 'Documentation/*.md' 'Documentation/**/*.md' 'Examples/**/*.md' 'Benchmarks/*.md')
+"$python" Server/Tests/BlackBox/readme_examples.py README.md --program "$program"

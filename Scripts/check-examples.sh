@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Builds the consumer package and proves what the SDK makes an app resolve; checks the sixth contract and the OpenAPI of all.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+program=$(pwd)/Server/.build/debug/ostiary
+python=$(pwd)/.build-python/bin/python
+
+swift build --package-path Examples/Consumer --scratch-path .build-consumer
+outside=$(swift package --package-path Examples/Consumer --scratch-path .build-consumer show-dependencies --format json \
+  | "$python" -c '
+import json, sys
+def names(package):
+    for dependency in package["dependencies"]:
+        yield dependency["identity"], dependency["url"]
+        yield from names(dependency)
+print(len({identity for identity, url in names(json.load(sys.stdin)) if "://" in url}))')
+echo "the SDK makes an app resolve $outside outside packages (at most 2)"
+[ "$outside" -le 2 ]
+
+"$program" contract check Examples/SixthContract/orchard.json
+documents=$(mktemp -d)
+trap 'rm -rf "$documents"' EXIT
+for contract in timetracker vici clarity barqnet viewvault Examples/SixthContract/orchard.json; do
+  "$program" contract openapi "$contract" > "$documents/$(basename "$contract" .json).json"
+done
+"$python" Tests/OstiaryContractsTests/validate_openapi.py "$documents"/*.json
