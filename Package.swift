@@ -29,6 +29,7 @@ let package = Package(
             exclude: ["Golden", "validate_openapi.py"], swiftSettings: strict),
         .testTarget(
             name: "OstiaryClientTests", dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient"],
+            exclude: ["Golden"],
             swiftSettings: strict),
     ]
 )

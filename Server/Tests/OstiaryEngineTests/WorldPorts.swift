@@ -85,11 +85,10 @@ final class CountingHasher: PasswordHashing {
         try await interrupt()
         let text = password.reveal()
         guard text.utf8.count <= 72, !text.utf8.contains(0) else { return .differs }
-        switch hash {
-        case "current:\(text)": return .matches
-        case "outdated:\(text)": return .matchesOutdatedHash
-        default: return .differs
-        }
+        // Bytes, because strings are equal whatever their normalisation.
+        let stored = hash.map { Array($0.utf8) }
+        if stored == Array("current:\(text)".utf8) { return .matches }
+        return stored == Array("outdated:\(text)".utf8) ? .matchesOutdatedHash : .differs
     }
 
     func canCheck(_ hash: String) -> Bool { hash.hasPrefix("current:") || hash.hasPrefix("outdated:") }

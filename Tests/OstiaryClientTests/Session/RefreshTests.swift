@@ -101,6 +101,7 @@ struct RefreshTests {
         }
         let made = try await expired(transport)
         account.value = made
+        defer { account.value = nil }
         #expect(try await made.session.send(request).status == 200)
         #expect(transport.summary == ["/refresh", "access-7"])
         #expect(await made.number() == 7)
@@ -171,6 +172,7 @@ struct RefreshTests {
         let transport = transport([.failure(.connectionLost)]) { account.value?.time.pass(.seconds(6)) }
         let made = try await expired(transport)
         account.value = made
+        defer { account.value = nil }
         await #expect(throws: SessionFailure.unreachable(.connectionLost)) { try await made.session.send(request) }
         #expect(transport.calls.map(\.deadline) == [.seconds(15), .seconds(9), .seconds(3)])
     }
@@ -202,6 +204,7 @@ struct RefreshTests {
         }
         let made = try await expired(transport)
         account.value = made
+        defer { account.value = nil }
         let draft = "\(made.store.directory)/\(made.store.name).new"
         await #expect(throws: SessionFailure.store(.system(path: draft, code: EEXIST))) {
             try await made.session.send(request)
@@ -212,7 +215,8 @@ struct RefreshTests {
 
     // MARK: Several processes
 
-    @Test func `refreshes once for ten commands that find the token expired`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `refreshes once for ten commands that find the token expired`() async throws {
         let readers = AsyncStream.makeStream(of: Void.self)
         let transport = transport([.success(.tokens(2)), .success(.refusal(.refreshTokenReused))]) {
             // The answer waits until every command has seen the expired token.

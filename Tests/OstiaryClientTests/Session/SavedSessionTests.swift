@@ -151,6 +151,7 @@ struct SavedSessionTests {
         }
         let made = try StoredAccount(transport: transport)
         account.value = made
+        defer { account.value = nil }
         try await made.put(1)
         #expect(try await made.session.send(request).status == 200)
         #expect(transport.summary == ["access-1", "access-5"])
@@ -164,6 +165,7 @@ struct SavedSessionTests {
         }
         let made = try StoredAccount(transport: transport)
         account.value = made
+        defer { account.value = nil }
         try await made.put(1)
         await #expect(throws: SessionFailure.notSignedIn) { try await made.session.send(request) }
         #expect(transport.summary == ["access-1"])
@@ -181,6 +183,22 @@ struct SavedSessionTests {
         #expect(transport.summary == ["access-1"])
     }
 
+    @Test func `does not end a sibling's session because it has little time left`() async throws {
+        let account = Reference<StoredAccount>()
+        let transport = ScriptedTransport { call in
+            guard call.bearer == "access-1" else { return .ok }
+            try? await account.value?.put(5, contract: .timetracker)
+            account.value?.time.pass(.seconds(3595))
+            return .unauthorized
+        }
+        let made = try StoredAccount(contract: .timetracker, transport: transport)
+        account.value = made
+        defer { account.value = nil }
+        try await made.put(1, contract: .timetracker)
+        #expect(try await made.session.send(request).status == 200)
+        #expect(await made.number() == 5)
+    }
+
     @Test func `ends a session without refresh on the 401 after a sibling's token too`() async throws {
         let account = Reference<StoredAccount>()
         let transport = ScriptedTransport { call in
@@ -189,6 +207,7 @@ struct SavedSessionTests {
         }
         let made = try StoredAccount(contract: .timetracker, transport: transport)
         account.value = made
+        defer { account.value = nil }
         try await made.put(1, contract: .timetracker)
         await #expect(throws: SessionFailure.ended(.invalidAccessToken)) { try await made.session.send(request) }
         #expect(transport.summary == ["access-1", "access-5"])

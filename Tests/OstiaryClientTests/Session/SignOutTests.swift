@@ -12,6 +12,7 @@ struct SignOutTests {
         }
         let made = try StoredAccount(transport: transport)
         account.value = made
+        defer { account.value = nil }
         try await made.put(1)
         #expect(try await made.session.end() == .ended)
         let call = try #require(transport.calls.first)
@@ -34,7 +35,9 @@ struct SignOutTests {
 
     @Test func `says that nobody was signed in, and asks nobody`() async throws {
         let transport = ScriptedTransport { _ in .ok }
-        #expect(try await StoredAccount(transport: transport).session.end() == .wasSignedOut)
+        let account = try StoredAccount(transport: transport)
+        #expect(try await account.session.end() == .wasSignedOut)
+        #expect(await account.store.read() == .absent)
         #expect(transport.calls.isEmpty)
     }
 

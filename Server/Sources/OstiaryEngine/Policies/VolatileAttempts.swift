@@ -9,6 +9,9 @@ public final class VolatileAttempts: AttemptStore {
 
     public init(capacity: Int = 100_000) { self.capacity = capacity }
 
+    /// How many buckets are kept.
+    var bucketCount: Int { buckets.withLock { $0.count } }
+
     public func count(_ demands: [AttemptBucket], at now: Date) -> Int? {
         buckets.withLock { buckets in
             var next: [(String, Date)] = []

@@ -104,7 +104,8 @@ public struct SiteResponder: HTTPResponder {
                 response.headers["retry-after"] = "5"
                 return response
             }
-        case "/metrics" where site.showsMetrics: return Self.get(request) { Self.text(site.metrics.text) }
+        case "/metrics" where site.showsMetrics:
+            return Self.get(request) { Self.text(site.metrics.text, version: "; version=0.0.4") }
         case "/dev/inbox":
             guard let inbox = site.inbox, isLocal else { return nil }
             return await InboxPage(inbox: inbox).answer(request, accept: accept)
@@ -120,8 +121,9 @@ public struct SiteResponder: HTTPResponder {
         return response()
     }
 
-    private static func text(_ text: String) -> WireResponse {
-        WireResponse(status: 200, headers: ["content-type": "text/plain; charset=utf-8"], body: Array(text.utf8))
+    private static func text(_ text: String, version: String = "") -> WireResponse {
+        WireResponse(
+            status: 200, headers: ["content-type": "text/plain\(version); charset=utf-8"], body: Array(text.utf8))
     }
 
     /// A refusal outside every app: no contract says how it looks.

@@ -45,7 +45,8 @@ struct Serve: AsyncParsableCommand {
         }
         let services = try ServerServices(backend: backend, log: log).all()
         let group = ServiceGroup(
-            configuration: .init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: log))
+            configuration: .init(
+                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: log.quietened))
         do {
             try await group.run()
         } catch {

@@ -20,14 +20,17 @@ extension Users {
 
         func run() async throws {
             let (app, output) = (options.app, output)
+            let options = options
             try await StoreOptions.exiting {
-                let file = try output.map { try PrivateFile(path: $0) }
-                let count = try await options.administer { control in
-                    try await cancelledWhenInterrupted {
+                // Around everything, so that the begun file goes with an interrupted export.
+                let count = try await cancelledWhenInterrupted {
+                    let file = try output.map { try PrivateFile(path: $0) }
+                    let count = try await options.administer { control in
                         try await Self.export(app, from: control, to: file)
                     }
+                    try file?.publish()
+                    return count
                 }
-                try file?.publish()
                 printError("exported \(count)")
             }
         }

@@ -10,9 +10,11 @@ struct ControlClient: Control {
     private let url: String?
     private let databasePath: String
 
-    enum Failure: Error {
+    enum Failure: Error, CustomStringConvertible {
         /// There is no socket, or one that a dead server left behind.
         case nobodyThere
+
+        var description: String { "the server that was running has gone; run the command again" }
     }
 
     init(socketPath: String, databasePath: String) {

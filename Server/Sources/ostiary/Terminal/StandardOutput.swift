@@ -25,7 +25,7 @@ enum StandardOutput {
     /// Whether nobody reads any more, which otherwise only shows when something is written.
     static var isClosed: Bool {
         var descriptor = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-        return poll(&descriptor, 1, 0) == 1 && descriptor.revents & Int16(POLLERR) != 0
+        return poll(&descriptor, 1, 0) == 1 && descriptor.revents & Int16(POLLERR | POLLHUP) != 0
     }
 
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }

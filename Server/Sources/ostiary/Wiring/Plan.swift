@@ -52,8 +52,8 @@ struct Plan {
         do { codec = try Codec(contract) } catch {
             throw ConfigurationProblem(place: nil, key: "apps.\(app.name).contract", need: error.description)
         }
-        try checkIdentity(app, contract, mode: mode)
         let settings = try app.settings(rules: contract.rules, redirectURIs: defaultRedirectURIs(contract))
+        try checkIdentity(app, contract, mode: mode)
         let baseURL = (app.hosts.first.map { "https://\($0)" } ?? origin) + app.basePath.text
         return App(
             configuration: app, codec: codec, settings: settings, baseURL: baseURL,

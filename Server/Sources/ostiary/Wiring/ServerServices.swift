@@ -22,20 +22,26 @@ struct ServerServices {
         let connections = ConnectionMetrics()
         let metrics = Metrics(gauges: { Self.gauges(connections.counts) })
         let site = try site(metrics: metrics)
-        var services: [any Service] = [
-            backend.delivery, Sweeper(store: backend.store, surroundings: backend.surroundings, log: log),
+        let control = ControlServer(
+            service: ControlService(backend: backend, log: log),
+            directory: DataDirectory(existing: configuration.dataDirectory), log: log)
+        var services = [
+            NamedService("delivery", backend.delivery),
+            NamedService("sweeper", Sweeper(store: backend.store, surroundings: backend.surroundings, log: log)),
+            NamedService("control", control),
+            NamedService("server", main(site, connections: connections)),
         ]
-        services.append(
-            ControlServer(
-                service: ControlService(backend: backend, log: log),
-                directory: DataDirectory(existing: configuration.dataDirectory), log: log))
-        services.append(main(site, connections: connections))
-        if let admin = configuration.adminListen { services.append(metricsListener(metrics, at: admin)) }
+        if let admin = configuration.adminListen {
+            services.append(NamedService("metrics", metricsListener(metrics, at: admin)))
+        }
         if let certificate = backend.plan.certificate {
-            services.append(CertificateReloader(certificate: certificate, log: log))
+            services.append(NamedService("certificate", CertificateReloader(certificate: certificate, log: log)))
         }
         return services
     }
+
+    /// The log for libraries that write whole services down when they are talkative.
+    private var lifecycleLog: Logger { log.quietened }
 
     private func site(metrics: Metrics) throws -> Site {
         let configuration = backend.plan.configuration
@@ -82,7 +88,7 @@ struct ServerServices {
                 }
                 printLine("listening on \(scheme)://\(address)")
             },
-            logger: log)
+            logger: lifecycleLog)
     }
 
     private func metricsListener(_ metrics: Metrics, at address: ListenAddress) -> some Service {
@@ -90,7 +96,7 @@ struct ServerServices {
         router.get("/metrics") { _, _ in metrics.text }
         return Application(
             router: router, configuration: .init(address: .hostname(address.host, port: address.port), serverName: nil),
-            logger: log)
+            logger: lifecycleLog)
     }
 
     private func connectionLimits(_ limits: ServerLimits) -> ConnectionLimits {

@@ -89,7 +89,14 @@ class Refusals:
                                   headers=headers)
 
     def refused(self, name, answer, statuses=400):
-        refusal(self.checks, name, answer, self.contract, statuses)
+        refusal(self.checks, name, answer, self.contract, self.served(answer, statuses))
+
+    @staticmethod
+    def served(answer, statuses):
+        """An operation that the server has no identity provider for says so before it looks at what it was given."""
+        statuses = (statuses,) if isinstance(statuses, int) else statuses
+        code = answer.json.get("code") if isinstance(answer.json, dict) else None
+        return (*statuses, 503) if code == "not_configured" else statuses
 
     def answered(self, name, answer, endpoint):
         """Checks that the answer is a documented success or a refusal: what it is, the page does not say."""
@@ -97,7 +104,8 @@ class Refusals:
             found = header_differences(answer) + (
                 differences(endpoint.answer, answer.json) if endpoint.answer is not None else [])
         else:
-            found = refusal_differences(answer, self.contract, (400, 401, 403, 404, 409, 429))
+            found = refusal_differences(
+                answer, self.contract, self.served(answer, (400, 401, 403, 404, 409, 429)))
         self.checks.none(name, found, str(answer))
 
     def fields(self, label, endpoint):

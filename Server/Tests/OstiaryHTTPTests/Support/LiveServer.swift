@@ -21,19 +21,22 @@ struct LiveServer: Sendable {
         var site = Site(world)
         adjust(&site)
         let logger = world.log.logger
-        return try await serve(SiteResponder(site: site, log: logger), logger: logger) { port in
+        return try await serve(
+            SiteResponder(site: site, log: logger), logger: logger, refusalBody: { [site] in site.body(of: $0) }
+        ) { port in
             try await body(LiveServer(port: port, metrics: site.metrics))
         }
     }
 
     /// Serves with the connection limits in front, and stops when `body` has returned.
     static func serve<Responder: HTTPResponder, Result>(
-        _ responder: Responder, logger: Logger, _ body: (_ port: Int) async throws -> Result
+        _ responder: Responder, logger: Logger, refusalBody: @escaping @Sendable (RequestRefusal) -> String = { _ in "" },
+        _ body: (_ port: Int) async throws -> Result
     ) async throws -> Result where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             responder: responder,
-            server: .guarded(metrics: ConnectionMetrics(), refusalBody: { #"{"code":"\#($0.kind.rawValue)"}"# }),
+            server: .guarded(metrics: ConnectionMetrics(), refusalBody: refusalBody),
             configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: nil),
             onServerRunning: { bound.yield($0.localAddress?.port ?? 0) },
             logger: logger)

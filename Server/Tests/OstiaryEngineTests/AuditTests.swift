@@ -1,0 +1,192 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import Testing
+
+@Suite struct AuditTests {
+    /// A refused call of every operation that is written down.
+    private static func refused(_ kind: OperationKind, in world: World) async -> AuthError? {
+        let (engine, token, secret) = (world.engine, Secret("x"), Secret(goodPassword))
+        return await refusal {
+            let (email, number) = (try EmailAddress("grace@example.com"), try PhoneNumber("+15551239876"))
+            let code = try OneTimeCode("000000")
+            switch kind {
+            case .register: _ = try await engine.register(Register(email: email, password: secret))
+            case .confirmRegistration:
+                _ = try await engine.confirmRegistration(ConfirmRegistration(token: token, password: secret))
+            case .signIn: _ = try await engine.signIn(SignIn(identifier: .email(email), password: secret))
+            case .requestCode:
+                for _ in 0..<2 { _ = try await engine.requestCode(RequestCode(phoneNumber: number)) }
+            case .verifyCode:
+                _ = try await engine.verifyCode(VerifyCode(phoneNumber: number, code: code, codeSession: "x"))
+            case .refresh: _ = try await engine.refresh(Refresh(refreshToken: token))
+            case .updateProfile: _ = try await engine.updateProfile(UpdateProfile(accessToken: token))
+            case .changePassword:
+                _ = try await engine.changePassword(
+                    ChangePassword(accessToken: token, currentPassword: secret, newPassword: secret))
+            case .requestPasswordReset:
+                for _ in 0..<6 { _ = try await engine.requestPasswordReset(RequestPasswordReset(email: email)) }
+            case .resetPassword:
+                _ = try await engine.resetPassword(ResetPassword(proof: .token(token), password: secret))
+            case .deleteAccount: _ = try await engine.deleteAccount(DeleteAccount(accessToken: token))
+            case .endSession:
+                _ = try await engine.endSession(EndSession(accessToken: token, sessionID: SessionID("x")))
+            default: break
+            }
+        }
+    }
+
+    private static let written: [OperationKind: String] = [
+        .register: "phone_number_missing", .confirmRegistration: "registration_token_refused",
+        .signIn: "wrong_credentials", .requestCode: "too_many_attempts", .verifyCode: "code_refused",
+        .refresh: "refresh_token_invalid", .updateProfile: "invalid_access_token",
+        .changePassword: "invalid_access_token", .requestPasswordReset: "too_many_attempts",
+        .resetPassword: "reset_token_refused", .deleteAccount: "invalid_access_token",
+        .endSession: "invalid_access_token",
+    ]
+
+    @Test(arguments: Self.written.keys.sorted { $0.rawValue < $1.rawValue })
+    func `writes one event for a refusal of every operation`(kind: OperationKind) async throws {
+        let world = try World.barqnet()
+        let refusal = try #require(await Self.refused(kind, in: world))
+        let refusals = try await world.events().filter { $0.outcome != "ok" }
+        #expect(refusals.map(\.action) == [kind.rawValue])
+        #expect(refusals.map(\.outcome) == [refusal.code])
+        #expect(refusal.code == Self.written[kind])
+    }
+
+    @Test func `knows of every operation whether it is written down`() {
+        let silent: Set<OperationKind> = [.currentUser, .listSessions]
+        // Succeeds whatever it is given.
+        let neverRefused: Set<OperationKind> = [.signOut]
+        // No identity provider is connected, so that nothing is decided yet.
+        let unconnected: Set<OperationKind> = [
+            .beginBrowserSignIn, .completeBrowserSignIn, .socialConfiguration, .beginSocialSignIn,
+            .completeSocialSignIn, .answerChallenge,
+        ]
+        let known = silent.union(neverRefused).union(unconnected).union(Self.written.keys)
+        #expect(known == Set(OperationKind.allCases))
+    }
+
+    @Test func `writes down who did what from where`() async throws {
+        let world = try World.vici()
+        let engine = world.engine.serving(Caller(address: "192.0.2.1", network: "192.0.2.1", userAgent: "App/1"))
+        _ = try await engine.register(Register(email: EmailAddress(ada), password: Secret(goodPassword)))
+        let event = try #require(try await world.events().last)
+        #expect(event.action == "register")
+        #expect(event.outcome == "ok")
+        #expect(event.account == (try await world.account()?.id))
+        #expect(event.session != nil)
+        #expect(event.identifier == "a***@example.com")
+        #expect(event.address == "192.0.2.1")
+        #expect(event.userAgent == "App/1")
+        #expect(event.at.timeIntervalSince(world.clock.now).magnitude < 0.001)
+    }
+
+    @Test func `writes down every success but reads and refreshes`() async throws {
+        let world = try World.vici()
+        let tokens = try await world.refresh(world.registered().tokens)
+        let token = tokens.accessToken
+        try await world.use(tokens)
+        _ = try await world.engine.listSessions(ListSessions(accessToken: token))
+        _ = try await world.engine.updateProfile(UpdateProfile(accessToken: token))
+        _ = try await world.engine.changePassword(
+            ChangePassword(
+                accessToken: token, currentPassword: Secret(goodPassword), newPassword: Secret(otherPassword)))
+        let reset = try await world.resetToken()
+        _ = try await world.engine.resetPassword(ResetPassword(proof: .token(reset), password: Secret(goodPassword)))
+        let again = try await world.signIn().tokens
+        let id = try #require(try await world.session(of: try await world.signIn().tokens)?.id)
+        _ = try await world.engine.endSession(EndSession(accessToken: again.accessToken, sessionID: id))
+        _ = try await world.engine.signOut(SignOut(accessToken: again.accessToken))
+        let last = try await world.signIn().tokens
+        _ = try await world.engine.deleteAccount(
+            DeleteAccount(accessToken: last.accessToken, password: Secret(goodPassword)))
+        let events = try await world.events()
+        #expect(
+            events.map(\.action) == [
+                "register", "updateProfile", "changePassword", "requestPasswordReset", "resetPassword", "signIn",
+                "signIn", "endSession", "signOut", "signIn", "deleteAccount",
+            ])
+        #expect(events.allSatisfy { $0.outcome == "ok" && $0.account != nil })
+    }
+
+    @Test func `holds no secret and nobody's whole identifier`() async throws {
+        let world = try World.barqnet()
+        let number = try PhoneNumber("+15551234567")
+        let (code, session) = try await world.codeSent(to: number)
+        let verified = try await world.engine.verifyCode(
+            VerifyCode(phoneNumber: number, code: code, codeSession: session))
+        let answer = try await world.engine.register(
+            Register(phoneNumber: number, password: Secret(goodPassword), code: code))
+        _ = await refusal {
+            try await world.engine.signIn(SignIn(identifier: .phoneNumber(number), password: Secret(otherPassword)))
+        }
+        _ = try await world.engine.signIn(SignIn(identifier: .phoneNumber(number), password: Secret(goodPassword)))
+        let next = try await world.refresh(answer.tokens)
+        _ = try await world.engine.signOut(SignOut(refreshToken: next.refreshToken))
+        let vici = try World("vici", .vici, seed: 3, sharing: world)
+        try await vici.registered()
+        let reset = try await vici.resetToken()
+        _ = try await vici.engine.resetPassword(ResetPassword(proof: .token(reset), password: Secret(otherPassword)))
+        _ = await refusal { try await vici.signIn() }
+        let events = try await world.events() + vici.events()
+        #expect(events.count == 10)
+        var text = ""
+        for event in events { dump(event, to: &text) }
+        let secrets: [String?] = [
+            number.e164, String(number.e164.dropFirst()), ada, goodPassword, otherPassword, code.reveal(), session,
+            verified.verificationToken.reveal(), reset.reveal(), answer.tokens.refreshToken?.reveal(),
+            next.refreshToken?.reveal(), "access-",
+        ]
+        for secret in secrets.compactMap(\.self) { #expect(!text.contains(secret)) }
+        #expect(text.contains("***4567"))
+    }
+
+    @Test func `withholds success that cannot be written down`() async throws {
+        let world = try World.vici()
+        try await world.registered()
+        world.store.fail("audit")
+        #expect(await refusal { try await world.signIn() } == .unavailable(incident: "incident-1"))
+        #expect(world.failures.reported.count == 1)
+    }
+
+    @Test func `lets a refusal be the refusal it is when it cannot be written down`() async throws {
+        let world = try World.vici()
+        world.store.fail("audit")
+        #expect(await refusal { try await world.signIn() } == .wrongCredentials)
+        #expect(world.failures.reported.count == 1)
+    }
+
+    @Test func `lets a theft end the session even when it cannot be written down`() async throws {
+        let world = try World.vici()
+        let first = try await world.registered().tokens
+        try await world.use(world.refresh(first))
+        world.clock.advance(30)
+        world.store.fail("audit")
+        #expect(await refusal { try await world.refresh(first) } == .refreshTokenReused)
+        #expect(try await world.session(of: first)?.revocation?.reason == .reuse)
+    }
+
+    @Test func `is not filled by whoever is turned away again and again`() async throws {
+        let world = try World.vici()
+        let caller = world.engine.serving(Caller(network: "192.0.2.1"))
+        let call = SignIn(identifier: .email(try EmailAddress(ada)), password: Secret(goodPassword))
+        for _ in 0..<50 { _ = await refusal { try await caller.signIn(call) } }
+        #expect(try await world.events().count { $0.outcome == "too_many_attempts" } == 1)
+        #expect(try await world.events().count { $0.outcome == "wrong_credentials" } == 10)
+    }
+
+    @Test func `says whose password was guessed at with an access token`() async throws {
+        let world = try World.vici()
+        let tokens = try await world.registered().tokens
+        _ = await refusal {
+            try await world.engine.changePassword(
+                ChangePassword(
+                    accessToken: tokens.accessToken, currentPassword: Secret("x"), newPassword: Secret(otherPassword)))
+        }
+        let event = try #require(try await world.events().last)
+        #expect(event.outcome == "wrong_credentials")
+        #expect(event.account == (try await world.account()?.id))
+    }
+}

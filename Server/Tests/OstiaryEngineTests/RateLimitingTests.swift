@@ -1,0 +1,118 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import Testing
+
+@Suite struct RateLimitingTests {
+    private let world: World
+
+    init() throws { world = try World.vici() }
+
+    private func signIn(
+        _ email: String = ada, password: String = goodPassword, from network: String? = nil
+    ) async -> AuthError? {
+        await refusal {
+            try await world.engine.serving(Caller(address: network, network: network)).signIn(
+                SignIn(identifier: .email(EmailAddress(email)), password: Secret(password)))
+        }
+    }
+
+    @Test(arguments: [ada, "stranger@example.com"])
+    func `makes whoever guesses wait, known or not, even with the right password`(email: String) async throws {
+        try await world.registered()
+        for _ in 0..<10 { #expect(await signIn(email, password: otherPassword) == .wrongCredentials) }
+        #expect(await signIn(email, password: otherPassword) == .tooManyAttempts(retryAfterSeconds: 6))
+        #expect(await signIn(email, password: goodPassword) == .tooManyAttempts(retryAfterSeconds: 6))
+    }
+
+    @Test func `checks no password of whoever has to wait`() async throws {
+        for _ in 0..<10 { _ = await signIn() }
+        let before = world.hasher.checks
+        _ = await signIn()
+        #expect(world.hasher.checks == before)
+    }
+
+    @Test func `lets the owner in after the wait that it told`() async throws {
+        try await world.registered()
+        for _ in 0..<11 { _ = await signIn(password: otherPassword) }
+        world.clock.advance(6)
+        #expect(await signIn() == nil)
+    }
+
+    @Test func `forgives the wrong passwords before the right one`() async throws {
+        try await world.registered()
+        for _ in 0..<3 {
+            for _ in 0..<9 { #expect(await signIn(password: otherPassword) == .wrongCredentials) }
+            #expect(await signIn() == nil)
+        }
+    }
+
+    @Test func `forgives no network, so that an account of one's own buys no guesses`() async throws {
+        try await world.registered()
+        try await world.registered("thief@example.com")
+        for round in 0..<5 {
+            #expect(await signIn("victim\(round)@example.com", from: "192.0.2.1") == .wrongCredentials)
+            #expect(await signIn("thief@example.com", from: "192.0.2.1") == nil)
+        }
+        #expect(await signIn("thief@example.com", from: "192.0.2.1") == .tooManyAttempts(retryAfterSeconds: 6))
+        #expect(await signIn("thief@example.com", from: "192.0.2.2") == nil)
+    }
+
+    @Test func `counts spellings of one identifier together`() async throws {
+        let spellings = [ada, "ADA@example.com", " ada@EXAMPLE.com"]
+        for round in 0..<10 { #expect(await signIn(spellings[round % 3]) == .wrongCredentials) }
+        #expect(await signIn("aDa@example.com")?.code == "too_many_attempts")
+    }
+
+    @Test func `counts each app for itself`() async throws {
+        for _ in 0..<11 { _ = await signIn() }
+        let other = try World("clarity", .clarity, sharing: world)
+        await #expect(throws: AuthError.wrongCredentials) { try await other.signIn() }
+    }
+
+    @Test func `keeps the counts in the store, where another node finds them`() async throws {
+        for _ in 0..<10 { _ = await signIn() }
+        let node = try World("vici", .vici, sharing: world)
+        #expect((await refusal { try await node.signIn() })?.code == "too_many_attempts")
+    }
+
+    @Test func `counts reads in memory, without a call of the store`() async throws {
+        let tokens = try await world.registered().tokens
+        let before = world.store.calls.count
+        let engine = world.engine.serving(Caller(network: "192.0.2.1"))
+        for _ in 0..<1200 { _ = try await engine.currentUser(CurrentUser(accessToken: tokens.accessToken)) }
+        await #expect(throws: AuthError.tooManyAttempts(retryAfterSeconds: 1)) {
+            try await engine.currentUser(CurrentUser(accessToken: tokens.accessToken))
+        }
+        #expect(!world.store.calls.dropFirst(before).contains("count"))
+    }
+
+    @Test func `limits resets asked for one address, whoever it is`() async throws {
+        for _ in 0..<5 {
+            _ = try await world.engine.requestPasswordReset(RequestPasswordReset(email: EmailAddress(ada)))
+        }
+        #expect(
+            (await refusal {
+                try await world.engine.requestPasswordReset(RequestPasswordReset(email: EmailAddress(ada)))
+            })?.code == "too_many_attempts")
+    }
+
+    @Test func `limits guesses at one number's codes over all its codes`() async throws {
+        let world = try World.barqnet { $0.limits.perIdentifier[.codeRequest] = RateLimit(attempts: 99, perSeconds: 1) }
+        let number = try PhoneNumber("+15551234567")
+        var guesses = 0
+        for _ in 0..<20 {
+            let session = try await world.codeSent(to: number).session
+            for guess in ["1111", "1112", "1113", "1114"] {
+                let refusal = await refusal {
+                    try await world.engine.verifyCode(
+                        VerifyCode(phoneNumber: number, code: OneTimeCode(guess), codeSession: session))
+                }
+                if refusal == .codeRefused { guesses += 1 }
+            }
+            world.clock.advance(60)
+        }
+        // Ten, and what a bucket of ten an hour refills in twenty minutes.
+        #expect((10...13).contains(guesses))
+    }
+}

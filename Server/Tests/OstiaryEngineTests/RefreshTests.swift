@@ -1,0 +1,233 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import Testing
+
+@Suite struct RefreshTests {
+    private let world: World
+
+    init() throws { world = try World.vici { $0.limits = .generous } }
+
+    @Test func `gives a new pair for the current token`() async throws {
+        let first = try await world.registered().tokens
+        let second = try await world.refresh(first)
+        #expect(second.refreshToken != first.refreshToken)
+        #expect(second.accessToken != first.accessToken)
+        #expect(second.expiresIn == .seconds(3600))
+        let third = try await world.refresh(second)
+        #expect(try await world.session(of: third)?.generation == 2)
+    }
+
+    @Test func `answers an earlier token with the current one, byte for byte, however late its successor is used`()
+        async throws
+    {
+        let first = try await world.registered().tokens
+        let second = try await world.refresh(first)
+        world.clock.advance(86_400)
+        let again = try await world.refresh(first)
+        #expect(again.refreshToken == second.refreshToken)
+    }
+
+    @Test func `answers an earlier token with a fresh access token of full lifetime`() async throws {
+        let first = try await world.registered().tokens
+        let second = try await world.refresh(first)
+        world.clock.advance(3601)
+        await #expect(throws: AuthError.invalidAccessToken) { try await world.use(second) }
+        let again = try await world.refresh(first)
+        #expect(again.expiresIn == .seconds(3600))
+        world.clock.advance(3599)
+        try await world.use(again)
+    }
+
+    @Test func `makes no second branch of an earlier token`() async throws {
+        let first = try await world.registered().tokens
+        let second = try await world.refresh(first)
+        let again = try await world.refresh(first)
+        #expect(try await world.refresh(second).refreshToken == world.refresh(again).refreshToken)
+        #expect(try await world.session(of: second)?.generation == 2)
+    }
+
+    /// How the successor of a token is first used.
+    enum FirstUse: CaseIterable { case accessToken, refreshToken, accessTokenOfTheSecondAnswer }
+
+    /// - Returns: The session's tokens after that use.
+    private func firstUse(_ kind: FirstUse, of second: Tokens, after first: Tokens) async throws -> Tokens {
+        switch kind {
+        case .accessToken: try await world.use(second)
+        case .refreshToken: return try await world.refresh(second)
+        case .accessTokenOfTheSecondAnswer: try await world.use(try await world.refresh(first))
+        }
+        return second
+    }
+
+    @Test(arguments: FirstUse.allCases)
+    func `answers an earlier token for less than 30 s after its successor was first used`(use: FirstUse) async throws {
+        let first = try await world.registered().tokens
+        let second = try await world.refresh(first)
+        world.clock.advance(600)
+        let current = try await firstUse(use, of: second, after: first)
+        world.clock.advance(29.9)
+        #expect(try await world.refresh(first).refreshToken == current.refreshToken)
+    }
+
+    @Test(arguments: FirstUse.allCases)
+    func `takes an earlier token for a thief's 30 s after its successor was first used`(use: FirstUse) async throws {
+        let first = try await world.registered().tokens
+        let second = try await world.refresh(first)
+        world.clock.advance(600)
+        _ = try await firstUse(use, of: second, after: first)
+        world.clock.advance(30)
+        await #expect(throws: AuthError.refreshTokenReused) { try await world.refresh(first) }
+        #expect(try await world.session(of: second)?.revocation?.reason == .reuse)
+    }
+
+    @Test func `counts the 30 s from the first use, not from a later one`() async throws {
+        let first = try await world.registered().tokens
+        let second = try await world.refresh(first)
+        try await world.use(second)
+        world.clock.advance(20)
+        try await world.use(second)
+        world.clock.advance(10)
+        await #expect(throws: AuthError.refreshTokenReused) { try await world.refresh(first) }
+    }
+
+    @Test func `does not count the use of an access token of an earlier generation`() async throws {
+        let first = try await world.registered().tokens
+        _ = try await world.refresh(first)
+        try await world.use(first)
+        world.clock.advance(3_000)
+        _ = try await world.refresh(first)
+    }
+
+    @Test func `answers an earlier token longer when the note of the first use was lost`() async throws {
+        world.store.loseNotes()
+        let first = try await world.registered().tokens
+        let second = try await world.refresh(first)
+        try await world.use(second)
+        world.clock.advance(60)
+        #expect(try await world.refresh(first).refreshToken == second.refreshToken)
+    }
+
+    @Test func `answers the token before the last while both successors are fresh`() async throws {
+        let first = try await world.registered().tokens
+        let second = try await world.refresh(first)
+        world.clock.advance(100)
+        let third = try await world.refresh(second)
+        world.clock.advance(29)
+        #expect(try await world.refresh(first).refreshToken == third.refreshToken)
+    }
+
+    @Test func `takes a token for a thief's whose successor was forgotten`() async throws {
+        let first = try await world.registered().tokens
+        var tokens = try await world.refresh(first)
+        for _ in 0..<3 {
+            world.clock.advance(31)
+            tokens = try await world.refresh(tokens)
+        }
+        await #expect(throws: AuthError.refreshTokenReused) { try await world.refresh(first) }
+    }
+
+    @Test func `lets nothing of a session work once a theft was found`() async throws {
+        let first = try await world.registered().tokens
+        let second = try await world.refresh(first)
+        let third = try await world.refresh(second)
+        try await world.use(third)
+        world.clock.advance(30)
+        await #expect(throws: AuthError.refreshTokenReused) { try await world.refresh(second) }
+        for tokens in [first, second, third] {
+            await #expect(throws: AuthError.refreshTokenReused) { try await world.refresh(tokens) }
+            await #expect(throws: AuthError.sessionRevoked) { try await world.use(tokens) }
+        }
+        #expect(try await world.administration.sessions(of: ada).isEmpty)
+    }
+
+    @Test func `leaves the account's other sessions alone when a theft was found`() async throws {
+        let first = try await world.registered().tokens
+        let other = try await world.signIn().tokens
+        try await world.use(world.refresh(first))
+        world.clock.advance(30)
+        _ = await refusal { try await world.refresh(first) }
+        try await world.use(other)
+    }
+
+    @Test func `tells in the audit log whose session was stolen`() async throws {
+        let first = try await world.registered().tokens
+        try await world.use(world.refresh(first))
+        world.clock.advance(30)
+        _ = await refusal { try await world.refresh(first) }
+        let event = try #require(try await world.events().last)
+        #expect(event.action == "refresh")
+        #expect(event.outcome == "refresh_token_reused")
+        #expect(event.account == (try await world.account()?.id))
+        #expect(event.session == (try await world.session(of: first)?.id))
+    }
+
+    @Test func `refuses what is none of our tokens`() async throws {
+        let tokens = try await world.registered().tokens
+        let current = try #require(tokens.refreshToken?.reveal())
+        for text in ["", "x", tokens.accessToken.reveal(), current.replacingOccurrences(of: "/0/", with: "/7/")] {
+            await #expect(throws: AuthError.refreshTokenInvalid) {
+                try await world.engine.refresh(Refresh(refreshToken: Secret(text)))
+            }
+        }
+        _ = try await world.refresh(tokens)
+    }
+
+    @Test func `refuses the token of another app's session`() async throws {
+        let tokens = try await world.registered().tokens
+        let other = try World("clarity", .clarity, sharing: world)
+        await #expect(throws: AuthError.refreshTokenInvalid) { try await other.refresh(tokens) }
+        _ = try await world.refresh(tokens)
+    }
+
+    @Test func `notes where a session was last refreshed from`() async throws {
+        let tokens = try await world.registered().tokens
+        world.clock.advance(10)
+        _ = try await world.engine.serving(Caller(address: "192.0.2.9")).refresh(
+            Refresh(refreshToken: tokens.refreshToken ?? Secret("")))
+        let session = try await world.session(of: tokens)
+        #expect(session?.address == "192.0.2.9")
+        #expect(session?.lastUsedAt.timeIntervalSince(world.clock.now).magnitude ?? 1 < 0.001)
+    }
+}
+
+@Suite struct StrictProfileTests {
+    @Test func `never answers an earlier token`() async throws {
+        let world = try World.vici { $0.replay.isStrict = true }
+        let first = try await world.registered().tokens
+        let second = try await world.refresh(first)
+        await #expect(throws: AuthError.refreshTokenReused) { try await world.refresh(first) }
+        await #expect(throws: AuthError.refreshTokenReused) { try await world.refresh(second) }
+        await #expect(throws: AuthError.sessionRevoked) { try await world.use(second) }
+    }
+
+    @Test func `goes on rotating for an owner who loses no answer`() async throws {
+        let world = try World.vici { $0.replay.isStrict = true }
+        var tokens = try await world.registered().tokens
+        for _ in 0..<5 { tokens = try await world.refresh(tokens) }
+        try await world.use(tokens)
+    }
+}
+
+@Suite struct ReplayPolicyTests {
+    private let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    @Test(
+        arguments: [
+            (nil, ReplayPolicy.Verdict.answerAgain), (0, .answerAgain), (29.999, .answerAgain), (30, .theft),
+            (1e9, .theft),
+            // A clock that jumped back.
+            (-3600, .answerAgain),
+        ] as [(Double?, ReplayPolicy.Verdict)])
+    func `answers again until the window after the successor's first use is over`(
+        secondsAgo: Double?, verdict: ReplayPolicy.Verdict
+    ) {
+        let used = secondsAgo.map { now.addingTimeInterval(-$0) }
+        #expect(ReplayPolicy(window: 30).verdict(successorFirstUsedAt: used, now: now) == verdict)
+        #expect(ReplayPolicy(window: 30, isStrict: true).verdict(successorFirstUsedAt: used, now: now) == .theft)
+    }
+
+    @Test func `takes a use that the store forgot for one long ago`() {
+        #expect(ReplayPolicy().verdict(successorFirstUsedAt: .distantPast, now: now) == .theft)
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import OstiaryContracts
+import OstiaryHTTP
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct MetricsTests {
+    /// A line of the text format: a comment, or a name, labels and a number. Source: Prometheus exposition format 0.0.4.
+    private static func isValid(_ line: Substring) -> Bool {
+        if line.hasPrefix("#") {
+            return line.wholeMatch(of: /# (HELP [a-zA-Z_:][a-zA-Z0-9_:]* .+|TYPE [a-zA-Z_:][a-zA-Z0-9_:]* (counter|gauge|histogram))/) != nil
+        }
+        let sample = /[a-zA-Z_:][a-zA-Z0-9_:]*(\{([a-z]+="([^"\\\n]|\\["\\n])*",?)*\})? ([^ ]+)/
+        guard let match = line.wholeMatch(of: sample) else { return false }
+        return Double(match.4) != nil
+    }
+
+    /// The value of a series; nil if it is not there.
+    private func value(_ series: String, _ text: String) -> Double? {
+        text.split(separator: "\n").first { $0.hasPrefix("\(series) ") }.flatMap {
+            Double($0.dropFirst(series.count + 1))
+        }
+    }
+
+    @Test func `is text that Prometheus reads`() async throws {
+        let world = try await World()
+        try await LiveServer.run(
+            world, adjust: { $0.metrics = Metrics(gauges: { [("ostiary_connections_open", "Open now.", 3)] }) }
+        ) { server in
+            _ = try await server.ask("/vici/api/auth/me")
+            _ = try await server.ask("/nowhere/\"\\")
+            let answer = try await server.ask("/metrics")
+            #expect(answer["content-type"]?.hasPrefix("text/plain; version=0.0.4") == true)
+            let lines = answer.body.split(separator: "\n")
+            #expect(lines.count > 10)
+            for line in lines { #expect(Self.isValid(line), "\(line)") }
+            #expect(answer.body.hasSuffix("\n"))
+            #expect(value("ostiary_connections_open", answer.body) == 3)
+        }
+    }
+
+    @Test func `declares every metric once`() async throws {
+        try await LiveServer.run(World()) { server in
+            for app in ["vici", "clarity"] { _ = try await server.ask("/\(app)/x") }
+            let types = try await server.ask("/metrics").body.split(separator: "\n").filter { $0.hasPrefix("# TYPE") }
+            #expect(Set(types).count == types.count)
+        }
+    }
+
+    @Test func `counts each answer by app, operation and status`() async throws {
+        try await LiveServer.run(World([.vici])) { server in
+            for _ in 0..<3 { _ = try await server.ask("/vici/api/auth/me") }
+            let text = try await server.ask("/metrics").body
+            let series = #"ostiary_requests_total{app="vici",operation="currentUser",status="401"}"#
+            #expect(value(series, text) == 3)
+            #expect(value(#"ostiary_request_duration_seconds_count{app="vici"}"#, text) == 3)
+            _ = try await server.ask("/vici/api/auth/me")
+            #expect(value(series, try await server.ask("/metrics").body) == 4)
+        }
+    }
+
+    @Test func `has histogram buckets that include the smaller ones`() async throws {
+        try await LiveServer.run(World([.vici])) { server in
+            for _ in 0..<5 { _ = try await server.ask("/vici/api/auth/me") }
+            let lines = try await server.ask("/metrics").body.split(separator: "\n")
+            let buckets = lines.filter { $0.hasPrefix(#"ostiary_request_duration_seconds_bucket{app="vici""#) }
+                .compactMap { $0.split(separator: " ").last.flatMap { Double($0) } }
+            #expect(buckets == buckets.sorted())
+            #expect(buckets.last == 5)
+        }
+    }
+
+    @Test func `grows no series from what strangers ask for`() async throws {
+        try await LiveServer.run(World([.vici])) { server in
+            for number in 0..<20 {
+                _ = try await server.ask("/stranger-\(number)")
+                _ = try await server.ask("/vici/stranger-\(number)")
+                _ = try await server.ask("M\(number)", "/vici/api/auth/me")
+            }
+            let text = try await server.ask("/metrics").body
+            #expect(!text.contains("stranger"))
+            #expect(text.split(separator: "\n").filter { $0.hasPrefix("ostiary_requests_total") }.count == 3)
+        }
+    }
+
+    @Test func `is none of the apps' business where it has a listener of its own`() async throws {
+        try await LiveServer.run(World([.vici]), adjust: { $0.showsMetrics = false }) { server in
+            #expect(try await server.ask("/metrics").status == 404)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import OstiaryClient
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+import OstiaryStore
+import Testing
+
+/// What a reverse proxy is told about a request's bearer token.
+@Suite(.timeLimit(.minutes(1)))
+struct VerifyTests {
+    private func run(
+        _ contract: Contract = .clarity,
+        _ body: (_ client: AppClient, _ jo: SignedIn, _ verify: (String) async throws -> HTTPAnswer) async throws -> Void
+    ) async throws {
+        let world = try await World([contract])
+        let client = try AppClient(contract, in: world)
+        let jo = try await client.register()
+        try await LiveServer.run(world) { server in
+            try await body(client, jo) { query in
+                try await server.ask(
+                    "GET", "/\(contract.name)/verify\(query)",
+                    ["Authorization": "Bearer \(jo.tokens.accessToken.reveal())"])
+            }
+        }
+    }
+
+    @Test(arguments: Contract.all) func `says whose token it is`(contract: Contract) async throws {
+        try await run(contract) { client, jo, verify in
+            try await client.change(AccountChange(roles: ["editor", "admin"]))
+            let answer = try await verify("")
+            #expect(answer.status == 200)
+            #expect(answer["x-auth-user"] == jo.user?.id.text)
+            #expect(answer["x-auth-roles"] == "admin,editor")
+            let token = jo.tokens.accessToken
+            let current = try await client.auth.listSessions(ListSessions(accessToken: token)).first { $0.isCurrent }
+            #expect(answer["x-auth-session"] == current?.id.text)
+            #expect(answer.body == "")
+            #expect(answer["cache-control"] == "no-store")
+        }
+    }
+
+    @Test func `lets a person through who has the roles asked for`() async throws {
+        try await run { client, _, verify in
+            try await client.change(AccountChange(roles: ["admin", "team:blue"]))
+            #expect(try await verify("?role=admin").status == 200)
+            #expect(try await verify("?role=admin&role=team%3Ablue").status == 200)
+        }
+    }
+
+    @Test(arguments: ["?role=admin", "?role=", "?role=editor&role=admin", "?x=1&role=admin", "?role=Editor", "?role=%"])
+    func `holds a person back who lacks a role`(query: String) async throws {
+        try await run { client, _, verify in
+            try await client.change(AccountChange(roles: ["editor"]))
+            let answer = try await verify(query)
+            #expect(answer.status == 403)
+            #expect(try answer.json["code"] == "forbidden")
+            #expect(answer["x-auth-user"] == nil)
+        }
+    }
+
+    @Test func `holds a person back from the moment a role is taken away`() async throws {
+        try await run { client, _, verify in
+            try await client.change(AccountChange(roles: ["admin"]))
+            #expect(try await verify("?role=admin").status == 200)
+            try await client.change(AccountChange(roles: []))
+            #expect(try await verify("?role=admin").status == 403)
+        }
+    }
+
+    @Test(arguments: Contract.all) func `refuses a token from the moment its session ends`(
+        contract: Contract
+    ) async throws {
+        try await run(contract) { client, jo, verify in
+            #expect(try await verify("").status == 200)
+            try await client.signOut(jo)
+            let answer = try await verify("")
+            #expect(answer.status == 401)
+            #expect(try answer.json["code"] == "session_revoked")
+        }
+    }
+
+    @Test func `refuses a token from the moment its account is disabled`() async throws {
+        try await run { client, _, verify in
+            #expect(try await verify("").status == 200)
+            try await client.change(AccountChange(isActive: false))
+            #expect(try await verify("").status == 401)
+        }
+    }
+
+    @Test func `refuses an expired token`() async throws {
+        try await run { client, _, verify in
+            client.world.clock.pass(seconds: 3600)
+            #expect(try await verify("").status == 401)
+        }
+    }
+
+    @Test func `refuses another app's token`() async throws {
+        let world = try await World([.clarity, .barqnet])
+        let token = try await AppClient(.barqnet, in: world).register().tokens.accessToken.reveal()
+        try await LiveServer.run(world) { server in
+            let headers = ["Authorization": "Bearer \(token)"]
+            #expect(try await server.ask("GET", "/barqnet/verify", headers).status == 200)
+            #expect(try await server.ask("GET", "/clarity/verify", headers).status == 401)
+        }
+    }
+
+    @Test func `lets nobody through while the store is away`() async throws {
+        try await run { client, _, verify in
+            try await client.world.store.close()
+            let answer = try await verify("")
+            #expect(answer.status == 503)
+            #expect(answer["x-auth-user"] == nil)
+        }
+    }
+}
