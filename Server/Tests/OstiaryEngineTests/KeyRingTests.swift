@@ -38,7 +38,9 @@ import Testing
     }
 
     @Test func `hashes no two lists of parts alike`() {
-        let lists: [[String]] = [[], [""], ["", ""], ["ab"], ["a", "b"], ["b", "a"], ["1:a"], ["a1:b"], ["a", "1:b"]]
+        let lists: [[String]] = [
+            [], [""], ["", ""], ["ab"], ["a", "b"], ["b", "a"], ["1:a"], ["a1:b"], ["a", "1:b"],
+        ]
         let digests = lists.map { ring.digest($0, for: .codes, app: nil) }
         #expect(Set(digests).count == lists.count)
     }

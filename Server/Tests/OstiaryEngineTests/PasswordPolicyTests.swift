@@ -3,15 +3,16 @@ import OstiaryCore
 import Testing
 
 @Suite struct PasswordPolicyTests {
-    @Test(arguments: [
-        ("", FieldProblem.tooShort(minimum: 8)), ("1234567", .tooShort(minimum: 8)),
-        // Seven people and families, each many bytes and one or more code points.
-        ("👩👩👩👩👩👩👩", .tooShort(minimum: 8)), ("xkcd9362", nil), ("👩👩👩👩👩👩👩👩", nil),
-        (String(repeating: "€", count: 24), nil), (String(repeating: "€", count: 24) + "a", .tooLong(maximum: 72)),
-        (String(repeating: "a", count: 72), nil), (String(repeating: "a", count: 73), .tooLong(maximum: 72)),
-        ("        ", nil), ("пароль-на-завтра", nil), ("密码密码密码密码", nil), ("nul inside\0 here", .malformed),
-        ("password", .tooCommon), ("PassWord", .tooCommon), ("12345678", .tooCommon), ("ostiary12", nil),
-    ] as [(String, FieldProblem?)])
+    @Test(
+        arguments: [
+            ("", FieldProblem.tooShort(minimum: 8)), ("1234567", .tooShort(minimum: 8)),
+            // Seven people and families, each many bytes and one or more code points.
+            ("👩👩👩👩👩👩👩", .tooShort(minimum: 8)), ("xkcd9362", nil), ("👩👩👩👩👩👩👩👩", nil),
+            (String(repeating: "€", count: 24), nil), (String(repeating: "€", count: 24) + "a", .tooLong(maximum: 72)),
+            (String(repeating: "a", count: 72), nil), (String(repeating: "a", count: 73), .tooLong(maximum: 72)),
+            ("        ", nil), ("пароль-на-завтра", nil), ("密码密码密码密码", nil), ("nul inside\0 here", .malformed),
+            ("password", .tooCommon), ("PassWord", .tooCommon), ("12345678", .tooCommon), ("ostiary12", nil),
+        ] as [(String, FieldProblem?)])
     func `says what is wrong with a password`(text: String, problem: FieldProblem?) {
         #expect(PasswordPolicy().problem(with: Secret(text), own: []) == problem)
     }
@@ -19,7 +20,8 @@ import Testing
     @Test func `counts eight family emoji as more than 72 bytes`() {
         let family = "👨‍👩‍👧‍👦"
         #expect(
-            PasswordPolicy().problem(with: Secret(String(repeating: family, count: 8)), own: []) == .tooLong(maximum: 72))
+            PasswordPolicy().problem(with: Secret(String(repeating: family, count: 8)), own: [])
+                == .tooLong(maximum: 72))
     }
 
     @Test(arguments: [

@@ -8,11 +8,14 @@ struct MountTests {
     private static let vici = "error"
     private static let clarity = "detail"
 
-    /// The key of the refusal, which differs between vici and clarity.
-    private func refusalKey(_ answer: HTTPAnswer) throws -> String? {
-        #expect(answer.status == 404)
-        let json = try answer.json
-        return [Self.vici, Self.clarity].first { json[$0] != nil }
+    /// Expects a refusal with the key of vici's or clarity's.
+    private func expect(
+        _ key: String, at path: String, host: String = "localhost", of server: LiveServer,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let answer = try await server.ask(path, host: host)
+        #expect(answer.status == 404, sourceLocation: sourceLocation)
+        #expect(try answer.json[key] != nil, sourceLocation: sourceLocation)
     }
 
     private func run(
@@ -39,22 +42,22 @@ struct MountTests {
 
     @Test func `gives a path to the app with its prefix`() async throws {
         try await run(("/vici", "/clarity")) { server in
-            #expect(try refusalKey(await server.ask("/vici/x")) == Self.vici)
-            #expect(try refusalKey(await server.ask("/clarity/x")) == Self.clarity)
+            try await expect(Self.vici, at: "/vici/x", of: server)
+            try await expect(Self.clarity, at: "/clarity/x", of: server)
         }
     }
 
     @Test func `gives a path to the app with the longest prefix`() async throws {
         try await run(("/auth", "/auth/deep")) { server in
-            #expect(try refusalKey(await server.ask("/auth/deep/x")) == Self.clarity)
-            #expect(try refusalKey(await server.ask("/auth/deeper/x")) == Self.vici)
+            try await expect(Self.clarity, at: "/auth/deep/x", of: server)
+            try await expect(Self.vici, at: "/auth/deeper/x", of: server)
         }
     }
 
     @Test func `gives what no prefix matches to an app at the root`() async throws {
         try await run(("", "/clarity")) { server in
-            #expect(try refusalKey(await server.ask("/clarity/x")) == Self.clarity)
-            #expect(try refusalKey(await server.ask("/x")) == Self.vici)
+            try await expect(Self.clarity, at: "/clarity/x", of: server)
+            try await expect(Self.vici, at: "/x", of: server)
         }
     }
 
@@ -73,9 +76,9 @@ struct MountTests {
 
     @Test func `gives a host's requests to its app, whatever the port and the letters' case`() async throws {
         try await run(("", ""), hosts: (["vici.example.com"], ["clarity.example.com", "c.example.com"])) { server in
-            #expect(try refusalKey(await server.ask("/x", host: "vici.example.com")) == Self.vici)
-            #expect(try refusalKey(await server.ask("/x", host: "Clarity.Example.COM:8443")) == Self.clarity)
-            #expect(try refusalKey(await server.ask("/x", host: "c.example.com")) == Self.clarity)
+            try await expect(Self.vici, at: "/x", host: "vici.example.com", of: server)
+            try await expect(Self.clarity, at: "/x", host: "Clarity.Example.COM:8443", of: server)
+            try await expect(Self.clarity, at: "/x", host: "c.example.com", of: server)
         }
     }
 
@@ -88,8 +91,8 @@ struct MountTests {
 
     @Test func `prefers an app with the host to one for any host`() async throws {
         try await run(("/auth", ""), hosts: ([], ["clarity.example.com"])) { server in
-            #expect(try refusalKey(await server.ask("/auth/x", host: "clarity.example.com")) == Self.clarity)
-            #expect(try refusalKey(await server.ask("/auth/x")) == Self.vici)
+            try await expect(Self.clarity, at: "/auth/x", host: "clarity.example.com", of: server)
+            try await expect(Self.vici, at: "/auth/x", of: server)
         }
     }
 }

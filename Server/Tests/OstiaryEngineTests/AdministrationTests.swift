@@ -1,0 +1,260 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import Testing
+
+@Suite struct AdministrationTests {
+    private let world: World
+    private var administration: Administration { world.administration }
+
+    init() throws { world = try World.vici() }
+
+    private func record(_ email: String? = ada, _ change: (inout AccountRecord) -> Void = { _ in }) -> AccountRecord {
+        var record = AccountRecord()
+        record.email = email
+        change(&record)
+        return record
+    }
+
+    @Test func `makes an account whose owner can sign in`() async throws {
+        _ = try await administration.create(record(), password: Secret(goodPassword))
+        _ = try await world.signIn()
+    }
+
+    @Test func `makes an account whose owner sets a password through a reset`() async throws {
+        _ = try await administration.create(record(), password: nil)
+        let token = try await world.resetToken()
+        _ = try await world.engine.resetPassword(ResetPassword(proof: .token(token), password: Secret(goodPassword)))
+        _ = try await world.signIn()
+    }
+
+    @Test(arguments: ["short", "password", ada])
+    func `makes no account with a password that is not acceptable`(password: String) async throws {
+        await #expect(throws: AdministrationProblem.self) {
+            try await administration.create(record(), password: Secret(password))
+        }
+        #expect(try await world.account() == nil)
+    }
+
+    @Test func `makes no second account for one email`() async throws {
+        _ = try await administration.create(record(), password: nil)
+        await #expect(throws: AdministrationProblem.self) {
+            try await administration.create(record("ADA@example.com"), password: nil)
+        }
+    }
+
+    @Test func `makes no account that nobody could sign in to`() async throws {
+        await #expect(throws: AdministrationProblem.self) {
+            try await administration.create(record(nil), password: Secret(goodPassword))
+        }
+    }
+
+    @Test func `finds an account by id, email, username and phone number`() async throws {
+        let account = try await administration.create(
+            record {
+                $0.username = "ada"
+                $0.phoneNumber = "+1 555 123-4567"
+            }, password: nil)
+        for who in [account.id.text, ada, "ADA@example.com", "ada", "+15551234567", "+1 (555) 123 4567"] {
+            #expect(try await administration.account(who) == account)
+        }
+        await #expect(throws: AdministrationProblem.self) { try await administration.account("bob") }
+    }
+
+    @Test func `disables, ending every session, and enables`() async throws {
+        let tokens = try await world.registered().tokens
+        #expect(try await administration.setActive(false, ada).isActive == false)
+        #expect(try await administration.sessions(of: ada).isEmpty)
+        await #expect(throws: AuthError.accountDisabled) { try await world.use(tokens) }
+        #expect(try await administration.setActive(true, ada).isActive)
+    }
+
+    @Test func `adds and removes roles, which hold from the next request`() async throws {
+        let tokens = try await world.registered().tokens
+        _ = try await administration.changeRoles(ada, adding: ["editor", "admin"], removing: [])
+        #expect(try await world.use(tokens).roles == ["admin", "editor"])
+        _ = try await administration.changeRoles(ada, adding: ["viewer"], removing: ["admin", "unknown"])
+        #expect(try await world.use(tokens).roles == ["editor", "viewer"])
+    }
+
+    @Test(arguments: ["", "a,b", "a b", "a\nb", "é", String(repeating: "a", count: 65)])
+    func `refuses a role that a header could not hold`(role: String) async throws {
+        try await world.registered()
+        await #expect(throws: AdministrationProblem.self) {
+            try await administration.changeRoles(ada, adding: ["good", role], removing: [])
+        }
+        #expect(try await administration.account(ada).roles.isEmpty)
+    }
+
+    @Test func `deletes an account with its sessions`() async throws {
+        let tokens = try await world.registered().tokens
+        _ = try await administration.delete(ada)
+        await #expect(throws: AuthError.invalidAccessToken) { try await world.use(tokens) }
+        await #expect(throws: AdministrationProblem.self) { try await administration.account(ada) }
+    }
+
+    @Test func `ends one session, or all`() async throws {
+        let first = try await world.registered().tokens
+        let second = try await world.signIn().tokens
+        let third = try await world.signIn().tokens
+        try await administration.revokeSession(try #require(try await world.session(of: first)?.id.text))
+        await #expect(throws: AuthError.sessionRevoked) { try await world.use(first) }
+        #expect(try await world.session(of: first)?.revocation?.reason == .endedByAdministrator)
+        try await world.use(second)
+        #expect(try await administration.revokeAllSessions(of: ada) == 2)
+        await #expect(throws: AuthError.sessionRevoked) { try await world.use(third) }
+        await #expect(throws: AdministrationProblem.self) { try await administration.revokeSession("unknown") }
+    }
+
+    @Test func `writes down everything that changes something`() async throws {
+        _ = try await administration.create(record(), password: Secret(goodPassword))
+        let session = try await world.session(of: try await world.signIn().tokens)
+        try await administration.revokeSession(try #require(session?.id.text))
+        _ = try await administration.revokeAllSessions(of: ada)
+        _ = try await administration.setPassword(Secret(otherPassword), of: ada)
+        _ = try await administration.setActive(false, ada)
+        _ = try await administration.setActive(true, ada)
+        _ = try await administration.changeRoles(ada, adding: ["admin"], removing: [])
+        _ = try await administration.exportAccounts(after: nil, limit: 10)
+        _ = try await administration.importAccounts([])
+        _ = try await administration.delete(ada)
+        let events = try await world.events().filter { $0.action.hasPrefix("cli.") }
+        #expect(
+            events.map(\.action) == [
+                "cli.users.create", "cli.sessions.revoke", "cli.sessions.revoke", "cli.users.set-password",
+                "cli.users.disable", "cli.users.enable", "cli.users.roles", "cli.users.export", "cli.users.import",
+                "cli.users.delete",
+            ])
+        #expect(events.allSatisfy { $0.identifier != ada })
+    }
+
+    @Test func `does nothing that cannot be written down`() async throws {
+        let tokens = try await world.registered().tokens
+        let session = try #require(try await world.session(of: tokens)?.id.text)
+        let before = try await world.account()
+        world.store.fail("audit")
+        let world = world
+        let acts: [(Administration) async throws -> Void] = [
+            { _ = try await $0.create(record("bob@example.com"), password: nil) },
+            { _ = try await $0.importAccounts([record("bob@example.com")]) },
+            { _ = try await $0.exportAccounts(after: nil, limit: 1) },
+            { _ = try await $0.setActive(false, ada) },
+            { _ = try await $0.changeRoles(ada, adding: ["admin"], removing: []) },
+            { _ = try await $0.setPassword(Secret(otherPassword), of: ada) },
+            { _ = try await $0.delete(ada) },
+            { _ = try await $0.revokeAllSessions(of: ada) },
+            { try await $0.revokeSession(session) },
+        ]
+        for act in acts { await #expect(throws: WatchedStore.Away.self) { try await act(world.administration) } }
+        #expect(try await world.account() == before)
+        #expect(try await world.account("bob@example.com") == nil)
+        try await world.use(tokens)
+    }
+}
+
+@Suite struct ImportTests {
+    private let world: World
+    private var administration: Administration { world.administration }
+
+    init() throws { world = try World.viewvault() }
+
+    private func record(_ line: String) throws -> AccountRecord { try AccountRecord(line: Array(line.utf8)) }
+
+    @Test func `keeps ids and password hashes, so that every user can go on`() async throws {
+        let line = #"""
+            {"id": "41", "username": "ada", "email": "ada@example.com", "password_hash": "outdated:correct horse battery",
+             "roles": ["admin"], "created_at": "2020-01-02T03:04:05Z"}
+            """#
+        #expect(try await administration.importAccounts([record(line)]) == [.added])
+        let account = try await administration.account("41")
+        #expect(account.createdAt == Date(timeIntervalSince1970: 1_577_934_245))
+        #expect(account.roles == ["admin"])
+        let answer = try await world.engine.signIn(
+            SignIn(identifier: .username(Username("ada")), password: Secret(goodPassword)))
+        #expect(answer.user?.id.text == "41")
+        let next = try await world.engine.register(
+            Register(username: Username("grace"), password: Secret(goodPassword)))
+        #expect(next.user?.id.text == "42")
+    }
+
+    @Test func `changes nothing the second time`() async throws {
+        let records = try [record(#"{"id": "1", "username": "ada"}"#), record(#"{"username": "grace"}"#)]
+        #expect(try await administration.importAccounts(records) == [.added, .added])
+        _ = try await administration.changeRoles("ada", adding: ["admin"], removing: [])
+        #expect(try await administration.importAccounts(records) == [.alreadyThere, .alreadyThere])
+        #expect(try await administration.account("ada").roles == ["admin"])
+        #expect(try await administration.accounts(after: nil, limit: 10).page.count == 2)
+    }
+
+    @Test func `adds the first of two records that exclude each other`() async throws {
+        let records = try [
+            record(#"{"username": "ada", "full_name": "First"}"#), record(#"{"username": "ADA", "id": "7"}"#),
+        ]
+        let outcomes = try await administration.importAccounts(records)
+        #expect(outcomes.first == .added)
+        #expect(try await administration.account("ada").fullName?.text == "First")
+        #expect(try await administration.accounts(after: nil, limit: 10).page.count == 1)
+    }
+
+    @Test func `tells of each record why it was refused, and adds the others`() async throws {
+        let lines = [
+            #"{"username": "ada", "password_hash": "md5:1234"}"#, #"{"username": "ok"}"#, #"{"full_name": "Nobody"}"#,
+            #"{"id": "x", "username": "integers only"}"#, #"{"email": "not an address"}"#, #"{"phone_number": "555"}"#,
+            #"{"username": "r", "roles": ["a,b"]}"#, #"{"username": "t", "created_at": "yesterday"}"#,
+        ]
+        let outcomes = try await administration.importAccounts(try lines.map(record))
+        for (index, outcome) in outcomes.enumerated() {
+            if index == 1 {
+                #expect(outcome == .added)
+            } else if case .refused = outcome {
+            } else {
+                Issue.record("\(lines[index]) was not refused")
+            }
+        }
+        #expect(try await administration.accounts(after: nil, limit: 10).page.count == 1)
+    }
+
+    @Test func `takes back what it gave`() async throws {
+        let lines = [
+            #"{"id": "3", "username": "ada", "email": "ada@example.com", "full_name": "Ada", "roles": ["a", "b"]}"#,
+            #"{"id": "5", "username": "grace", "password_hash": "current:x", "active": false}"#,
+            #"{"id": "9", "username": "o@example.com", "auth_provider": "auth0", "provider_subject": "auth0|7"}"#,
+        ]
+        _ = try await administration.importAccounts(try lines.map(record))
+        let (page, position) = try await administration.exportAccounts(after: nil, limit: 10)
+        #expect(position == nil)
+        let other = try World.viewvault()
+        let copies = try page.map { try AccountRecord(line: $0.line()) }
+        #expect(copies == page)
+        #expect(try await other.administration.importAccounts(copies) == [.added, .added, .added])
+        let accounts = try await administration.accounts(after: nil, limit: 10).page
+        let imported = try await other.administration.accounts(after: nil, limit: 10).page
+        #expect(Set(imported.map(\.id)) == Set(accounts.map(\.id)))
+        #expect(Set(imported.map(\.passwordHash)) == Set(accounts.map(\.passwordHash)))
+        #expect(Set(imported.map(\.user)) == Set(accounts.map(\.user)))
+        #expect(Set(imported.map(\.isActive)) == Set(accounts.map(\.isActive)))
+    }
+
+    @Test func `gives every account once, page by page`() async throws {
+        let records = try (1...25).map { try record(#"{"username": "person\#($0)"}"#) }
+        _ = try await administration.importAccounts(records)
+        var names: [String?] = []
+        var position: Int?
+        repeat {
+            let (page, next) = try await administration.exportAccounts(after: position, limit: 10)
+            names += page.map(\.username)
+            position = next
+        } while position != nil
+        #expect(names.count == 25)
+        #expect(Set(names).count == 25)
+        #expect(try await world.events().count { $0.action == "cli.users.export" } == 1)
+    }
+
+    @Test(arguments: [
+        "", "{", "[]", "null", #"{"id": 7}"#, #"{"username": ["a"]}"#, #"{"username": "a", "is_admin": true}"#,
+        #"{"roles": "admin"}"#, #"{"active": "yes"}"#,
+    ])
+    func `reads no line of another form`(line: String) {
+        #expect(throws: AdministrationProblem.self) { try record(line) }
+    }
+}
