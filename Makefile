@@ -2,6 +2,8 @@
 PYTHON := .build-python/bin/python
 PROGRAM := Server/.build/debug/ostiary
 export OSTIARY_TEST_PYTHON := $(CURDIR)/$(PYTHON)
+# How many tests run at once. Unlimited, hundreds share the cores, and one that watches a socket is not served in time.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 4
 
 .PHONY: run test test-sdk test-server test-blackbox check lint imports examples model documentation bench format
 

@@ -2,18 +2,34 @@ public import OstiaryCore
 
 /// The server's `AuthService`: the rules of one app, on behalf of one caller. Knows no HTTP and no SQL.
 public struct AuthEngine: Sendable {
-    public let app: AppSettings
-    public let ports: Ports
     public let caller: Caller
+    private let shared: Shared
+
+    /// What is the same for every caller, behind one reference: each request has an engine of its own.
+    private final class Shared: Sendable {
+        let app: AppSettings
+        let ports: Ports
+
+        init(app: AppSettings, ports: Ports) {
+            self.app = app
+            self.ports = ports
+        }
+    }
+
+    public var app: AppSettings { shared.app }
+    public var ports: Ports { shared.ports }
 
     public init(app: AppSettings, ports: Ports, caller: Caller = Caller()) {
-        self.app = app
-        self.ports = ports
+        self.init(Shared(app: app, ports: ports), caller)
+    }
+
+    private init(_ shared: Shared, _ caller: Caller) {
+        self.shared = shared
         self.caller = caller
     }
 
     /// The same engine for a request from `caller`.
-    public func serving(_ caller: Caller) -> AuthEngine { AuthEngine(app: app, ports: ports, caller: caller) }
+    public func serving(_ caller: Caller) -> AuthEngine { AuthEngine(shared, caller) }
 }
 
 /// Everything the engine reaches the world through.

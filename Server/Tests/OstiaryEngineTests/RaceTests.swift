@@ -63,7 +63,7 @@ import Testing
         #expect(try await world.administration.accounts(after: nil, limit: 100).page.count == 1)
     }
 
-    @Test func `fifty guesses at once are five tries`() async throws {
+    @Test func `fifty wrong guesses at once kill the code`() async throws {
         let world = try World.barqnet { $0.limits = .generous }
         let number = try PhoneNumber("+15551234567")
         let (code, session) = try await world.codeSent(to: number)

@@ -5,7 +5,7 @@ import OstiaryEngine
 import Testing
 
 /// Client, contract and engine together: what a client asks for in its app's spelling is what the engine does.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct OperationWalkTests {
     /// One operation that one contract has.
     struct Route: CustomTestStringConvertible {
@@ -14,16 +14,24 @@ struct OperationWalkTests {
 
         var testDescription: String { "\(contract.name) \(kind.rawValue)" }
 
+        /// A registration is confirmed only where it answers everyone alike.
+        func adjust(_ settings: inout AppSettings) { settings.registersSafely = kind == .confirmRegistration }
+
         static let all = Contract.all.flatMap { contract in
             contract.operations.map { Route(contract: contract, kind: $0.kind) }
         }
     }
 
-    @Test(arguments: Route.all, Link.allCases)
-    func `does what a client asks for`(route: Route, link: Link) async throws {
-        // A registration is confirmed only where it answers everyone alike.
-        let isSafe = route.kind == .confirmRegistration
-        try await AppClient.run(route.contract, over: link, adjust: { $0.registersSafely = isSafe }) { client in
+    @Test(arguments: Route.all) func `does without a socket what a client asks for`(route: Route) async throws {
+        try await AppClient.run(route.contract, over: .inProcess, adjust: route.adjust) { client in
+            try await OperationWalk(client: client).exercise(route.kind)
+        }
+    }
+
+    @Test(arguments: Route.all) func `does over a socket what a client asks for, and leaves no secret in a log`(
+        route: Route
+    ) async throws {
+        try await Canary.watch(route.contract, adjust: route.adjust) { client, _ in
             try await OperationWalk(client: client).exercise(route.kind)
         }
     }

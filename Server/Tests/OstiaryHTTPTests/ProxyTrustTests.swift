@@ -6,7 +6,7 @@ import Testing
 @testable import OstiaryHTTP
 
 /// Whose word about the client's address is taken.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProxyTrustTests {
     /// The proxies that are trusted are 10.0.0.0/8, 127.0.0.1 and 2001:db8:ffff::/48.
     struct Row: CustomTestStringConvertible {
@@ -89,15 +89,18 @@ struct ProxyTrustTests {
         "X-Forwarded-For", "X-Real-IP", "Forwarded", "True-Client-IP", "CF-Connecting-IP", "X-Client-IP",
     ]
 
-    /// The statuses of eleven sign-ins, one more than an address may try, each with another address in the header.
+    /// The statuses of three requests, one more than an address has, each with another address in the header.
     private func statuses(forging header: String, trusting proxies: ProxyTrust) async throws -> [Int] {
-        try await LiveServer.run(World([.vici]), adjust: { $0.proxies = proxies }) { server in
+        let world = try await World([.vici]) { settings in
+            settings.limits = RateLimits(perAddress: [.reset: RateLimit(attempts: 2, perSeconds: 60)])
+        }
+        return try await LiveServer.run(world, adjust: { $0.proxies = proxies }) { server in
             var statuses: [Int] = []
-            for number in 1...11 {
+            for number in 1...3 {
                 let answer = try await server.ask(
-                    "POST", "/vici/api/auth/login",
+                    "POST", "/vici/api/auth/forgot-password",
                     ["Content-Type": "application/json", header: "203.0.113.\(number)"],
-                    body: #"{"email":"jo\#(number)@example.com","password":"x"}"#)
+                    body: #"{"email":"jo\#(number)@example.com"}"#)
                 statuses.append(answer.status)
             }
             return statuses
@@ -106,12 +109,12 @@ struct ProxyTrustTests {
 
     @Test(arguments: forging) func `counts a stranger by where it is, whatever it writes`(header: String) async throws {
         let statuses = try await statuses(forging: header, trusting: ProxyTrust())
-        #expect(statuses == Array(repeating: 401, count: 10) + [429])
+        #expect(statuses == [200, 200, 429])
     }
 
     @Test func `counts the clients of a trusted proxy each for itself`() async throws {
         let statuses = try await statuses(forging: "X-Forwarded-For", trusting: Self.trust())
-        #expect(statuses == Array(repeating: 401, count: 11))
+        #expect(statuses == [200, 200, 200])
     }
 
     @Test(arguments: forging.dropFirst())

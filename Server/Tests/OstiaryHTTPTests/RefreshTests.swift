@@ -5,7 +5,7 @@ import OstiaryEngine
 import Testing
 
 /// The life of refresh tokens as a client meets it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RefreshTests {
     @Test(arguments: Contract.withRefresh, Link.allCases)
     func `answers an earlier token with the current one as long as nobody used that`(

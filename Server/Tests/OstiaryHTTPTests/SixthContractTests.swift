@@ -4,7 +4,7 @@ import OstiaryCore
 import Testing
 
 /// A backend of somebody's own, which exists as a JSON file and nowhere else.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SixthContractTests {
     @Test func `is among the contracts that every test here walks`() throws {
         let sixth = try Contract.sixth()

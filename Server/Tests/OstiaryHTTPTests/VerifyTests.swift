@@ -6,7 +6,7 @@ import OstiaryStore
 import Testing
 
 /// What a reverse proxy is told about a request's bearer token.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct VerifyTests {
     private func run(
         _ contract: Contract = .clarity,

@@ -17,9 +17,10 @@ public enum BearerToken {
 
     /// - Returns: Nil for another scheme, or for anything but one token.
     public static func read(_ header: String) -> String? {
-        let parts = header.split(separator: " ", omittingEmptySubsequences: true)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1])
+        // Bytes, since finding the Characters of a long token costs more than checking it.
+        let parts = header.utf8.split(separator: UInt8(ascii: " "))
+        guard parts.count == 2, Substring(parts[0]).lowercased() == "bearer" else { return nil }
+        return String(Substring(parts[1]))
     }
 }
 

@@ -2,6 +2,7 @@ extension JSON {
     /// The value as UTF-8, without white space, members in their order.
     public var bytes: [UInt8] {
         var output: [UInt8] = []
+        output.reserveCapacity(512)
         write(to: &output, indent: nil)
         return output
     }
@@ -56,6 +57,15 @@ extension JSON {
 
     private static func write(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 != 0x7F }) {
+            output.append(contentsOf: text.utf8)
+        } else {
+            writeEscaped(text, to: &output)
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+
+    private static func writeEscaped(_ text: String, to output: inout [UInt8]) {
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): output += [UInt8(ascii: "\\"), byte]
@@ -68,6 +78,5 @@ extension JSON {
             default: output.append(byte)
             }
         }
-        output.append(UInt8(ascii: "\""))
     }
 }

@@ -21,13 +21,6 @@ public actor DevelopmentInbox {
         }
     }
 
-    /// `{"messages": […]}`, as `GET /dev/inbox` answers it.
-    public func json(app: String? = nil, to: String? = nil) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(["messages": entries(app: app, to: to)])
-    }
-
     public func removeAll() { kept = [] }
 
     /// A message that comes again replaces the first.
@@ -46,7 +39,7 @@ public actor DevelopmentInbox {
 }
 
 /// A message in the development inbox.
-public struct InboxEntry: Hashable, Sendable, Encodable {
+public struct InboxEntry: Hashable, Sendable {
     public var id: String
     public var app: String
     public var channel: Channel
@@ -58,25 +51,5 @@ public struct InboxEntry: Hashable, Sendable, Encodable {
     public var link: String?
     public var sentAt: Date
 
-    public enum Channel: String, Hashable, Sendable, Encodable { case email, sms }
-
-    private enum CodingKeys: String, CodingKey {
-        case id, app, channel, to, subject, text, code, link
-        case sentAt = "sent_at"
-    }
-
-    /// Every key is there; what there is none of is null. Times are RFC 3339 in UTC.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(id, forKey: .id)
-        try container.encode(app, forKey: .app)
-        try container.encode(channel, forKey: .channel)
-        try container.encode(to, forKey: .to)
-        try container.encode(subject, forKey: .subject)
-        try container.encode(text, forKey: .text)
-        try container.encode(code, forKey: .code)
-        try container.encode(link, forKey: .link)
-        try container.encode(
-            sentAt.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)), forKey: .sentAt)
-    }
+    public enum Channel: String, Hashable, Sendable { case email, sms }
 }

@@ -56,7 +56,7 @@ public struct IPAddress: Hashable, Sendable {
 extension IPAddress: CustomStringConvertible {
     /// Dotted decimal, or eight groups of hexadecimal digits, the longest run of zeros as `::` (RFC 5952).
     public var description: String {
-        guard isIPv6 else { return bytes.map(String.init).joined(separator: ".") }
+        guard isIPv6 else { return "\(bytes[0]).\(bytes[1]).\(bytes[2]).\(bytes[3])" }
         var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         guard inet_ntop(AF_INET6, bytes, &buffer, socklen_t(buffer.count)) != nil else { return "" }
         return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)

@@ -3,7 +3,9 @@ import OstiaryCore
 public import OstiaryEngine
 
 /// One app on the wire: its contract's codec in front of its engine. Knows no socket.
-public struct AppServer: Sendable {
+///
+/// A class because every request passes it on: copying all that it holds would cost more than most requests.
+public final class AppServer: Sendable {
     public let codec: Codec
     public let engine: AuthEngine
     /// The public keys as a JWK set; nil where tokens are signed with a shared secret.

@@ -52,7 +52,11 @@ struct RequestHead {
     /// - Parameter line: without its line end.
     mutating func take(_ line: [UInt8]) throws(RequestRefusal) {
         guard requestLine != nil else {
-            requestLine = try RequestLine(line, targetBytes: limits.targetBytes)
+            let first = try RequestLine(line, targetBytes: limits.targetBytes)
+            requestLine = first
+            // Methods are case-sensitive (RFC 9110 §9.1). Refused here and not by the decoder, so that it is known whom the
+            // request was for.
+            guard !first.method.contains(where: { (0x61...0x7A).contains($0) }) else { throw .malformed("method") }
             return
         }
         headerBytes += line.count + 2

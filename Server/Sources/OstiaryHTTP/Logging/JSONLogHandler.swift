@@ -34,11 +34,11 @@ public struct JSONLogHandler: LogHandler {
             JSON.Member("message", .string(event.message.description)),
         ]
         if let error = event.error { members.append(JSON.Member("cause", .string("\(error)"))) }
-        let own = Set(members.map(\.name))
+        let own = members.count
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
         for (key, value) in all.sorted(by: { $0.key < $1.key }) {
             // A name twice in one object is read in two ways.
-            let name = own.contains(key) ? "metadata.\(key)" : key
+            let name = members[..<own].contains { $0.name == key } ? "metadata.\(key)" : key
             members.append(JSON.Member(name, .string(value.description)))
         }
         // One write a record, so that records of several threads never mix.
@@ -47,8 +47,16 @@ public struct JSONLogHandler: LogHandler {
 
     /// The JSON with everything escaped that a terminal obeys or that some reader takes for a line end.
     private static func line(_ json: JSON) -> [UInt8] {
+        var line = json.bytes
+        // Within ASCII the writer of JSON has escaped them already, and most records are ASCII.
+        if !line.allSatisfy({ $0 < 0x80 }) { line = escaped(line) }
+        line.append(0x0A)
+        return line
+    }
+
+    private static func escaped(_ json: [UInt8]) -> [UInt8] {
         var line: [UInt8] = []
-        for scalar in String(decoding: json.bytes, as: UTF8.self).unicodeScalars {
+        for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator:
                 for unit in UTF16.encode(scalar) ?? .init() {
@@ -58,7 +66,6 @@ public struct JSONLogHandler: LogHandler {
             default: line.append(contentsOf: UTF8.encode(scalar) ?? .init())
             }
         }
-        line.append(0x0A)
         return line
     }
 }

@@ -15,6 +15,12 @@ public final class Metrics: Sendable {
         var buckets = [Int](repeating: 0, count: Metrics.bounds.count)
         var count = 0
         var seconds = 0.0
+
+        mutating func add(_ duration: Double) {
+            count += 1
+            seconds += duration
+            for (index, bound) in Metrics.bounds.enumerated() where duration <= bound { buckets[index] += 1 }
+        }
     }
 
     private static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
@@ -35,11 +41,7 @@ public final class Metrics: Sendable {
     func count(app: String, operation: String, status: Int, seconds: Double) {
         state.withLock { state in
             state.requests[Series(app: app, operation: operation, status: status), default: 0] += 1
-            var histogram = state.durations[app, default: Histogram()]
-            histogram.count += 1
-            histogram.seconds += seconds
-            for (index, bound) in Self.bounds.enumerated() where seconds <= bound { histogram.buckets[index] += 1 }
-            state.durations[app] = histogram
+            state.durations[app, default: Histogram()].add(seconds)
         }
     }
 

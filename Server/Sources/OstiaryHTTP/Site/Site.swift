@@ -67,9 +67,9 @@ public struct Site: Sendable {
     func mount(host: String, path: String) -> (mount: Mount, path: String)? {
         for mount in mounts where mount.hosts.isEmpty || mount.hosts.contains(host) {
             if mount.base.isEmpty { return (mount, path) }
-            guard path.hasPrefix(mount.base) else { continue }
-            let rest = path.dropFirst(mount.base.count)
-            if rest.isEmpty || rest.first == "/" { return (mount, String(rest)) }
+            guard path.utf8.starts(with: mount.base.utf8) else { continue }
+            let rest = path.utf8.dropFirst(mount.base.utf8.count)
+            if rest.isEmpty || rest.first == UInt8(ascii: "/") { return (mount, String(Substring(rest))) }
         }
         return nil
     }

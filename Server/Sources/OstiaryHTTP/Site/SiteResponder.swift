@@ -22,10 +22,13 @@ public struct SiteContext: RequestContext {
 public struct SiteResponder: HTTPResponder {
     let site: Site
     let log: Logger
+    /// What every answer carries, unless it says something else itself.
+    private let commonFields: HTTPFields
 
     public init(site: Site, log: Logger) {
         self.site = site
         self.log = log
+        commonFields = Self.commonFields(isSecure: site.isSecure)
     }
 
     public func respond(to request: Request, context: SiteContext) async throws -> Response {
@@ -40,8 +43,8 @@ public struct SiteResponder: HTTPResponder {
         log.info(
             "request",
             metadata: [
-                "id": "\(id)", "app": "\(app)", "operation": "\(answer.operation)", "status": "\(status)",
-                "ms": "\((seconds * 100_000).rounded() / 100)", "address": "\(client)",
+                "id": .string(id), "app": .string(app), "operation": .string(answer.operation), "status": "\(status)",
+                "ms": "\((seconds * 100_000).rounded() / 100)", "address": .string(client.description),
             ])
         let response = dressed(answer.response, id: id)
         // A body would be read as the beginning of the next answer.
@@ -52,17 +55,18 @@ public struct SiteResponder: HTTPResponder {
         _ request: Request, peer: IPAddress, client: IPAddress
     ) async throws -> (app: String, answer: AppServer.Answer) {
         let target = request.head.path ?? "/"
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
         var wire = WireRequest(
-            method: request.method.rawValue, path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "")
+            method: request.method.rawValue, path: String(Substring(path)),
+            query: String(Substring(target.utf8[path.endIndex...].dropFirst())))
         wire.headers["authorization"] = request.headers[.authorization]
         wire.headers["content-type"] = request.headers[.contentType]
 
         if let response = await own(wire, accept: request.headers[.accept] ?? "", isLocal: peer.isLoopback && client.isLoopback) {
             return ("server", AppServer.Answer(response, operation: wire.path))
         }
-        let host = request.head.authority.map { $0.lowercased().prefix { $0 != ":" } } ?? ""
-        guard let (mount, path) = site.mount(host: String(host), path: wire.path) else {
+        let host = (request.head.authority ?? "").lowercased().utf8.prefix { $0 != UInt8(ascii: ":") }
+        guard let (mount, path) = site.mount(host: String(Substring(host)), path: wire.path) else {
             return ("server", AppServer.Answer(Self.plain(404, "not_found"), operation: "unknown_path"))
         }
         wire.path = path
@@ -133,16 +137,26 @@ public struct SiteResponder: HTTPResponder {
             body: (["error": .string(text ?? code), "code": .string(code)] as JSON).bytes)
     }
 
+    private static func commonFields(isSecure: Bool) -> HTTPFields {
+        var headers = [
+            ("cache-control", "no-store"), ("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer"),
+            ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+        ]
+        if isSecure { headers.append(("strict-transport-security", "max-age=31536000; includeSubDomains")) }
+        return HTTPFields(headers.compactMap(Self.field))
+    }
+
+    private static func field(_ name: String, _ value: String) -> HTTPField? {
+        HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
+    }
+
     /// The answer with the headers that every answer carries.
     private func dressed(_ wire: WireResponse, id: String) -> Response {
-        var headers = [
-            "cache-control": "no-store", "x-content-type-options": "nosniff", "referrer-policy": "no-referrer",
-            "content-security-policy": "default-src 'none'; frame-ancestors 'none'", "x-request-id": id,
-        ]
-        if site.isSecure { headers["strict-transport-security"] = "max-age=31536000; includeSubDomains" }
-        headers.merge(wire.headers) { _, particular in particular }
-        let fields = HTTPFields(
-            headers.compactMap { name, value in HTTPField.Name(name).map { HTTPField(name: $0, value: value) } })
+        var fields = commonFields
+        if let field = Self.field("x-request-id", id) { fields.append(field) }
+        for (name, value) in wire.headers {
+            if let name = HTTPField.Name(name) { fields[name] = value }
+        }
         let status = HTTPResponse.Status(code: wire.status)
         if wire.body.isEmpty { return Response(status: status, headers: fields) }
         return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: wire.body)))
@@ -151,7 +165,7 @@ public struct SiteResponder: HTTPResponder {
 
 extension HTTPFields {
     /// The values of a header that has no constant, by lower-case name.
-    func values(of name: String) -> [String] { filter { $0.name.canonicalName == name }.map(\.value) }
+    func values(of name: String) -> [String] { lazy.filter { $0.name.canonicalName == name }.map(\.value) }
 }
 
 extension Duration {

@@ -15,9 +15,11 @@ class Store:
 
     def __init__(self, program, directory):
         self.server = Server(program, directory, development(**APPS))
+        # Once: asking writes the configuration, which another command may just be reading.
+        self.options = self.server.options
 
     def line(self, *arguments):
-        return [self.server.program, *arguments, *self.server.options]
+        return [self.server.program, *arguments, *self.options]
 
     def run(self, *arguments, input=None, within=180, **more):
         given = {"input": input} if input is not None else {"stdin": subprocess.DEVNULL}

@@ -1,7 +1,7 @@
 import OstiaryStore
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HealthTests {
     @Test func `is alive and ready`() async throws {
         try await LiveServer.run(World([])) { server in

@@ -3,7 +3,7 @@ import OstiaryHTTP
 import Testing
 
 /// What a development server sent instead of sending it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct InboxTests {
     private func run(
         _ inbox: PreparedInbox?, proxies: [AddressRange] = [], _ body: (LiveServer) async throws -> Void

@@ -3,7 +3,7 @@ import OstiaryHTTP
 import Testing
 
 /// Which app a request is for. Told by the words in which each app refuses an unknown path.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MountTests {
     private static let vici = "error"
     private static let clarity = "detail"

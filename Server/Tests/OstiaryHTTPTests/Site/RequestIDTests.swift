@@ -2,7 +2,7 @@ import Testing
 
 @testable import OstiaryHTTP
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RequestIDTests {
     @Test func `keeps a proxy's id, and logs the request under it`() async throws {
         let world = try await World([])

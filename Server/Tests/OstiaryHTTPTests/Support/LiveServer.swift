@@ -22,21 +22,21 @@ struct LiveServer: Sendable {
         adjust(&site)
         let logger = world.log.logger
         return try await serve(
-            SiteResponder(site: site, log: logger), logger: logger, refusalBody: { [site] in site.body(of: $0) }
+            SiteResponder(site: site, log: logger), logger: logger,
+            as: .guarded(metrics: ConnectionMetrics(), refusalBody: { [site] in site.body(of: $0) })
         ) { port in
             try await body(LiveServer(port: port, metrics: site.metrics))
         }
     }
 
-    /// Serves with the connection limits in front, and stops when `body` has returned.
+    /// Serves on a free port, and stops when `body` has returned.
     static func serve<Responder: HTTPResponder, Result>(
-        _ responder: Responder, logger: Logger, refusalBody: @escaping @Sendable (RequestRefusal) -> String = { _ in "" },
-        _ body: (_ port: Int) async throws -> Result
+        _ responder: Responder, logger: Logger, as server: HTTPServerBuilder = .http1(), _ body: (_ port: Int) async throws -> Result
     ) async throws -> Result where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             responder: responder,
-            server: .guarded(metrics: ConnectionMetrics(), refusalBody: refusalBody),
+            server: server,
             configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: nil),
             onServerRunning: { bound.yield($0.localAddress?.port ?? 0) },
             logger: logger)

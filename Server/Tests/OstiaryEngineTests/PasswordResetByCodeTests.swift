@@ -1,0 +1,50 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import Testing
+
+@Suite struct PasswordResetByCodeTests {
+    private let world: World
+    private let number: PhoneNumber
+
+    init() throws {
+        world = try World.barqnet()
+        number = try PhoneNumber("+15551234567")
+    }
+
+    private func reset(_ code: OneTimeCode, of number: PhoneNumber) async throws {
+        _ = try await world.engine.resetPassword(
+            ResetPassword(proof: .code(code, number), password: Secret(otherPassword)))
+    }
+
+    private func register() async throws -> Tokens {
+        let code = try await world.codeSent(to: number).code
+        let answer = try await world.engine.register(
+            Register(phoneNumber: number, password: Secret(goodPassword), code: code))
+        world.clock.advance(60)
+        return answer.tokens
+    }
+
+    @Test func `sets a password for the owner of the number, once`() async throws {
+        let tokens = try await register()
+        let code = try await world.codeSent(to: number).code
+        try await reset(code, of: number)
+        await #expect(throws: AuthError.sessionRevoked) { try await world.use(tokens) }
+        await #expect(throws: AuthError.codeRefused) { try await reset(code, of: number) }
+        _ = try await world.engine.signIn(
+            SignIn(identifier: .phoneNumber(number), password: Secret(otherPassword)))
+    }
+
+    @Test func `refuses the code of another number`() async throws {
+        let tokens = try await register()
+        let other = try PhoneNumber("+15557654321")
+        let code = try await world.codeSent(to: other).code
+        await #expect(throws: AuthError.codeRefused) { try await reset(code, of: number) }
+        try await world.use(tokens)
+    }
+
+    @Test func `refuses the code of a number that nobody has`() async throws {
+        let code = try await world.codeSent(to: number).code
+        await #expect(throws: AuthError.codeRefused) { try await reset(code, of: number) }
+    }
+}

@@ -1,0 +1,44 @@
+import OstiaryCore
+
+/// The rules of one session, said as shortly as possible: what the engine is compared with.
+struct SessionModel {
+    enum End { case signOut, reuse, passwordChanged, disabled }
+
+    let window: Double
+    let isStrict: Bool
+    /// When each generation was first seen in use; the last is the current one.
+    private(set) var firstUses: [Double?] = [nil]
+    private(set) var end: End?
+    /// Whether anyone but the owner had a token of it.
+    var isStolen = false
+
+    var current: Int { firstUses.count - 1 }
+
+    init(window: Double, isStrict: Bool) {
+        self.window = window
+        self.isStrict = isStrict
+    }
+
+    /// - Returns: The generation that the answer holds.
+    mutating func present(_ generation: Int, at now: Double) throws(AuthError) -> Int {
+        if let end { throw end == .reuse ? .refreshTokenReused : .refreshTokenRevoked }
+        if generation == current {
+            firstUses[generation] = firstUses[generation] ?? now
+            firstUses.append(nil)
+            return current
+        }
+        let successorUsedAt = firstUses[generation + 1]
+        guard !isStrict, successorUsedAt.map({ now - $0 < window }) ?? true else {
+            end = .reuse
+            throw .refreshTokenReused
+        }
+        return current
+    }
+
+    mutating func use(_ generation: Int, at now: Double) throws(AuthError) {
+        guard end == nil else { throw .sessionRevoked }
+        firstUses[generation] = firstUses[generation] ?? now
+    }
+
+    mutating func finish(_ end: End) { self.end = self.end ?? end }
+}

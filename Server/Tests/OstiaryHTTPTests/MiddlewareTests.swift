@@ -1,0 +1,144 @@
+import OstiaryClient
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+import OstiaryStore
+import Testing
+
+/// A service of somebody's own behind the middleware, asking a running Ostiary server over the socket.
+@Suite(.timeLimit(.minutes(5)))
+struct MiddlewareTests {
+    private struct Scene {
+        let client: AppClient
+        let jo: SignedIn
+        let service: LiveServer
+
+        func ask(_ path: String, _ authorization: String? = nil) async throws -> HTTPAnswer {
+            let own = "Bearer \(jo.tokens.accessToken.reveal())"
+            return try await service.ask("GET", path, ["Authorization": authorization ?? own])
+        }
+    }
+
+    private func run(_ body: (Scene) async throws -> Void) async throws {
+        let world = try await World([.clarity])
+        let client = try AppClient(.clarity, in: world)
+        let jo = try await client.register()
+        try await LiveServer.run(world) { server in
+            try await ProtectedService.run(askingAt: "\(server.origin)/clarity", logger: world.log.logger) { service in
+                try await body(Scene(client: client, jo: jo, service: service))
+            }
+        }
+    }
+
+    @Test func `hands the handler the person, the session and the roles`() async throws {
+        try await run { scene in
+            try await scene.client.change(AccountChange(roles: ["editor", "admin"]))
+            let token = scene.jo.tokens.accessToken
+            let session = try await scene.client.auth.listSessions(ListSessions(accessToken: token))[0].id
+            let id = try #require(scene.jo.user?.id)
+            let answer = try await scene.ask("/people/me")
+            #expect(answer.status == 200)
+            #expect(answer.body == "\(id) in \(session) as admin+editor")
+        }
+    }
+
+    @Test func `answers 401 to a request without a token`() async throws {
+        try await run { scene in
+            let answer = try await scene.service.ask("/people/me")
+            #expect(answer.status == 401)
+            #expect(answer["www-authenticate"]?.hasPrefix("Bearer") == true)
+        }
+    }
+
+    @Test(arguments: [
+        "", "Bearer", "Bearer ", "Bearer x", "Basic am86eA==", "Bearer a b", "Bearer x, Bearer y", "Bearer ä",
+        "Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.", "Token x",
+    ])
+    func `answers 401 to what is no good token`(authorization: String) async throws {
+        try await run { scene in
+            let answer = try await scene.ask("/people/me", authorization)
+            #expect(answer.status == 401)
+            #expect(answer["www-authenticate"]?.hasPrefix("Bearer") == true)
+        }
+    }
+
+    @Test func `answers 401 to two tokens, though one is good`() async throws {
+        try await run { scene in
+            let own = "Authorization: Bearer \(scene.jo.tokens.accessToken.reveal())"
+            let head = "GET /people/me HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+            for pair in ["\(own)\r\nAuthorization: Bearer x", "Authorization: Bearer x\r\n\(own)", "\(own)\r\n\(own)"] {
+                let text = try await RawConnection.exchange(port: scene.service.port, "\(head)\(pair)\r\n\r\n")
+                #expect(try HTTPAnswer(text).status == 401)
+            }
+        }
+    }
+
+    @Test func `answers 401 from the moment of the sign-out`() async throws {
+        try await run { scene in
+            let before = try await scene.ask("/people/me")
+            #expect(before.status == 200)
+            try await scene.client.signOut(scene.jo)
+            let after = try await scene.ask("/people/me")
+            #expect(after.status == 401)
+        }
+    }
+
+    @Test func `answers 403 to a person without the role`() async throws {
+        try await run { scene in
+            let without = try await scene.ask("/people/admin")
+            #expect(without.status == 403)
+            try await scene.client.change(AccountChange(roles: ["admin"]))
+            let with = try await scene.ask("/people/admin")
+            #expect(with.status == 200)
+            try await scene.client.change(AccountChange(roles: []))
+            let after = try await scene.ask("/people/admin")
+            #expect(after.status == 403)
+        }
+    }
+
+    @Test func `asks nobody on routes that are open`() async throws {
+        try await run { scene in
+            let answer = try await scene.ask("/open", "Bearer x")
+            #expect(answer.body == "for everyone")
+        }
+    }
+
+    @Test func `answers 401 on a route for people where the middleware was forgotten`() async throws {
+        try await run { scene in
+            let answer = try await scene.ask("/forgotten")
+            #expect(answer.status == 401)
+            #expect(answer["www-authenticate"] == "Bearer")
+        }
+    }
+
+    @Test func `lets nobody through while the server's store is away`() async throws {
+        try await run { scene in
+            try await scene.client.world.store.close()
+            let answer = try await scene.ask("/people/me")
+            #expect(answer.status == 503)
+            #expect(answer["retry-after"] == "5")
+        }
+    }
+
+    @Test func `lets nobody through when the server is gone`() async throws {
+        let world = try await World([.clarity])
+        let token = try await AppClient(.clarity, in: world).register().tokens.accessToken.reveal()
+        let origin = try await LiveServer.run(world) { $0.origin }
+        try await ProtectedService.run(askingAt: "\(origin)/clarity", logger: world.log.logger) { service in
+            let answer = try await service.ask("GET", "/people/me", ["Authorization": "Bearer \(token)"])
+            #expect(answer.status == 503)
+            #expect(answer["retry-after"] == "5")
+        }
+    }
+
+    @Test func `lets nobody through when what answers is no Ostiary server`() async throws {
+        let world = try await World([.clarity])
+        try await LiveServer.run(world) { server in
+            // Answers 200 to anything, and says nothing about anybody.
+            try await ProtectedService.run(askingAt: "\(server.origin)/healthz?", logger: world.log.logger) { service in
+                let answer = try await service.ask("GET", "/people/me", ["Authorization": "Bearer x"])
+                #expect(answer.status == 503)
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import OstiaryClient
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+import OstiaryHTTP
+import OstiaryStore
+import Testing
+
+/// Looks for what nobody may find in logs, metrics and the audit log.
+struct Canary {
+    let words: Set<String>
+
+    /// Jo's names, and the secrets of a run.
+    init(_ secrets: Set<String>, in world: World) throws {
+        var words = secrets
+        words.formUnion([AppClient.password.reveal(), AppClient.newPassword.reveal()])
+        words.formUnion([try AppClient.email.text, try AppClient.username.text, try AppClient.phoneNumber.e164])
+        words.insert(String(try AppClient.phoneNumber.e164.dropFirst()))
+        for notice in world.courier.notices {
+            switch notice {
+            case .oneTimeCode(let code, _): words.insert(code.reveal())
+            case .passwordReset(let token, _), .confirmRegistration(let token, _): words.insert(token.reveal())
+            case .passwordChanged, .registrationAttempted, .nothing: break
+            }
+        }
+        self.words = words.filter { $0.utf8.count >= 6 }
+    }
+
+    /// The words found, each with where.
+    func findings(in texts: [String]) -> [String] {
+        texts.flatMap { text in
+            words.filter { text.hasWord($0) }.map { "\($0) in: \(text)" }
+        }
+    }
+
+    /// Runs an app over the socket, and expects that nothing of it can be found.
+    static func watch(
+        _ contract: Contract, adjust: (inout AppSettings) -> Void = { _ in },
+        _ body: (AppClient, LiveServer) async throws -> Void
+    ) async throws {
+        let world = try await World([contract], adjust: adjust)
+        let recorder = SecretRecorder(URLSessionTransport(), speaking: contract)
+        let metrics = try await LiveServer.run(world) { server in
+            try await body(AppClient(contract, in: world, at: server.origin, over: recorder), server)
+            return server.metrics.text
+        }
+        let canary = try Canary(recorder.secrets, in: world)
+        #expect(canary.findings(in: try await traces(of: world, metrics: metrics)) == [])
+    }
+
+    /// Everything that a run left for others to read.
+    private static func traces(of world: World, metrics: String) async throws -> [String] {
+        let events = try await world.store.events(in: nil, since: nil, after: nil, limit: 10_000)
+        return world.log.records + [metrics] + events.map { "\($0.event)" }
+    }
+}
+
+extension String {
+    /// Whether `word` stands here on its own: six digits within a longer number are no code.
+    fileprivate func hasWord(_ word: String) -> Bool {
+        ranges(of: word).contains { range in
+            let before = range.lowerBound == startIndex ? nil : self[index(before: range.lowerBound)]
+            let after = range.upperBound == endIndex ? nil : self[range.upperBound]
+            return before?.isLetterOrDigit != true && after?.isLetterOrDigit != true
+        }
+    }
+}
+
+extension Character {
+    fileprivate var isLetterOrDigit: Bool { isLetter || isNumber }
+}

@@ -1,0 +1,50 @@
+import AsyncHTTPClient
+import HTTPTypes
+import Hummingbird
+import Logging
+import OstiaryHTTP
+import OstiaryMiddleware
+
+/// A backend of somebody's own, whose routes are for the people of an Ostiary server.
+struct ProtectedService {
+    struct AppContext: AuthenticatableContext {
+        var coreContext: CoreRequestContextStorage
+        var authenticatedUser: AuthenticatedUser?
+
+        init(source: ApplicationRequestContextSource) { coreContext = .init(source: source) }
+    }
+
+    /// Serves on a free port, asking the app at `appURL` about every token.
+    static func run<Result>(
+        askingAt appURL: String, logger: Logger, _ body: (LiveServer) async throws -> Result
+    ) async throws -> Result {
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: RemoteVerifier.configuration)
+        do {
+            let responder = routes(verifier: RemoteVerifier(appURL: appURL, client: client)).buildResponder()
+            let result = try await LiveServer.serve(responder, logger: logger) { port in
+                try await body(LiveServer(port: port, metrics: .init()))
+            }
+            try await client.shutdown()
+            return result
+        } catch {
+            try await client.shutdown()
+            throw error
+        }
+    }
+
+    private static func routes(verifier: any TokenVerifier) -> Router<AppContext> {
+        let router = Router(context: AppContext.self)
+        router.get("open") { _, _ in "for everyone" }
+        let signedIn = router.group()
+            .add(middleware: BearerMiddleware(verifier: verifier))
+            .group("people", context: SignedInContext<AppContext>.self)
+        signedIn.get("me") { _, context in
+            "\(context.user.id) in \(context.user.session) as \(context.user.roles.sorted().joined(separator: "+"))"
+        }
+        signedIn.group("admin").add(middleware: RoleMiddleware(role: "admin"))
+            .get { _, context in "admin \(context.user.id)" }
+        // Nobody was asked who this is: the mistake that the context's type is there for.
+        router.group("forgotten", context: SignedInContext<AppContext>.self).get { _, context in "\(context.user.id)" }
+        return router
+    }
+}
