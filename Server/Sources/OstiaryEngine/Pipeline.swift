@@ -89,6 +89,7 @@ extension AuthEngine {
     private func audit<Asked: Step>(
         _ result: Result<Outcome<Asked.Answer>, Refused>, of step: Asked
     ) async throws(AuthError) {
+        guard Asked.auditing != .never else { return }
         var event = AuditEvent(
             at: ports.surroundings.now(), app: app.name, action: Asked.action.rawValue, outcome: "ok",
             identifier: step.attempts.identifier?.masked, address: caller.address, userAgent: caller.userAgent)
@@ -98,7 +99,7 @@ extension AuthEngine {
             event.account = outcome.account
             event.session = outcome.session
         case .failure(let refused):
-            guard Asked.auditing != .never, !isRepeated(refused.refusal, of: step.attempts) else { return }
+            guard !isRepeated(refused.refusal, of: step.attempts) else { return }
             event.outcome = refused.refusal.code
             event.account = refused.account
             event.session = refused.session

@@ -14,7 +14,10 @@ public struct Surroundings: Sendable {
     public static let system = Surroundings(
         now: { Date() },
         randomBytes: { count in
+            // Eight at a time: each number drawn is a call of the system.
             var generator = SystemRandomNumberGenerator()
-            return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+            var bytes: [UInt8] = []
+            while bytes.count < count { withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) } }
+            return Array(bytes.prefix(count))
         })
 }

@@ -37,6 +37,16 @@ import Testing
         for _ in 0..<6 { #expect(try await verify(code, session) == first) }
     }
 
+    @Test func `is proven by another token each time one is sent`() async throws {
+        let numbers = try ["+15551234567", "+15557654321"].map { try PhoneNumber($0) }
+        var proofs: Set<Secret<String>> = []
+        for number in numbers {
+            let (code, session) = try await world.codeSent(to: number)
+            proofs.insert(try await verify(code, session, of: number).verificationToken)
+        }
+        #expect(proofs.count == 2)
+    }
+
     @Test func `is dead after five wrong tries, even for the right code`() async throws {
         let (code, session) = try await world.codeSent(to: number)
         let wrong = try wrong(code)

@@ -76,6 +76,17 @@ import Testing
         #expect((await refusal { try await node.signIn() })?.code == "too_many_attempts")
     }
 
+    @Test func `stores nobody's address or identifier with the counts`() async throws {
+        let world = try World.barqnet()
+        let engine = world.engine.serving(Caller(address: "192.0.2.1", network: "192.0.2.1"))
+        _ = try await engine.requestCode(RequestCode(phoneNumber: PhoneNumber("+15551234567")))
+        _ = try await engine.requestPasswordReset(RequestPasswordReset(email: EmailAddress(ada)))
+        #expect(world.store.countedKeys.count == 6)
+        for key in world.store.countedKeys {
+            for name in ["5551234567", ada, "192.0.2.1"] { #expect(!key.contains(name)) }
+        }
+    }
+
     @Test func `counts reads in memory, without a call of the store`() async throws {
         let tokens = try await world.registered().tokens
         let before = world.store.calls.count

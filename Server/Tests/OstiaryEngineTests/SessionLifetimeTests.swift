@@ -46,6 +46,15 @@ import Testing
         #expect(await refusal { try await world.refresh(tokens) } == expected)
     }
 
+    @Test func `lets no access token outlive a session that was not refreshed`() async throws {
+        let world = try World.vici { $0.rules.refresh?.seconds = 600 }
+        let tokens = try await world.registered().tokens
+        world.clock.advance(599)
+        try await world.use(tokens)
+        world.clock.advance(1)
+        await #expect(throws: AuthError.invalidAccessToken) { try await world.use(tokens) }
+    }
+
     @Test func `lets no access token outlive its session`() async throws {
         let world = try World.vici { $0.sessionSeconds = 4000 }
         let first = try await world.registered().tokens

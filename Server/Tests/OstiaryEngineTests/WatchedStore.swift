@@ -13,6 +13,7 @@ final class WatchedStore: Sendable {
         var calls: [String] = []
         var failing: Set<String> = []
         var notesLost = false
+        var countedKeys: Set<String> = []
     }
 
     private let store: SQLiteStore
@@ -22,6 +23,9 @@ final class WatchedStore: Sendable {
 
     /// The names of the calls so far, in order.
     var calls: [String] { state.withLock { $0.calls } }
+
+    /// The keys that attempts were counted by.
+    var countedKeys: Set<String> { state.withLock { $0.countedKeys } }
 
     /// Lets every call of that name fail from now on.
     func fail(_ name: String) { state.withLock { _ = $0.failing.insert(name) } }
@@ -143,6 +147,7 @@ extension WatchedStore: ResetTokenStore {
 extension WatchedStore: AttemptStore {
     func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int? {
         try called("count")
+        state.withLock { $0.countedKeys.formUnion(buckets.map(\.key)) }
         return try await store.count(buckets, at: now)
     }
     func forgive(_ keys: [String]) async throws {

@@ -16,8 +16,10 @@ struct EnumerationTests {
 
         init(_ answer: HTTPAnswer) {
             status = answer.status
-            headers = answer.headers.map { ["date", "x-request-id"].contains($0.name) ? $0.name : "\($0.name): \($0.value)" }
-                .sorted()
+            headers = answer.headers.map {
+                ["date", "x-request-id"].contains($0.name) ? $0.name : "\($0.name): \($0.value)"
+            }
+            .sorted()
             body = answer.body
         }
     }

@@ -26,7 +26,8 @@ struct JSONLogHandlerTests {
     }
 
     static let hostile = [
-        "a\r\nb", "a\nlevel=error", "\u{1B}[31mred\u{1B}[0m", "\u{9B}31m", "a\u{2028}b\u{2029}c\u{85}d", "\"},{\"x\":\"",
+        "a\r\nb", "a\nlevel=error", "\u{1B}[31mred\u{1B}[0m", "\u{9B}31m", "a\u{2028}b\u{2029}c\u{85}d",
+        "\"},{\"x\":\"",
         "\\", "\u{0}", "\u{202E}txt.exe", "\u{FEFF}", "日本語 😀 e\u{301}", "\u{7F}", "\u{E0001}", "\u{FFFD}", "",
     ]
 

@@ -27,7 +27,8 @@ struct SixthContractTests {
     @Test func `spells everything its own way`() async throws {
         try await AppClient.run(Contract.sixth(), over: .socket) { client in
             _ = try await client.register()
-            let body = #"{"mobile":"\#(try AppClient.phoneNumber.e164)","passphrase":"\#(AppClient.password.reveal())"}"#
+            let body =
+                #"{"mobile":"\#(try AppClient.phoneNumber.e164)","passphrase":"\#(AppClient.password.reveal())"}"#
             let response = try await client.auth.send(
                 WireRequest(
                     method: "PUT", path: "/gate/session", headers: ["content-type": "application/json"],

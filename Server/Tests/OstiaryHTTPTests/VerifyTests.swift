@@ -10,7 +10,8 @@ import Testing
 struct VerifyTests {
     private func run(
         _ contract: Contract = .clarity,
-        _ body: (_ client: AppClient, _ jo: SignedIn, _ verify: (String) async throws -> HTTPAnswer) async throws -> Void
+        _ body: (_ client: AppClient, _ jo: SignedIn, _ verify: (String) async throws -> HTTPAnswer) async throws ->
+            Void
     ) async throws {
         let world = try await World([contract])
         let client = try AppClient(contract, in: world)

@@ -18,9 +18,14 @@ public enum BearerToken {
     /// - Returns: Nil for another scheme, or for anything but one token.
     public static func read(_ header: String) -> String? {
         // Bytes, since finding the Characters of a long token costs more than checking it.
-        let parts = header.utf8.split(separator: UInt8(ascii: " "))
-        guard parts.count == 2, Substring(parts[0]).lowercased() == "bearer" else { return nil }
-        return String(Substring(parts[1]))
+        var header = header
+        return header.withUTF8 { bytes in
+            let parts = bytes.split(separator: UInt8(ascii: " "))
+            guard parts.count == 2, String(decoding: parts[0], as: UTF8.self).lowercased() == "bearer" else {
+                return nil
+            }
+            return String(decoding: parts[1], as: UTF8.self)
+        }
     }
 }
 

@@ -161,28 +161,35 @@ struct RequestFraming {
     /// A lone CR or LF, NUL and every other control character is refused as it comes, so that no parser ahead or behind
     /// can see a line end where this one sees none.
     private mutating func nextLine() throws(RequestRefusal) -> [UInt8]? {
-        while let byte = pending.readInteger(as: UInt8.self) {
+        while true {
+            if !sawCarriageReturn { try takePlainBytes() }
+            guard let byte = pending.readInteger(as: UInt8.self) else { break }
             if sawCarriageReturn {
                 guard byte == ASCII.lineFeed else { throw .malformed("line end") }
                 sawCarriageReturn = false
                 defer { line.removeAll(keepingCapacity: true) }
                 return line
             }
-            if byte == ASCII.carriageReturn {
-                sawCarriageReturn = true
-                continue
-            }
-            guard byte >= ASCII.space || byte == ASCII.tab, byte != ASCII.delete else {
-                throw .malformed("control character")
-            }
-            line.append(byte)
-            if case .head = state {
-                try head.check(partialLineOf: line.count, last: byte)
-            } else if line.count > 8 {
-                throw .malformed("chunk framing")
-            }
+            guard byte == ASCII.carriageReturn else { throw .malformed("control character") }
+            sawCarriageReturn = true
         }
         pending.clear()
         return nil
+    }
+
+    /// Moves the bytes up to the next control character into the line.
+    private mutating func takePlainBytes() throws(RequestRefusal) {
+        let count = pending.withUnsafeReadableBytes { bytes in
+            bytes.prefix { $0 >= ASCII.space && $0 != ASCII.delete || $0 == ASCII.tab }.count
+        }
+        guard count > 0 else { return }
+        let start = line.count
+        line.append(contentsOf: pending.readableBytesView.prefix(count))
+        pending.moveReaderIndex(forwardBy: count)
+        if case .head = state {
+            try head.check(partialLine: line, from: start)
+        } else if line.count > 8 {
+            throw .malformed("chunk framing")
+        }
     }
 }

@@ -40,12 +40,16 @@ struct RequestHead {
 
     /// Refuses a line that can no longer become a good one before it is complete: a flood of bytes that are no HTTP, or a
     /// line without end.
-    func check(partialLineOf count: Int, last byte: UInt8) throws(RequestRefusal) {
-        if requestLine == nil {
-            guard byte == ASCII.space || ASCII.isVisible(byte) else { throw .malformed("request line") }
-            guard count <= limits.targetBytes + RequestLine.overhead else { throw .targetTooLong }
-        } else {
-            guard headerBytes + count <= limits.headerBytes else { throw .headerTooLarge("header too large") }
+    ///
+    /// - Parameter start: Where the bytes begin that were not checked yet.
+    func check(partialLine line: [UInt8], from start: Int) throws(RequestRefusal) {
+        guard requestLine == nil else {
+            guard headerBytes + line.count <= limits.headerBytes else { throw .headerTooLarge("header too large") }
+            return
+        }
+        for index in start..<line.count {
+            guard line[index] == ASCII.space || ASCII.isVisible(line[index]) else { throw .malformed("request line") }
+            guard index < limits.targetBytes + RequestLine.overhead else { throw .targetTooLong }
         }
     }
 
@@ -105,7 +109,7 @@ struct RequestHead {
         if Self.single.contains(name) {
             guard seen.insert(name).inserted else { throw .malformed("two \(name) headers") }
         }
-        let text = String(decoding: value, as: UTF8.self).lowercased()
+        var text: String { String(decoding: value, as: UTF8.self).lowercased() }
         switch name {
         case "host":
             guard Authority.isValid(value) else { throw .malformed("host") }

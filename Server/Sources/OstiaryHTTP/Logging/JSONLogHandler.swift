@@ -35,7 +35,8 @@ public struct JSONLogHandler: LogHandler {
         ]
         if let error = event.error { members.append(JSON.Member("cause", .string("\(error)"))) }
         let own = members.count
-        let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
+        var all = event.metadata ?? [:]
+        if !metadata.isEmpty { all.merge(metadata) { new, _ in new } }
         for (key, value) in all.sorted(by: { $0.key < $1.key }) {
             // A name twice in one object is read in two ways.
             let name = members[..<own].contains { $0.name == key } ? "metadata.\(key)" : key

@@ -59,10 +59,12 @@ public struct SiteResponder: HTTPResponder {
         var wire = WireRequest(
             method: request.method.rawValue, path: String(Substring(path)),
             query: String(Substring(target.utf8[path.endIndex...].dropFirst())))
-        wire.headers["authorization"] = request.headers[.authorization]
-        wire.headers["content-type"] = request.headers[.contentType]
+        wire.headers["authorization"] = request.headers.value(of: .authorization)
+        wire.headers["content-type"] = request.headers.value(of: .contentType)
 
-        if let response = await own(wire, accept: request.headers[.accept] ?? "", isLocal: peer.isLoopback && client.isLoopback) {
+        if let response = await own(
+            wire, accept: request.headers[.accept] ?? "", isLocal: peer.isLoopback && client.isLoopback)
+        {
             return ("server", AppServer.Answer(response, operation: wire.path))
         }
         let host = (request.head.authority ?? "").lowercased().utf8.prefix { $0 != UInt8(ascii: ":") }
@@ -146,6 +148,8 @@ public struct SiteResponder: HTTPResponder {
         return HTTPFields(headers.compactMap(Self.field))
     }
 
+    private static let requestID = HTTPField.Name("x-request-id")
+
     private static func field(_ name: String, _ value: String) -> HTTPField? {
         HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
     }
@@ -153,7 +157,7 @@ public struct SiteResponder: HTTPResponder {
     /// The answer with the headers that every answer carries.
     private func dressed(_ wire: WireResponse, id: String) -> Response {
         var fields = commonFields
-        if let field = Self.field("x-request-id", id) { fields.append(field) }
+        if let name = Self.requestID { fields.append(HTTPField(name: name, value: id)) }
         for (name, value) in wire.headers {
             if let name = HTTPField.Name(name) { fields[name] = value }
         }
@@ -164,6 +168,9 @@ public struct SiteResponder: HTTPResponder {
 }
 
 extension HTTPFields {
+    /// The value of a header of which the connection lets only one through.
+    func value(of name: HTTPField.Name) -> String? { first { $0.name == name }?.value }
+
     /// The values of a header that has no constant, by lower-case name.
     func values(of name: String) -> [String] { lazy.filter { $0.name.canonicalName == name }.map(\.value) }
 }

@@ -86,7 +86,7 @@ struct Login: AsyncParsableCommand {
     }
 
     private static func ask(_ question: String) throws -> String {
-        FileHandle.standardError.write(Data("\(question): ".utf8))
+        prompt("\(question): ")
         guard let line = readLine(), !line.isEmpty else { throw AdministrationProblem("nothing was typed") }
         return line
     }

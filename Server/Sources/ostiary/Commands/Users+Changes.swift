@@ -143,7 +143,7 @@ extension Users {
                 throw AdministrationProblem("there is no terminal to ask on: say --yes to delete the account")
             }
             let question = "Delete the account \(choice.who) of \(choice.options.app) for good? Type yes: "
-            FileHandle.standardError.write(Data(TerminalText.escaped(question).utf8))
+            prompt(TerminalText.escaped(question))
             guard readLine() == "yes" else { throw AdministrationProblem("nothing was deleted") }
         }
     }

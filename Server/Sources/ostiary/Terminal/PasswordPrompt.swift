@@ -53,8 +53,8 @@ enum PasswordPrompt {
             throw AdministrationProblem("the terminal cannot be asked without showing the answer")
         }
         defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown) }
-        FileHandle.standardError.write(Data("\(question): ".utf8))
-        defer { FileHandle.standardError.write(Data("\n".utf8)) }
+        prompt("\(question): ")
+        defer { prompt("\n") }
         return Secret(try readLine())
     }
 

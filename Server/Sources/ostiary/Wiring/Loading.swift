@@ -32,8 +32,11 @@ extension ExitCode {
     static let configuration = ExitCode(78)
 }
 
-/// Writes a line to standard error at once.
-func printError(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+/// Writes a line to standard error at once. Nobody is left to be told that nobody reads it.
+func printError(_ text: String) { prompt("\(text)\n") }
 
-/// Writes a line to standard output at once, also where that is a pipe.
-func printLine(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
+/// Writes to standard error at once, without a line's end.
+func prompt(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+
+/// Writes a line to standard output at once, also where that is a pipe. One that nobody reads ends no server.
+func printLine(_ text: String) { try? StandardOutput.write("\(text)\n") }

@@ -8,7 +8,9 @@ struct MetricsTests {
     /// A line of the text format: a comment, or a name, labels and a number. Source: Prometheus exposition format 0.0.4.
     private static func isValid(_ line: Substring) -> Bool {
         if line.hasPrefix("#") {
-            return line.wholeMatch(of: /# (HELP [a-zA-Z_:][a-zA-Z0-9_:]* .+|TYPE [a-zA-Z_:][a-zA-Z0-9_:]* (counter|gauge|histogram))/) != nil
+            return line.wholeMatch(
+                of: /# (HELP [a-zA-Z_:][a-zA-Z0-9_:]* .+|TYPE [a-zA-Z_:][a-zA-Z0-9_:]* (counter|gauge|histogram))/)
+                != nil
         }
         let sample = /[a-zA-Z_:][a-zA-Z0-9_:]*(\{([a-z]+="([^"\\\n]|\\["\\n])*",?)*\})? ([^ ]+)/
         guard let match = line.wholeMatch(of: sample) else { return false }

@@ -57,7 +57,9 @@ struct RefusalTests {
         }
     }
 
-    @Test(arguments: ["post", "Post", "BREW"]) func `takes no method that HTTP does not know`(method: String) async throws {
+    @Test(arguments: ["post", "Post", "BREW"]) func `takes no method that HTTP does not know`(method: String)
+        async throws
+    {
         try await LiveServer.run(World([.vici])) { server in
             let answer = try await server.post("/vici/api/auth/login", "{}", method: method)
             #expect(answer.status == 400)
@@ -91,7 +93,9 @@ struct RefusalTests {
         }
     }
 
-    @Test(arguments: Contract.withPasswords, ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=utf-16"])
+    @Test(
+        arguments: Contract.withPasswords,
+        ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=utf-16"])
     func `refuses a body of another type`(contract: Contract, type: String) async throws {
         let endpoint = try #require(contract.endpoint(for: .signIn))
         try await run(contract) { server, app, _ in

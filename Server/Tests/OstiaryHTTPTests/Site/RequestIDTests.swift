@@ -7,14 +7,16 @@ struct RequestIDTests {
     @Test func `keeps a proxy's id, and logs the request under it`() async throws {
         let world = try await World([])
         try await LiveServer.run(world) { server in
-            let answer = try await server.ask("GET", "/healthz", ["X-Request-Id": "3f2b7c9e-41d8-4d0a-9b1c-0d6a2b9f4e11"])
+            let answer = try await server.ask(
+                "GET", "/healthz", ["X-Request-Id": "3f2b7c9e-41d8-4d0a-9b1c-0d6a2b9f4e11"])
             #expect(answer["x-request-id"] == "3f2b7c9e-41d8-4d0a-9b1c-0d6a2b9f4e11")
         }
         #expect(world.log.records.contains { $0.contains("id=3f2b7c9e-41d8-4d0a-9b1c-0d6a2b9f4e11") })
     }
 
     @Test(arguments: [
-        "", "short", String(repeating: "a", count: 65), "abc def ghi", "abcdefgh\"", "abcdefgh\r\nx: y", "abcdefgh\u{1B}[2J",
+        "", "short", String(repeating: "a", count: 65), "abc def ghi", "abcdefgh\"", "abcdefgh\r\nx: y",
+        "abcdefgh\u{1B}[2J",
         "äbcdefghij", "abcdefgh\u{2028}", "abcdefgh_ijk", "../../../etc", "${jndi:ldap://x}",
     ])
     func `replaces an id that is not plain`(offered: String) {

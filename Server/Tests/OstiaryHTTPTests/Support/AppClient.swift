@@ -45,7 +45,9 @@ struct AppClient {
         app = try world.app(contract)
         auth = try RemoteAuth(
             contract: contract, baseURL: BaseURL("\(origin)/\(app.name)"),
-            transport: transport ?? InProcessTransport(server: app.server))
+            transport: transport ?? InProcessTransport(server: app.server),
+            // Hundreds of tests at once wait for the same two hashing threads.
+            deadline: .seconds(240))
         self.world = world
     }
 

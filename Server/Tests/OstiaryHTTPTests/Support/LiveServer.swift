@@ -21,22 +21,25 @@ struct LiveServer: Sendable {
         var site = Site(world)
         adjust(&site)
         let logger = world.log.logger
-        return try await serve(
-            SiteResponder(site: site, log: logger), logger: logger,
-            as: .guarded(metrics: ConnectionMetrics(), refusalBody: { [site] in site.body(of: $0) })
-        ) { port in
+        let responder = SiteResponder(site: site, log: logger)
+        return try await serve(responder, guarding: site, logger: logger) { port in
             try await body(LiveServer(port: port, metrics: site.metrics))
         }
     }
 
     /// Serves on a free port, and stops when `body` has returned.
+    ///
+    /// - Parameter site: What connection limits stand in front of; nil for a service that has none of ours.
     static func serve<Responder: HTTPResponder, Result>(
-        _ responder: Responder, logger: Logger, as server: HTTPServerBuilder = .http1(), _ body: (_ port: Int) async throws -> Result
+        _ responder: Responder, guarding site: Site? = nil, logger: Logger,
+        _ body: (_ port: Int) async throws -> Result
     ) async throws -> Result where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             responder: responder,
-            server: server,
+            server: site.map { site in
+                .guarded(metrics: ConnectionMetrics(), refusalBody: { site.body(of: $0) })
+            } ?? .http1(),
             configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: nil),
             onServerRunning: { bound.yield($0.localAddress?.port ?? 0) },
             logger: logger)
