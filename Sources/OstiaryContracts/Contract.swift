@@ -24,6 +24,8 @@ public struct Contract: Hashable, Sendable {
     public var user: [FieldUse]
     /// The social identity providers that have endpoints.
     public var socialProviders: [String]
+    /// Where a browser sign-in comes back to in the app, unless a server's configuration says otherwise.
+    public var redirectURIs: [String]
     /// What the contract spells itself. All else follows from the rules.
     public var endpoints: [OperationKind: Endpoint]
     /// Operations that the app must not have.
@@ -43,7 +45,8 @@ public struct Contract: Hashable, Sendable {
     public init(
         name: String, summary: String = "", rules: AppRules, naming: Naming = .snakeCase, names: [Field: String] = [:],
         envelope: Envelope? = nil, failureKey: String = "error", messages: [String: String] = [:], prefix: String,
-        user: [FieldUse]? = nil, socialProviders: [String] = [], endpoints: [OperationKind: Endpoint] = [:],
+        user: [FieldUse]? = nil, socialProviders: [String] = [], redirectURIs: [String] = [],
+        endpoints: [OperationKind: Endpoint] = [:],
         without: [OperationKind] = []
     ) {
         self.name = name
@@ -57,6 +60,7 @@ public struct Contract: Hashable, Sendable {
         self.prefix = prefix
         self.user = user ?? Self.defaultUser(rules)
         self.socialProviders = socialProviders
+        self.redirectURIs = redirectURIs
         self.endpoints = endpoints
         self.without = without
     }
@@ -79,6 +83,7 @@ public struct Contract: Hashable, Sendable {
 extension Contract: Codable {
     private enum CodingKeys: String, CodingKey {
         case name, summary, rules, naming, names, envelope, failureKey, messages, prefix, user, socialProviders,
+            redirectURIs,
             endpoints,
             without
     }
@@ -97,6 +102,7 @@ extension Contract: Codable {
             prefix: try container.decode(String.self, forKey: .prefix),
             user: try container.decodeIfPresent([FieldUse].self, forKey: .user),
             socialProviders: try container.decodeIfPresent([String].self, forKey: .socialProviders) ?? [],
+            redirectURIs: try container.decodeIfPresent([String].self, forKey: .redirectURIs) ?? [],
             endpoints: try container.decodeIfPresent([OperationKind: Endpoint].self, forKey: .endpoints) ?? [:],
             without: try container.decodeIfPresent([OperationKind].self, forKey: .without) ?? [])
     }

@@ -7,7 +7,7 @@ protocol Step: Sendable {
     static var action: OperationKind { get }
     /// What attempts are counted against, besides the caller's network.
     var attempts: Attempts { get }
-    /// Whether success is written down too, or only refusals. Nil for reads, whose refusals change nothing.
+    /// What is written down.
     static var auditing: Auditing { get }
     func perform(in engine: AuthEngine) async throws -> Outcome<Answer>
 }
@@ -95,11 +95,12 @@ extension AuthEngine {
             identifier: step.attempts.identifier?.masked, address: caller.address, userAgent: caller.userAgent)
         switch result {
         case .success(let outcome):
-            guard Asked.auditing == .always else { return }
+            // A sign-out with tokens that are no good did nothing, and anybody can ask for it.
+            guard Asked.auditing == .always, Asked.action != .signOut || outcome.account != nil else { return }
             event.account = outcome.account
             event.session = outcome.session
         case .failure(let refused):
-            guard !isRepeated(refused.refusal, of: step.attempts) else { return }
+            guard !isRepeated(refused, of: step.attempts) else { return }
             event.outcome = refused.refusal.code
             event.account = refused.account
             event.session = refused.session
@@ -107,18 +108,24 @@ extension AuthEngine {
         do {
             try await ports.audit.append(event)
         } catch {
-            // What cannot be written down is not done; a refusal stays the refusal it is.
+            // Nobody is told of a success that was not written down; a refusal stays the refusal it is.
             if case .success = result { throw refusal(for: error) }
             _ = ports.report(error)
         }
     }
 
-    /// Whether this network was turned away for the same reason within the last minute. A flood must not fill the log.
-    private func isRepeated(_ error: AuthError, of attempts: Attempts) -> Bool {
-        guard case .tooManyAttempts = error else { return false }
-        let bucket = AttemptBucket(
-            key: key(.other, "audit-\(attempts.kind.rawValue)", caller.network ?? ""),
-            limit: RateLimit(attempts: 1, perSeconds: 60))
+    /// Whether this network was turned away for the same reason within the last minute, with something that anybody can
+    /// make up: a token of no session, or an attempt too many. A flood of those must not fill the log.
+    private func isRepeated(_ refused: Refused, of attempts: Attempts) -> Bool {
+        switch refused.refusal {
+        case .tooManyAttempts, .invalidAccessToken, .refreshTokenInvalid, .refreshTokenRevoked, .refreshTokenExpired,
+            .sessionRevoked:
+            break
+        default: return false
+        }
+        let what = "audit-\(attempts.kind.rawValue)-\(refused.refusal.code)"
+        let who = "\(caller.network ?? "") \(refused.session?.text ?? "")"
+        let bucket = AttemptBucket(key: key(.other, what, who), limit: RateLimit(attempts: 1, perSeconds: 60))
         return ports.floods.count([bucket], at: ports.surroundings.now()) != nil
     }
 
@@ -139,14 +146,39 @@ extension AuthEngine {
             buckets.append(AttemptBucket(key: key(attempts.kind, "address", network), limit: limit))
         }
         if let identifier = attempts.identifier, let limit = app.limits.perIdentifier[attempts.kind] {
-            buckets.append(AttemptBucket(key: key(attempts.kind, "identifier", identifier.canonical), limit: limit))
+            buckets += identifierBuckets(attempts.kind, identifier, limit)
         }
         return buckets
+    }
+
+    /// At sign-in the limit holds for an identifier from one network, and ten times as much from all: a stranger who uses
+    /// up an owner's attempts uses up those from the stranger's own network.
+    private func identifierBuckets(
+        _ kind: AttemptKind, _ identifier: Identifier, _ limit: RateLimit
+    ) -> [AttemptBucket] {
+        let name = identifier.canonical
+        guard kind == .signIn, let network = caller.network else {
+            return [AttemptBucket(key: key(kind, "identifier", name), limit: limit)]
+        }
+        let wide = RateLimit(attempts: limit.attempts * 10, perSeconds: limit.seconds)
+        return [
+            AttemptBucket(key: key(kind, "identifier-at-\(network)", name), limit: limit),
+            AttemptBucket(key: key(kind, "identifier", name), limit: wide),
+        ]
     }
 
     /// Counts one attempt against an account that became known only while doing, for example by its access token.
     func count(_ kind: AttemptKind, against account: Account) async throws {
         try await count(kind, "account", account.id.text)
+    }
+
+    /// Counts what only guards against floods against an account or a session, in memory.
+    func countFlood(_ kind: AttemptKind, _ whose: String, _ name: String) throws(AuthError) {
+        guard let limit = app.limits.perIdentifier[kind] else { return }
+        let bucket = AttemptBucket(key: key(kind, whose, name), limit: limit)
+        if let wait = ports.floods.count([bucket], at: ports.surroundings.now()) {
+            throw .tooManyAttempts(retryAfterSeconds: wait)
+        }
     }
 
     /// Counts a guess that an operation of another kind takes along, so that guessing there has no budget of its own.
@@ -165,7 +197,8 @@ extension AuthEngine {
     /// Success shows that the tries before it were the owner's. The network's count stays: a thief has an account too.
     private func forgive(_ attempts: Attempts) async throws {
         guard attempts.kind == .signIn, let identifier = attempts.identifier else { return }
-        try await ports.attempts.forgive([key(attempts.kind, "identifier", identifier.canonical)])
+        let buckets = identifierBuckets(attempts.kind, identifier, RateLimit(attempts: 1, perSeconds: 1))
+        try await ports.attempts.forgive(buckets.map(\.key))
     }
 
     /// Whether something may happen again: at most once in so many seconds for one recipient.
@@ -175,6 +208,11 @@ extension AuthEngine {
         let bucket = AttemptBucket(
             key: key(.other, "cooldown-\(name)", recipient), limit: RateLimit(attempts: 1, perSeconds: seconds))
         return try await ports.attempts.count([bucket], at: ports.surroundings.now())
+    }
+
+    /// Takes a cooldown back, where what it was for did not happen.
+    func forgiveCooldown(_ name: String, _ recipient: String) async throws {
+        try await ports.attempts.forgive([key(.other, "cooldown-\(name)", recipient)])
     }
 
     private func key(_ kind: AttemptKind, _ whose: String, _ name: String) -> String {

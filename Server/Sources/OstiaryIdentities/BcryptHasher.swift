@@ -1,10 +1,11 @@
 public import OstiaryCore
 public import OstiaryEngine
+import Synchronization
 
 /// Hashes an app's passwords with bcrypt, as `$2b$`.
 ///
-/// Every check costs the time of one hash at the app's cost, unless the stored hash is costlier still. A stored hash that
-/// is damaged, or so costly that it would take seconds, is a mismatch.
+/// Every check costs the same time: that of one hash at the app's cost, or at that of the costliest hash that is stored. A
+/// stored hash that is damaged, or so costly that it would take seconds, is a mismatch.
 public struct BcryptHasher: PasswordHashing {
     /// Costs an app can choose from.
     public static let costs = 10...16
@@ -13,6 +14,8 @@ public struct BcryptHasher: PasswordHashing {
     private let cost: Int
     private let randomBytes: @Sendable (Int) -> [UInt8]
     private let onDamagedHash: @Sendable () -> Void
+    /// What every check costs: the setting, or the costliest hash that is stored.
+    private let commonCost: CommonCost
 
     /// - Parameters:
     ///   - cost: The base-2 logarithm of the number of rounds, one of ``costs``.
@@ -27,6 +30,12 @@ public struct BcryptHasher: PasswordHashing {
         self.cost = cost
         self.randomBytes = randomBytes
         self.onDamagedHash = onDamagedHash
+        commonCost = CommonCost(cost)
+    }
+
+    public func expect(_ hash: String) {
+        guard let stored = BcryptHash(hash) else { return }
+        commonCost.raise(to: stored.cost)
     }
 
     public func canCheck(_ hash: String) -> Bool { BcryptHash(hash) != nil }
@@ -48,7 +57,8 @@ public struct BcryptHasher: PasswordHashing {
         let stored = hash.flatMap(BcryptHash.init)
         if hash != nil, stored == nil { onDamagedHash() }
         let acceptable = problem(with: password) == nil ? password : nil
-        return try await onThread { $0.check(acceptable, against: stored, cost: cost) }
+        let spent = commonCost.value
+        return try await onThread { $0.check(acceptable, against: stored, cost: cost, spending: spent) }
     }
 
     private func problem(with password: Secret<String>) -> FieldProblem? {
@@ -80,25 +90,40 @@ public struct BcryptCostOutOfRange: Error, CustomStringConvertible {
 }
 
 extension Bcrypt {
-    /// Takes the time of one hash at `cost`, whatever is given, unless the stored hash is costlier.
+    /// Takes the time of one hash at the cost `spent`, whatever is given.
     ///
     /// - Parameters:
     ///   - password: Nil for one that cannot have been stored.
     ///   - stored: Nil where there is none to compare with.
-    func check(_ password: Secret<String>?, against stored: BcryptHash?, cost: Int) -> PasswordMatch {
+    ///   - cost: What a hash made today costs.
+    ///   - spent: No less than that, and than any stored hash's cost.
+    func check(
+        _ password: Secret<String>?, against stored: BcryptHash?, cost: Int, spending spent: Int
+    ) -> PasswordMatch {
         guard let password, let stored else {
-            spendTime(cost: cost)
+            spendTime(cost: spent)
             return .differs
         }
         let matches = hash(password.reveal(), setting: stored.text)?.equals(stored) ?? false
-        guard stored.cost < cost else { return matches ? .matches : .differs }
         // 2^c for the hash itself and 2^c + 2^(c+1) + … + 2^(C−1) more make 2^C, the time of everybody else.
-        for missing in stored.cost..<cost { spendTime(cost: missing) }
-        return matches ? .matchesOutdatedHash : .differs
+        for missing in stored.cost..<max(stored.cost, spent) { spendTime(cost: missing) }
+        guard matches else { return .differs }
+        return stored.cost < cost ? .matchesOutdatedHash : .matches
     }
 
     /// Takes as long as a hash of that cost.
     private func spendTime(cost: Int) {
         _ = hash("", setting: "$2b$\(cost < 10 ? "0" : "")\(cost)$CCCCCCCCCCCCCCCCCCCCC.")
     }
+}
+
+/// A cost that only grows.
+private final class CommonCost: Sendable {
+    private let cost: Atomic<Int>
+
+    init(_ cost: Int) { self.cost = Atomic(cost) }
+
+    var value: Int { cost.load(ordering: .relaxed) }
+
+    func raise(to other: Int) { cost.max(other, ordering: .relaxed) }
 }

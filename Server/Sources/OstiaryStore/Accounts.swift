@@ -71,18 +71,21 @@ extension SQLiteStore: AccountStore {
         _ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date
     ) async throws -> Account? {
         try await write { db in
+            // Read in the transaction that writes, so that two changes of roles at once both hold.
+            guard let before = try db.account(id, in: app) else { return nil }
+            let roles = Set(before.roles).union(change.addedRoles).subtracting(change.removedRoles).sorted()
             let changed = try db.run(
                 """
                 UPDATE account SET
                     revision = revision + 1,
                     full_name = COALESCE(?1, full_name),
-                    roles = COALESCE(?2, roles),
+                    roles = ?2,
                     credential_version = credential_version + CASE WHEN is_active AND ?3 = FALSE THEN 1 ELSE 0 END,
                     is_active = COALESCE(?3, is_active)
                 WHERE app = ?4 AND id = ?5
                 """,
                 [
-                    change.fullName?.text, try change.roles.map { try RoleList(names: $0).text() }, change.isActive,
+                    change.fullName?.text, try RoleList(names: roles).text(), change.isActive,
                     app.text, id.text,
                 ])
             guard changed == 1 else { return nil }
@@ -113,6 +116,18 @@ extension SQLiteStore: AccountStore {
         }
     }
 
+    public func costliestHash(in app: AppName) async throws -> String? {
+        try await read { db in
+            // The cost is two digits after the kind: `$2b$12$`.
+            try db.row(
+                """
+                SELECT password_hash FROM account
+                WHERE app = ?1 AND password_hash IS NOT NULL
+                ORDER BY substr(password_hash, 5, 2) DESC LIMIT 1
+                """, [app.text], read: { try $0.optionalText() }) ?? nil
+        }
+    }
+
     public func upgradePasswordHash(of id: AccountID, in app: AppName, from old: String, to new: String) async throws {
         _ = try await write { db in
             try db.run(
@@ -123,9 +138,13 @@ extension SQLiteStore: AccountStore {
         }
     }
 
-    public func delete(_ id: AccountID, in app: AppName) async throws -> Bool {
+    public func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool {
         try await write { db in
-            try db.run("DELETE FROM account WHERE app = ?1 AND id = ?2", [app.text, id.text]) == 1
+            try db.run(
+                """
+                DELETE FROM account
+                WHERE app = ?1 AND id = ?2 AND credential_version = COALESCE(?3, credential_version)
+                """, [app.text, id.text, version]) == 1
         }
     }
 }

@@ -28,6 +28,22 @@ final class DatabaseFile: Sendable {
         lock = Mutex(descriptor)
     }
 
+    /// The path without links, as far as it exists. SQLite puts the write-ahead log beside the file itself, not beside a link.
+    static func realPath(_ path: String) -> String {
+        func resolved(_ path: String) -> String? {
+            guard let found = realpath(path, nil) else { return nil }
+            defer { free(found) }
+            return String(cString: found)
+        }
+        if let real = resolved(path) { return real }
+        let url = URL(fileURLWithPath: path)
+        // A link to nowhere is refused as one.
+        guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil,
+            let directory = resolved(url.deletingLastPathComponent().path)
+        else { return path }
+        return "\(directory)/\(url.lastPathComponent)"
+    }
+
     deinit { unlock() }
 
     func unlock() {

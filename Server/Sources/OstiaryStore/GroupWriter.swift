@@ -20,13 +20,19 @@ final class GroupWriter: Sendable {
     }
 
     private let database: any DatabaseWriter
+    private let checkFile: @Sendable () throws -> Void
     private let maximumGroup: Int
     private let maximumWaiting: Int
     private let state = Mutex(State())
     private let commits = Atomic<Int>(0)
 
-    init(_ database: any DatabaseWriter, maximumGroup: Int = 512, maximumWaiting: Int = 10_000) {
+    /// - Parameter checkFile: Throws if what is written would be lost; asked before every commit.
+    init(
+        _ database: any DatabaseWriter, maximumGroup: Int = 512, maximumWaiting: Int = 10_000,
+        checkFile: @escaping @Sendable () throws -> Void = {}
+    ) {
         self.database = database
+        self.checkFile = checkFile
         self.maximumGroup = maximumGroup
         self.maximumWaiting = maximumWaiting
     }
@@ -122,6 +128,7 @@ final class GroupWriter: Sendable {
             for write in group {
                 outcomes.append(try run(write, db))
             }
+            try checkFile()
             try db.run("COMMIT")
             commits.add(1, ordering: .relaxed)
         } catch {

@@ -21,6 +21,8 @@ public final class SQLiteStore: Sendable {
     ///   written. What is there is never replaced.
     public convenience init(path: String, surroundings: Surroundings) throws {
         do {
+            // Under its real name, or two names of one file would have two locks.
+            let path = DatabaseFile.realPath(path)
             let file = try DatabaseFile(locking: path)
             if try !file.isPresent() {
                 try file.create { draft in
@@ -62,7 +64,7 @@ public final class SQLiteStore: Sendable {
         self.database = database
         self.surroundings = surroundings
         self.file = file
-        writer = GroupWriter(database)
+        writer = GroupWriter(database, checkFile: { try Self.check(file) })
         cache = SessionCache()
         database.add(transactionObserver: cache, extent: .databaseLifetime)
     }
@@ -93,6 +95,10 @@ public final class SQLiteStore: Sendable {
 
     /// - Throws: ``StoreError/fileGone(path:)``. Writes would still succeed then, and be lost with the process.
     func checkFile() throws(StoreError) {
+        try Self.check(file)
+    }
+
+    private static func check(_ file: (DatabaseFile, DatabaseFile.Identity)?) throws(StoreError) {
         guard let (file, identity) = file else { return }
         guard try file.identity() == identity else { throw .fileGone(path: file.path) }
     }

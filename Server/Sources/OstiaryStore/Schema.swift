@@ -57,6 +57,8 @@ enum Schema {
         CREATE TRIGGER account_revision AFTER UPDATE ON account WHEN new.revision <= old.revision
         BEGIN SELECT RAISE(ABORT, 'an account changed and its revision did not'); END;
 
+        CREATE INDEX account_hash_cost ON account (app, substr(password_hash, 5, 2)) WHERE password_hash IS NOT NULL;
+
         -- What signs in where a username is asked for: every username, and every local account's email, in canonical form.
         -- One table, so that no username can be another local account's email.
         CREATE TABLE account_name (

@@ -5,24 +5,34 @@ public import OstiaryEngine
 
 extension SQLiteStore: SessionStore {
     public func add(_ session: Session, credentialVersion: Int) async throws -> Bool {
-        try await write { db in
-            try db.run(
-                """
-                INSERT INTO session (
-                    id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at, generation,
-                    generation_issued_at, device_id, platform, os_version, app_version, address, user_agent)
-                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16
-                FROM account WHERE app = ?2 AND id = ?3 AND is_active AND credential_version = ?17
-                """,
-                [
-                    session.id.text, session.app.text, session.accountID.text, session.createdAt.milliseconds,
-                    session.lastUsedAt.milliseconds, session.idleSeconds, session.idleEndsAt.milliseconds,
-                    session.endsAt.milliseconds, session.generation, session.generationIssuedAt.milliseconds,
-                    session.device?.deviceID, session.device?.platform, session.device?.osVersion,
-                    session.device?.appVersion, session.address, session.userAgent, credentialVersion,
-                ]) == 1
+        let app = session.app
+        return try await write { db in
+            let isAdded =
+                try db.run(
+                    """
+                    INSERT INTO session (
+                        id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at, generation,
+                        generation_issued_at, device_id, platform, os_version, app_version, address, user_agent)
+                    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16
+                    FROM account WHERE app = ?2 AND id = ?3 AND is_active AND credential_version = ?17
+                    """,
+                    [
+                        session.id.text, session.app.text, session.accountID.text, session.createdAt.milliseconds,
+                        session.lastUsedAt.milliseconds, session.idleSeconds, session.idleEndsAt.milliseconds,
+                        session.endsAt.milliseconds, session.generation, session.generationIssuedAt.milliseconds,
+                        session.device?.deviceID, session.device?.platform, session.device?.osVersion,
+                        session.device?.appVersion, session.address, session.userAgent, credentialVersion,
+                    ]) == 1
+            guard isAdded else { return false }
+            try db.endOldestSessions(
+                of: session.accountID, in: app, keeping: Self.maximumSessions,
+                Revocation(reason: .tooManySessions, at: session.createdAt))
+            return true
         }
     }
+
+    /// The most sessions that one account has alive. One that signs in by a script has no more.
+    static let maximumSessions = 200
 
     public func session(_ id: SessionID, in app: AppName) async throws -> SessionState? {
         if let state = cache.state(of: id) { return state.session.app == app ? state : nil }
@@ -74,7 +84,8 @@ extension SQLiteStore: SessionStore {
                 SELECT \(RowReader.sessionColumns) FROM session s
                 WHERE s.app = ?1 AND s.account_id = ?2 AND s.revoked_at IS NULL AND s.idle_ends_at > ?3
                 ORDER BY s.last_used_at DESC, s.number DESC
-                """, [app.text, account.text, now.milliseconds], read: { try $0.session() })
+                LIMIT ?4
+                """, [app.text, account.text, now.milliseconds, Self.maximumSessions], read: { try $0.session() })
         }
     }
 }
@@ -96,5 +107,18 @@ extension Database {
                 revocation.at.milliseconds, revocation.reason.rawValue, app.text, account.text, keeping?.text ?? "",
             ], read: { try $0.date() }
         ).count { $0 > revocation.at }
+    }
+
+    /// Revokes all sessions of an account that are still alive but the newest.
+    func endOldestSessions(
+        of account: AccountID, in app: AppName, keeping count: Int, _ revocation: Revocation
+    ) throws {
+        try run(
+            """
+            UPDATE session SET revoked_at = ?1, revoke_reason = ?2
+            WHERE app = ?3 AND account_id = ?4 AND revoked_at IS NULL AND number <= (
+                SELECT number FROM session WHERE app = ?3 AND account_id = ?4 AND revoked_at IS NULL
+                ORDER BY number DESC LIMIT 1 OFFSET ?5)
+            """, [revocation.at.milliseconds, revocation.reason.rawValue, app.text, account.text, count])
     }
 }

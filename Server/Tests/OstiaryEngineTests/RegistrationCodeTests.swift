@@ -41,7 +41,7 @@ import Testing
     @Test func `spends the code`() async throws {
         let code = try await world.codeSent(to: number).code
         let id = try #require(try await register(code).user?.id)
-        _ = try await world.store.delete(id, in: world.engine.app.name)
+        _ = try await world.store.delete(id, in: world.engine.app.name, credentialVersion: nil)
         await #expect(throws: AuthError.codeRefused) { try await register(code) }
     }
 

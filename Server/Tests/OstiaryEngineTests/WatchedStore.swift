@@ -75,9 +75,9 @@ extension WatchedStore: AccountStore {
         try called("upgradePasswordHash")
         try await store.upgradePasswordHash(of: id, in: app, from: old, to: new)
     }
-    func delete(_ id: AccountID, in app: AppName) async throws -> Bool {
+    func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool {
         try called("delete")
-        return try await store.delete(id, in: app)
+        return try await store.delete(id, in: app, credentialVersion: version)
     }
 }
 

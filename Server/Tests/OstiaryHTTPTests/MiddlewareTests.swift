@@ -1,3 +1,4 @@
+import NIOCore
 import OstiaryClient
 import OstiaryContracts
 import OstiaryCore
@@ -124,7 +125,9 @@ struct MiddlewareTests {
         let world = try await World([.clarity])
         let token = try await AppClient(.clarity, in: world).register().tokens.accessToken.reveal()
         let origin = try await LiveServer.run(world) { $0.origin }
-        try await ProtectedService.run(askingAt: "\(origin)/clarity", logger: world.log.logger) { service in
+        try await ProtectedService.run(
+            askingAt: "\(origin)/clarity", timeout: .milliseconds(500), logger: world.log.logger
+        ) { service in
             let answer = try await service.ask("GET", "/people/me", ["Authorization": "Bearer \(token)"])
             #expect(answer.status == 503)
             #expect(answer["retry-after"] == "5")

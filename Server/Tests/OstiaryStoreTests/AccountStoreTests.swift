@@ -60,7 +60,7 @@ import Testing
     func `does not use the integer id of a deleted account again`(backend: Backend) async throws {
         try await backend.withStore { store in
             let first = try await store.add(.local(username: "a", ids: .integer), spending: nil)
-            #expect(try await store.delete(first.id, in: .named()))
+            #expect(try await store.delete(first.id, in: .named(), credentialVersion: nil))
             #expect(try await store.add(.local(username: "b", ids: .integer), spending: nil).id.text == "2")
         }
     }
@@ -185,7 +185,7 @@ import Testing
             let named = try await store.change(
                 before.id, in: .named(), AccountChange(fullName: PersonName("Jo")), at: noon)
             let promoted = try await store.change(
-                before.id, in: .named(), AccountChange(roles: ["z", "admin"]), at: noon)
+                before.id, in: .named(), AccountChange(addedRoles: ["z", "admin"]), at: noon)
             var expected = before
             expected.fullName = try PersonName("Jo")
             #expect(named == expected)
@@ -223,10 +223,10 @@ import Testing
             _ = try await store.rotate("s1", from: 0, at: noon.after(1))
             try await store.replace(with: .sample(9, of: account))
             #expect(try await store.state("s1") != nil)
-            #expect(try await store.delete(account.id, in: .named()))
+            #expect(try await store.delete(account.id, in: .named(), credentialVersion: nil))
             #expect(try await store.state("s1") == nil)
             #expect(try await store.account(forResetToken: [9], in: .named(), at: noon) == nil)
-            #expect(try await store.delete(account.id, in: .named()) == false)
+            #expect(try await store.delete(account.id, in: .named(), credentialVersion: nil) == false)
             _ = try await store.addAccount()
         }
     }

@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: Backend.allCases)
     func `shows a change of roles to the next read`(backend: Backend) async throws {
         try await check(backend) { store, account in
-            _ = try await store.change(account.id, in: .named(), AccountChange(roles: ["admin"]), at: noon)
+            _ = try await store.change(account.id, in: .named(), AccountChange(addedRoles: ["admin"]), at: noon)
         } shows: {
             $0?.account.roles == ["admin"]
         }
@@ -36,7 +36,7 @@ import Testing
     @Test(arguments: Backend.allCases)
     func `shows a deleted account to the next read`(backend: Backend) async throws {
         try await check(backend) { store, account in
-            _ = try await store.delete(account.id, in: .named())
+            _ = try await store.delete(account.id, in: .named(), credentialVersion: nil)
         } shows: {
             $0 == nil
         }

@@ -45,11 +45,12 @@ extension Codec {
     private func query(_ request: WireRequest, _ endpoint: Endpoint) throws -> JSON {
         guard endpoint.takes?.isEmpty == false else { return .object([]) }
         var members: [JSON.Member] = []
+        var names: Set<String> = []
         for pair in request.query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = PercentEncoding.decode(parts[0], plusIsSpace: true),
                 let value = PercentEncoding.decode(parts.count > 1 ? parts[1] : "", plusIsSpace: true),
-                !members.contains(where: { $0.name == name })
+                names.insert(name).inserted
             else { throw AuthError.malformedRequest }
             members.append(JSON.Member(name, .string(value)))
         }

@@ -11,6 +11,7 @@ extension Contract {
         failureKey: "error",
         prefix: "/auth",
         user: [.required(.id), .required(.username), .optional(.fullName), .optional(.email)],
+        redirectURIs: ["timetracker://oauth/callback"],
         endpoints: [
             .completeBrowserSignIn: .post(
                 "/token",

@@ -21,6 +21,7 @@ extension Contract {
             .required(.isAdmin),
         ],
         socialProviders: ["google", "github"],
+        redirectURIs: ["viewvault://oauth/callback"],
         endpoints: [
             .register: .post(
                 "/register",

@@ -56,6 +56,8 @@ public struct Revocation: Hashable, Sendable {
         case passwordChanged = "password_changed"
         case passwordReset = "password_reset"
         case accountDisabled = "account_disabled"
+        /// Newer ones of the same account took its place.
+        case tooManySessions = "too_many_sessions"
         case endedByOwner = "ended_by_owner"
         case endedByAdministrator = "ended_by_administrator"
     }

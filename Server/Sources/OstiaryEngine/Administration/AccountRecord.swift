@@ -94,6 +94,9 @@ extension AccountRecord {
         account.isActive = active ?? true
         account.provider = authProvider ?? "local"
         account.providerSubject = providerSubject
+        if account.provider == "local", providerSubject != nil {
+            throw AdministrationProblem("provider_subject: a local account has none; auth_provider says whose it is")
+        }
         if let createdAt {
             guard let date = try? Date(createdAt, strategy: .iso8601) else {
                 throw AdministrationProblem("created_at: must be a time like 2026-01-31T12:00:00Z")

@@ -56,10 +56,8 @@ public struct Administration: Sendable {
     }
 
     public func changeRoles(_ who: String, adding added: [String], removing removed: [String]) async throws -> Account {
-        let added = try Role.checked(added)
-        let roles = try await account(who).roles
-        let changed = Set(roles).union(added).subtracting(removed).sorted()
-        return try await change(who, AccountChange(roles: changed), as: "users.roles")
+        try await change(
+            who, AccountChange(addedRoles: try Role.checked(added), removedRoles: removed), as: "users.roles")
     }
 
     private func change(_ who: String, _ change: AccountChange, as action: String) async throws -> Account {
@@ -85,7 +83,7 @@ public struct Administration: Sendable {
     public func delete(_ who: String) async throws -> Account {
         let account = try await account(who)
         try await audit("users.delete", account.id)
-        _ = try await ports.accounts.delete(account.id, in: app.name)
+        _ = try await ports.accounts.delete(account.id, in: app.name, credentialVersion: nil)
         return account
     }
 
@@ -115,6 +113,7 @@ public struct Administration: Sendable {
     // MARK: Parts
 
     func add(_ new: NewAccount) async throws -> Account {
+        if let hash = new.passwordHash { ports.passwords.expect(hash) }
         do {
             return try await ports.accounts.add(new, spending: nil)
         } catch StoreRefusal.identifierTaken {

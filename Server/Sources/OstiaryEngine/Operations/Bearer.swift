@@ -17,7 +17,14 @@ extension AuthEngine {
         do { return try await provenBearer(of: accessToken) } catch { throw refusal(for: error) }
     }
 
-    func provenBearer(of accessToken: Secret<String>) async throws -> Bearer {
+    /// The person an operation is for; counts what they do.
+    func signedIn(_ accessToken: Secret<String>) async throws -> Bearer {
+        let bearer = try await provenBearer(of: accessToken)
+        try countFlood(.other, "account", bearer.account.id.text)
+        return bearer
+    }
+
+    private func provenBearer(of accessToken: Secret<String>) async throws -> Bearer {
         let now = ports.surroundings.now()
         guard let ticket = try await ports.accessTokens.read(accessToken, at: now),
             let state = try await ports.sessions.session(ticket.session, in: app.name)

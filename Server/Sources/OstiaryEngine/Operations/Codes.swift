@@ -26,9 +26,15 @@ struct RequestingCode: Step {
                 codeHash: engine.hash(code, id: id), expiresAt: now.addingTimeInterval(Double(policy.lifetimeSeconds)),
                 triesLeft: policy.tries))
         if test == nil {
-            try await engine.ports.courier.send(
-                .oneTimeCode(code, lifetimeSeconds: policy.lifetimeSeconds), to: .phoneNumber(call.phoneNumber),
-                app: engine.app.name)
+            do {
+                try await engine.ports.courier.send(
+                    .oneTimeCode(code, lifetimeSeconds: policy.lifetimeSeconds), to: .phoneNumber(call.phoneNumber),
+                    app: engine.app.name)
+            } catch {
+                // Nothing was sent, so the person need not wait to ask again.
+                try await engine.forgiveCooldown("code", call.phoneNumber.e164)
+                throw error
+            }
         }
         return Outcome(CodeRequested(codeSession: id))
     }

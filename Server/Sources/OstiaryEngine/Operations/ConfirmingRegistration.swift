@@ -36,6 +36,9 @@ struct RegistrationToken: Codable {
     static func send(for call: Register, to email: EmailAddress, in engine: AuthEngine) async throws {
         let ports = engine.ports
         let hash = try await ports.passwords.hash(call.password)
+        // However many register with somebody's address, its owner hears of it once in a while.
+        let wait = try await engine.cooldown("register", email.canonical, seconds: engine.app.resets.silentSeconds)
+        guard wait == nil else { return }
         let token = RegistrationToken(
             email: email.text, username: call.username?.text, fullName: call.fullName?.text, passwordHash: hash,
             rememberMe: call.rememberMe,

@@ -9,7 +9,7 @@ struct ChangingPassword: Step {
     var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
 
     func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
-        let bearer = try await engine.provenBearer(of: call.accessToken)
+        let bearer = try await engine.signedIn(call.accessToken)
         try await engine.confirm(call.currentPassword, of: bearer.account)
         let changed = try await engine.setPassword(
             call.newPassword, in: .newPassword, of: bearer.account, reason: .passwordChanged,
@@ -120,7 +120,12 @@ extension AuthEngine {
                 app: app.name, account: account.id, hash: hash, spending: secret, credentialVersion: version,
                 reason: reason, keeping: session, at: ports.surroundings.now()))
         if changed, let email = account.email {
-            try await ports.courier.send(.passwordChanged, to: .email(email), app: app.name)
+            // The password is changed: a courier who cannot take the notice must not make that look like a failure.
+            do {
+                try await ports.courier.send(.passwordChanged, to: .email(email), app: app.name)
+            } catch {
+                _ = ports.report(error)
+            }
         }
         return changed
     }

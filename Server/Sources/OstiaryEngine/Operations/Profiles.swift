@@ -9,7 +9,7 @@ struct ReadingUser: Step {
     var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
 
     func perform(in engine: AuthEngine) async throws -> Outcome<User> {
-        Outcome(try await engine.provenBearer(of: call.accessToken).user)
+        Outcome(try await engine.signedIn(call.accessToken).user)
     }
 }
 
@@ -21,7 +21,7 @@ struct UpdatingProfile: Step {
     var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
 
     func perform(in engine: AuthEngine) async throws -> Outcome<User> {
-        let bearer = try await engine.provenBearer(of: call.accessToken)
+        let bearer = try await engine.signedIn(call.accessToken)
         let change = AccountChange(fullName: call.fullName)
         let account = try await engine.ports.accounts.change(
             bearer.account.id, in: engine.app.name, change, at: engine.ports.surroundings.now())
@@ -38,12 +38,15 @@ struct DeletingAccount: Step {
     var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
 
     func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
-        let account = try await engine.provenBearer(of: call.accessToken).account
+        let account = try await engine.signedIn(call.accessToken).account
         if account.passwordHash != nil {
             guard let password = call.password else { throw AuthError.invalid(.password, .missing) }
             try await engine.confirm(password, of: account)
         }
-        _ = try await engine.ports.accounts.delete(account.id, in: engine.app.name)
+        // Whoever knew the password may have lost it to its owner while it was being checked.
+        let isDeleted = try await engine.ports.accounts.delete(
+            account.id, in: engine.app.name, credentialVersion: account.credentialVersion)
+        guard isDeleted else { throw AuthError.wrongCredentials }
         return Outcome(Done(), account: account.id)
     }
 }

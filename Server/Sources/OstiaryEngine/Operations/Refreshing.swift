@@ -15,6 +15,7 @@ struct Refreshing: Step {
         guard let (id, generation) = engine.ports.refreshTokens.read(call.refreshToken) else {
             throw AuthError.refreshTokenInvalid
         }
+        try engine.countFlood(.refresh, "session", id.text)
         let rotation = try await sessions.rotate(
             id, in: engine.app.name, from: generation, at: now, address: engine.caller.address,
             forgettingBefore: now.addingTimeInterval(-Double(engine.app.replay.window)))

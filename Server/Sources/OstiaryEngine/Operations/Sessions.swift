@@ -9,7 +9,7 @@ struct ListingSessions: Step {
     var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
 
     func perform(in engine: AuthEngine) async throws -> Outcome<[SessionSummary]> {
-        let bearer = try await engine.provenBearer(of: call.accessToken)
+        let bearer = try await engine.signedIn(call.accessToken)
         let sessions = try await engine.ports.sessions.sessions(
             of: bearer.account.id, in: engine.app.name, at: engine.ports.surroundings.now())
         return Outcome(
@@ -30,7 +30,7 @@ struct EndingSession: Step {
     var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
 
     func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
-        let account = try await engine.provenBearer(of: call.accessToken).account
+        let account = try await engine.signedIn(call.accessToken).account
         let state = try await engine.ports.sessions.session(call.sessionID, in: engine.app.name)
         // Another person's session is one that does not exist.
         guard let state, state.account.id == account.id else { throw AuthError.notFound }

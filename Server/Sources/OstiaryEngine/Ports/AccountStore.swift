@@ -32,13 +32,17 @@ public protocol AccountStore: Sendable {
     /// - Throws: ``StoreRefusal/alreadySpent``; nothing has changed then.
     func setPassword(_ change: PasswordChange) async throws -> Bool
 
+    /// The costliest bcrypt hash of an app's accounts; nil if there is none.
+    func costliestHash(in app: AppName) async throws -> String?
+
     /// Replaces a hash by a costlier one of the same password, if it is still that hash.
     func upgradePasswordHash(of id: AccountID, in app: AppName, from old: String, to new: String) async throws
 
-    /// Deletes the account with its sessions, codes and tokens.
+    /// Deletes the account with its sessions and tokens.
     ///
-    /// - Returns: False if there is none.
-    func delete(_ id: AccountID, in app: AppName) async throws -> Bool
+    /// - Parameter version: The credentials that whoever asks has shown; nil where nobody had to.
+    /// - Returns: False if there is no such account, or its credentials are others by now.
+    func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool
 }
 
 /// What a store refuses on its own account.
@@ -55,12 +59,16 @@ public enum SingleUseSecret: Hashable, Sendable {
 
 public struct AccountChange: Hashable, Sendable {
     public var fullName: PersonName?
-    public var roles: [String]?
+    public var addedRoles: [String]
+    public var removedRoles: [String]
     public var isActive: Bool?
 
-    public init(fullName: PersonName? = nil, roles: [String]? = nil, isActive: Bool? = nil) {
+    public init(
+        fullName: PersonName? = nil, addedRoles: [String] = [], removedRoles: [String] = [], isActive: Bool? = nil
+    ) {
         self.fullName = fullName
-        self.roles = roles
+        self.addedRoles = addedRoles
+        self.removedRoles = removedRoles
         self.isActive = isActive
     }
 }

@@ -11,6 +11,10 @@ public protocol PasswordHashing: Sendable {
     /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` if more hashing waits than the server takes on.
     func check(_ password: Secret<String>, against hash: String?) async throws(AuthError) -> PasswordMatch
 
+    /// Tells of a stored hash. Where it is costlier than the setting, everybody's check costs as much from now on: else
+    /// the time would tell which accounts have one.
+    func expect(_ hash: String)
+
     /// Whether a hash from elsewhere is one that ``check(_:against:)`` can check.
     func canCheck(_ hash: String) -> Bool
 }

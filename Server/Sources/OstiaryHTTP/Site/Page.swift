@@ -25,6 +25,7 @@ struct Page {
             headers: [
                 "content-type": "text/html; charset=utf-8", "content-security-policy": policy,
                 "x-frame-options": "DENY",
+                "cross-origin-opener-policy": "same-origin",
             ], body: Array(html.utf8))
     }
 

@@ -53,18 +53,28 @@ public struct Site: Sendable {
         }
     }
 
+    /// The host of an authority, in lower case, an IPv6 address in its brackets. Source: RFC 3986 §3.2.2.
+    private static func host(of authority: String) -> String {
+        let text = authority.lowercased()
+        if text.hasPrefix("["), let end = text.utf8.firstIndex(of: UInt8(ascii: "]")) { return String(text[...end]) }
+        return String(Substring(text.utf8.prefix { $0 != UInt8(ascii: ":") }))
+    }
+
     /// What a request is told that the connection refused before any route saw it: in the words of the app it was for, if
     /// that can be told.
     public func body(of refusal: RequestRefusal) -> String {
         let (status, code) = (refusal.status.code, refusal.kind.rawValue)
         let text = "The request is refused: \(refusal.reason)."
-        let app = refusal.path.flatMap { mount(host: refusal.host ?? "", path: $0) }?.mount.app
+        let app = refusal.path.flatMap { mount(authority: refusal.host, path: $0) }?.mount.app
         let response = app?.codec.write(status, code: code, text) ?? SiteResponder.plain(status, code, text)
         return String(decoding: response.body, as: UTF8.self)
     }
 
     /// The app that a request is for, and the path below its base.
-    func mount(host: String, path: String) -> (mount: Mount, path: String)? {
+    ///
+    /// - Parameter authority: The Host header, with its port if it has one.
+    func mount(authority: String?, path: String) -> (mount: Mount, path: String)? {
+        let host = Self.host(of: authority ?? "")
         for mount in mounts where mount.hosts.isEmpty || mount.hosts.contains(host) {
             if mount.base.isEmpty { return (mount, path) }
             guard path.utf8.starts(with: mount.base.utf8) else { continue }

@@ -67,8 +67,7 @@ public struct SiteResponder: HTTPResponder {
         {
             return ("server", AppServer.Answer(response, operation: wire.path))
         }
-        let host = (request.head.authority ?? "").lowercased().utf8.prefix { $0 != UInt8(ascii: ":") }
-        guard let (mount, path) = site.mount(host: String(Substring(host)), path: wire.path) else {
+        guard let (mount, path) = site.mount(authority: request.head.authority, path: wire.path) else {
             return ("server", AppServer.Answer(Self.plain(404, "not_found"), operation: "unknown_path"))
         }
         wire.path = path
@@ -182,7 +181,13 @@ extension Duration {
 extension String {
     /// A header as a label for a person: printable, at most 200 bytes.
     var asLabel: String {
-        let printable = unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
-        return String(String(String.UnicodeScalarView(printable)).prefix(200))
+        var label = ""
+        var bytes = 0
+        for scalar in unicodeScalars where scalar.value >= 0x20 && scalar.value != 0x7F {
+            bytes += UTF8.width(scalar)
+            guard bytes <= 200 else { break }
+            label.unicodeScalars.append(scalar)
+        }
+        return label
     }
 }

@@ -80,6 +80,7 @@ struct Backend {
             let hasher = try BcryptHasher(
                 pool: pool, cost: app.configuration.bcryptCost, randomBytes: surroundings.randomBytes,
                 onDamagedHash: { log.error("an account's password hash is damaged", metadata: ["app": "\(name)"]) })
+            if let costliest = try await store.costliestHash(in: name) { hasher.expect(costliest) }
             engines[name] = AuthEngine(
                 app: app.settings,
                 ports: Ports(

@@ -52,8 +52,13 @@ struct Plan {
         do { codec = try Codec(contract) } catch {
             throw ConfigurationProblem(place: nil, key: "apps.\(app.name).contract", need: error.description)
         }
-        let settings = try app.settings(rules: contract.rules, redirectURIs: defaultRedirectURIs(contract))
+        let settings = try app.settings(rules: contract.rules, redirectURIs: contract.redirectURIs)
         try checkIdentity(app, contract, mode: mode)
+        if contract.rules.refresh?.form == .jwt, app.signing.refreshSecret == nil, mode == .production {
+            throw ConfigurationProblem(
+                place: nil, key: "apps.\(app.name).jwt_refresh_secret",
+                need: "is needed: the contract's refresh tokens are JWTs")
+        }
         let baseURL = (app.hosts.first.map { "https://\($0)" } ?? origin) + app.basePath.text
         return App(
             configuration: app, codec: codec, settings: settings, baseURL: baseURL,
@@ -88,14 +93,6 @@ struct Plan {
         if contract.rules.identifier == .subject, app.identity == nil, mode == .production {
             throw ConfigurationProblem(
                 place: nil, key: key, need: "needs kind: oidc with issuer, client_id and client_secret")
-        }
-    }
-
-    /// Where the apps of the presets come back to from the browser.
-    private static func defaultRedirectURIs(_ contract: Contract) -> [String] {
-        switch contract.name {
-        case "timetracker", "viewvault": ["\(contract.name)://oauth/callback"]
-        default: []
         }
     }
 

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOCore
 import OstiaryHTTP
 import OstiaryMiddleware
 
@@ -15,12 +16,16 @@ struct ProtectedService {
     }
 
     /// Serves on a free port, asking the app at `appURL` about every token.
+    ///
+    /// - Parameter timeout: For one question. A server that is gone is looked for until then.
     static func run<Result>(
-        askingAt appURL: String, logger: Logger, _ body: (LiveServer) async throws -> Result
+        askingAt appURL: String, timeout: TimeAmount = .seconds(60), logger: Logger,
+        _ body: (LiveServer) async throws -> Result
     ) async throws -> Result {
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: RemoteVerifier.configuration)
         do {
-            let responder = routes(verifier: RemoteVerifier(appURL: appURL, client: client)).buildResponder()
+            let responder = routes(verifier: RemoteVerifier(appURL: appURL, client: client, timeout: timeout))
+                .buildResponder()
             let result = try await LiveServer.serve(responder, logger: logger) { port in
                 try await body(LiveServer(port: port, metrics: .init()))
             }
