@@ -47,8 +47,8 @@ documentation: $(PYTHON)
 
 bench: $(PYTHON) ## Measures, in one run, beside bare peers
 	Scripts/install-libraries.sh server bench
-	cd Server && swift build -c release --scratch-path .build-bench --product ostiary
-	cd Server && swift build -c release --scratch-path .build-bench --product bench-peers
+	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary
+	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product bench-peers
 	$(PYTHON) Benchmarks/bench.py
 
 format:

@@ -15,7 +15,7 @@ public struct BcryptHasher: PasswordHashing {
     private let randomBytes: @Sendable (Int) -> [UInt8]
     private let onDamagedHash: @Sendable () -> Void
     /// What every check costs: the setting, or the costliest hash that is stored.
-    private let commonCost: CommonCost
+    let commonCost: CommonCost
 
     /// - Parameters:
     ///   - cost: The base-2 logarithm of the number of rounds, one of ``costs``.
@@ -105,11 +105,13 @@ extension Bcrypt {
             return .differs
         }
         let matches = hash(password.reveal(), setting: stored.text)?.equals(stored) ?? false
-        // 2^c for the hash itself and 2^c + 2^(c+1) + … + 2^(C−1) more make 2^C, the time of everybody else.
-        for missing in stored.cost..<max(stored.cost, spent) { spendTime(cost: missing) }
+        for missing in Self.padding(from: stored.cost, to: spent) { spendTime(cost: missing) }
         guard matches else { return .differs }
         return stored.cost < cost ? .matchesOutdatedHash : .matches
     }
+
+    /// The costs that a cheaper hash is short of: 2^c for the hash itself and 2^c + 2^(c+1) + … + 2^(C−1) more make 2^C.
+    static func padding(from cost: Int, to spent: Int) -> Range<Int> { cost..<max(cost, spent) }
 
     /// Takes as long as a hash of that cost.
     private func spendTime(cost: Int) {
@@ -118,7 +120,7 @@ extension Bcrypt {
 }
 
 /// A cost that only grows.
-private final class CommonCost: Sendable {
+final class CommonCost: Sendable {
     private let cost: Atomic<Int>
 
     init(_ cost: Int) { self.cost = Atomic(cost) }

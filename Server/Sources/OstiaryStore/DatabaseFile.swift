@@ -44,6 +44,19 @@ final class DatabaseFile: Sendable {
         return "\(directory)/\(url.lastPathComponent)"
     }
 
+    /// Whether a database was opened under this lock before: the lock file is empty until then.
+    private var hasHeldDatabase: Bool {
+        var information = stat()
+        return stat("\(path).lock", &information) == 0 && information.st_size > 0
+    }
+
+    /// Writes down that there is a database now.
+    func noteDatabase() throws(StoreError) {
+        guard !hasHeldDatabase else { return }
+        let isNoted = lock.withLock { $0.map { write($0, "1\n", 2) == 2 && fsync($0) == 0 } ?? false }
+        guard isNoted else { throw .unwritable(path: "\(path).lock", reason: systemError()) }
+    }
+
     deinit { unlock() }
 
     func unlock() {
@@ -65,6 +78,8 @@ final class DatabaseFile: Sendable {
             guard lstat(path, &information) != 0 else {
                 throw .unwritable(path: path, reason: "it is a link to a file that is not there")
             }
+            // Where a database was, an empty one must not take its place unasked.
+            guard !hasHeldDatabase else { throw .fileGone(path: path) }
             // A log of a database that is gone would be played into the new one.
             if stat("\(path)-wal", &information) == 0, information.st_size > 0 { throw .strayLog(path: path) }
             return false

@@ -41,6 +41,7 @@ public final class SQLiteStore: Sendable {
                 try db.execute(sql: "PRAGMA journal_size_limit = 67108864")
             }
             try Schema.migrate(database, path: path)
+            try file.noteDatabase()
             self.init(database, surroundings: surroundings, file: (file, try file.identity()))
         } catch {
             throw StoreError.translating(error)

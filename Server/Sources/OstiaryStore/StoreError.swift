@@ -37,7 +37,7 @@ extension StoreError: CustomStringConvertible {
         case .strayLog(let path):
             "\(path)-wal is there, but \(path) is not. Put the database back, or move the log away to begin with an empty one."
         case .unwritable(let path, let reason): "\(path) cannot be written: \(reason)."
-        case .fileGone(let path): "\(path) was removed or replaced while it was open."
+        case .fileGone(let path): "\(path) is gone or was replaced. Put it back, or remove \(path).lock to begin anew."
         case .damaged(let detail): "The database is damaged (\(detail))."
         case .overloaded: "The store has too many writes waiting."
         case .closed: "The store is closed."

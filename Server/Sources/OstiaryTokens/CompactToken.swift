@@ -1,3 +1,4 @@
+import OstiaryEngine
 import Foundation
 
 /// A signed token, taken apart but not yet checked. Source: RFC 7515 §7.1.

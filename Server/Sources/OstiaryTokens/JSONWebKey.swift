@@ -1,3 +1,4 @@
+import OstiaryEngine
 import Crypto
 
 /// The public half of a signing key, as others read it. Source: RFC 7517 §4, RFC 7518 §6.2.1.

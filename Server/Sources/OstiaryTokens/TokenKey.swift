@@ -1,3 +1,4 @@
+import OstiaryEngine
 import Crypto
 import Foundation
 import OstiaryCore

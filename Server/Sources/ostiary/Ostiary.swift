@@ -1,6 +1,8 @@
 import ArgumentParser
 
 /// The program: a server, and the commands that go with it.
+///
+/// Every command says its own name: deriving them from the types takes a tenth of the time a server needs to start.
 @main
 struct Ostiary: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

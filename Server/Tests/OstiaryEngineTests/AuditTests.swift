@@ -143,6 +143,12 @@ import Testing
         #expect(text.contains("***4567"))
     }
 
+    @Test func `writes nothing of a sign-out that did nothing`() async throws {
+        let world = try World.vici()
+        _ = try await world.engine.signOut(SignOut(accessToken: Secret("x"), refreshToken: Secret("x")))
+        #expect(try await world.events().isEmpty)
+    }
+
     @Test func `withholds success that cannot be written down`() async throws {
         let world = try World.vici()
         try await world.registered()

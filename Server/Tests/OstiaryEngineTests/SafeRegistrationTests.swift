@@ -19,6 +19,7 @@ import Testing
     @Test func `answers strangers and owners alike, at the same cost`() async throws {
         _ = try await world.engine.confirmRegistration(
             ConfirmRegistration(token: try await tokenSent(), password: Secret(goodPassword)))
+        world.clock.advance(60)
         var costs: [[String]] = []
         for address in ["stranger@example.com", ada] {
             let before = (
@@ -35,10 +36,21 @@ import Testing
     @Test func `writes to the owner of an address that is taken, without a token`() async throws {
         _ = try await world.engine.confirmRegistration(
             ConfirmRegistration(token: try await tokenSent(), password: Secret(goodPassword)))
+        world.clock.advance(60)
         _ = await refusal { try await world.registered(password: otherPassword) }
         #expect(
             world.courier.messages.last
                 == CollectingCourier.Message(notice: .registrationAttempted, recipient: .email(try EmailAddress(ada))))
+    }
+
+    @Test func `writes to one address once a minute, however many register with it`() async throws {
+        for _ in 0..<5 {
+            await #expect(throws: AuthError.confirmationRequired) { try await world.registered() }
+            world.clock.advance(12)
+        }
+        #expect(world.courier.messages.count == 1)
+        await #expect(throws: AuthError.confirmationRequired) { try await world.registered() }
+        #expect(world.courier.messages.count == 2)
     }
 
     @Test func `makes the account when the owner of the address confirms`() async throws {

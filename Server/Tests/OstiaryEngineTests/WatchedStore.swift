@@ -71,6 +71,10 @@ extension WatchedStore: AccountStore {
         try called("setPassword")
         return try await store.setPassword(change)
     }
+    func costliestHash(in app: AppName) async throws -> String? {
+        try called("costliestHash")
+        return try await store.costliestHash(in: app)
+    }
     func upgradePasswordHash(of id: AccountID, in app: AppName, from old: String, to new: String) async throws {
         try called("upgradePasswordHash")
         try await store.upgradePasswordHash(of: id, in: app, from: old, to: new)

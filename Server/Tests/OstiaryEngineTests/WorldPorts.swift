@@ -91,6 +91,7 @@ final class CountingHasher: PasswordHashing {
         return stored == Array("outdated:\(text)".utf8) ? .matchesOutdatedHash : .differs
     }
 
+    func expect(_ hash: String) {}
     func canCheck(_ hash: String) -> Bool { hash.hasPrefix("current:") || hash.hasPrefix("outdated:") }
 
     private func interrupt() async throws(AuthError) {

@@ -146,6 +146,7 @@ struct EnumerationTests {
             let new = Said(try await ask(request))
             _ = try await client.auth.confirmRegistration(
                 ConfirmRegistration(token: client.world.courier.registrationToken(), password: AppClient.password))
+            client.world.clock.pass(seconds: 60)
             let taken = Said(try await ask(request))
             #expect(new == taken)
             #expect(client.world.courier.notices.last == .registrationAttempted)

@@ -33,7 +33,7 @@ struct MiddlewareTests {
 
     @Test func `hands the handler the person, the session and the roles`() async throws {
         try await run { scene in
-            try await scene.client.change(AccountChange(roles: ["editor", "admin"]))
+            try await scene.client.change(AccountChange(addedRoles: ["editor", "admin"]))
             let token = scene.jo.tokens.accessToken
             let session = try await scene.client.auth.listSessions(ListSessions(accessToken: token))[0].id
             let id = try #require(scene.jo.user?.id)
@@ -88,10 +88,10 @@ struct MiddlewareTests {
         try await run { scene in
             let without = try await scene.ask("/people/admin")
             #expect(without.status == 403)
-            try await scene.client.change(AccountChange(roles: ["admin"]))
+            try await scene.client.change(AccountChange(addedRoles: ["admin"]))
             let with = try await scene.ask("/people/admin")
             #expect(with.status == 200)
-            try await scene.client.change(AccountChange(roles: []))
+            try await scene.client.change(AccountChange(removedRoles: ["admin"]))
             let after = try await scene.ask("/people/admin")
             #expect(after.status == 403)
         }

@@ -31,7 +31,7 @@ struct VerifyTests {
 
     @Test(arguments: Contract.all) func `says whose token it is`(contract: Contract) async throws {
         try await run(contract) { client, jo, verify in
-            try await client.change(AccountChange(roles: ["editor", "admin"]))
+            try await client.change(AccountChange(addedRoles: ["editor", "admin"]))
             let answer = try await verify("")
             #expect(answer.status == 200)
             #expect(answer["x-auth-user"] == jo.user?.id.text)
@@ -46,7 +46,7 @@ struct VerifyTests {
 
     @Test func `lets a person through who has the roles asked for`() async throws {
         try await run { client, _, verify in
-            try await client.change(AccountChange(roles: ["admin", "team:blue"]))
+            try await client.change(AccountChange(addedRoles: ["admin", "team:blue"]))
             try await expect(200, verify("?role=admin"))
             try await expect(200, verify("?role=admin&role=team%3Ablue"))
         }
@@ -55,7 +55,7 @@ struct VerifyTests {
     @Test(arguments: ["?role=admin", "?role=", "?role=editor&role=admin", "?x=1&role=admin", "?role=Editor", "?role=%"])
     func `holds a person back who lacks a role`(query: String) async throws {
         try await run { client, _, verify in
-            try await client.change(AccountChange(roles: ["editor"]))
+            try await client.change(AccountChange(addedRoles: ["editor"]))
             let answer = try await verify(query)
             #expect(answer.status == 403)
             #expect(try answer.json["code"] == "forbidden")
@@ -65,9 +65,9 @@ struct VerifyTests {
 
     @Test func `holds a person back from the moment a role is taken away`() async throws {
         try await run { client, _, verify in
-            try await client.change(AccountChange(roles: ["admin"]))
+            try await client.change(AccountChange(addedRoles: ["admin"]))
             try await expect(200, verify("?role=admin"))
-            try await client.change(AccountChange(roles: []))
+            try await client.change(AccountChange(removedRoles: ["admin"]))
             try await expect(403, verify("?role=admin"))
         }
     }

@@ -230,4 +230,32 @@ import Testing
             _ = try await store.addAccount()
         }
     }
+
+    @Test(arguments: Backend.allCases)
+    func `knows the costliest hash of an app`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            #expect(try await store.costliestHash(in: .named()) == nil)
+            for (number, cost) in ["10", "12", "05"].enumerated() {
+                var new = NewAccount(app: .named(), idKind: .uuid, createdAt: noon)
+                new.username = try Username("person\(number)")
+                new.passwordHash = "$2b$\(cost)$hash"
+                _ = try await store.add(new, spending: nil)
+            }
+            #expect(try await store.costliestHash(in: .named()) == "$2b$12$hash")
+            #expect(try await store.costliestHash(in: .named("other")) == nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `adds and removes roles without knowing the others`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            let changes = [
+                AccountChange(addedRoles: ["admin", "editor"]), AccountChange(removedRoles: ["admin", "unknown"]),
+                AccountChange(addedRoles: ["editor", "author"]),
+            ]
+            for change in changes { _ = try await store.change(account.id, in: .named(), change, at: noon) }
+            #expect(try await store.account(account.id, in: .named())?.roles == ["author", "editor"])
+        }
+    }
 }

@@ -200,4 +200,34 @@ import Testing
     private func mode(of path: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
+
+    @Test func `makes no empty database where one was`() async throws {
+        try await withTemporaryDirectory { directory in
+            try await open(directory).close()
+            try FileManager.default.removeItem(atPath: directory.database)
+            #expect(throws: StoreError.fileGone(path: directory.database)) { try open(directory) }
+            try FileManager.default.removeItem(atPath: "\(directory.database).lock")
+            try await open(directory).close()
+        }
+    }
+
+    @Test func `has one lock for all names of a file`() async throws {
+        try await withTemporaryDirectory { directory in
+            let store = try open(directory)
+            let link = "\(directory.database)-link"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: directory.database)
+            #expect(throws: StoreError.inUse(path: directory.database)) {
+                try SQLiteStore(path: link, surroundings: store.surroundings)
+            }
+            try await store.close()
+        }
+    }
+
+    @Test func `acknowledges nothing that is written to a removed file`() async throws {
+        try await withTemporaryDirectory { directory in
+            let store = try open(directory)
+            try FileManager.default.removeItem(atPath: directory.database)
+            await #expect(throws: StoreError.fileGone(path: directory.database)) { try await store.addAccount() }
+        }
+    }
 }

@@ -1,8 +1,9 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
-import OstiaryStore
 import Testing
+
+@testable import OstiaryStore
 
 @Suite struct SessionStoreTests {
     @Test(arguments: Backend.allCases)
@@ -103,6 +104,18 @@ import Testing
             store.noteUse(of: 0, in: try SessionID("none"), app: try .named(), at: noon)
             try await store.settle()
             #expect(try await store.state("s1")?.currentFirstUsedAt == noon.after(3))
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `ends the oldest sessions of an account that has too many`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            for number in 0...SQLiteStore.maximumSessions { try await store.addSession("s\(number)", of: account) }
+            #expect(try await store.state("s0")?.session.revocation?.reason == .tooManySessions)
+            #expect(try await store.state("s1")?.session.revocation == nil)
+            let alive = try await store.sessions(of: account.id, in: .named(), at: noon.after(1))
+            #expect(alive.count == SQLiteStore.maximumSessions)
         }
     }
 }

@@ -94,6 +94,10 @@ extension AccountRecord {
         account.isActive = active ?? true
         account.provider = authProvider ?? "local"
         account.providerSubject = providerSubject
+        if account.provider == "local", app.rules.claims.subject == .username, username?.contains("|") == true {
+            throw AdministrationProblem(
+                "username: a local account's has no |, which marks identity providers' subjects")
+        }
         if account.provider == "local", providerSubject != nil {
             throw AdministrationProblem("provider_subject: a local account has none; auth_provider says whose it is")
         }

@@ -55,7 +55,7 @@ struct RegistrationToken: Codable {
 
     /// - Throws: ``AuthError/registrationTokenRefused``.
     init(_ text: Secret<String>, in engine: AuthEngine) throws(AuthError) {
-        guard let sealed = [UInt8](base64URL: text.reveal()),
+        guard let sealed = Base64URL.decode(text.reveal().utf8),
             let plain = try? engine.ports.keys.open(sealed, for: .registrations, context: engine.app.name.text),
             let token = try? JSONDecoder().decode(RegistrationToken.self, from: Data(plain)),
             engine.ports.surroundings.now() < token.expiresAt

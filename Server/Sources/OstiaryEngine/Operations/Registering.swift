@@ -43,6 +43,8 @@ struct Registering: AuthenticatingStep {
         case .username: if call.username == nil { throw .invalid(.username, .missing) }
         case .subject: throw .notFound
         }
+        guard let username = call.username else { return }
+        if !username.isFit(for: rules, email: call.email) { throw .invalid(.username, .malformed) }
     }
 
     private func provenCode(in engine: AuthEngine) async throws -> SingleUseSecret? {

@@ -19,9 +19,21 @@ public struct PasswordPolicy: Hashable, Sendable {
         if text.unicodeScalars.count < minimumLength { return .tooShort(minimum: minimumLength) }
         if text.utf8.count > Self.maximumBytes { return .tooLong(maximum: Self.maximumBytes) }
         let folded = text.lowercased()
-        if CommonPasswords.contains(folded) { return .tooCommon }
-        if own.contains(where: { $0.lowercased() == folded }) { return .containsIdentifier }
+        if CommonPasswords.contains(folded) || folded.isRun { return .tooCommon }
+        // With digits after it, a name is as easily guessed as without.
+        let bare = String(folded.reversed().drop { $0.isNumber }.reversed())
+        let names = own.map { $0.lowercased() } + ["ostiary"]
+        if names.contains(folded) || names.contains(bare) { return .containsIdentifier }
         return nil
+    }
+}
+
+extension String {
+    /// Whether it counts up or down: `abcdefgh`, `87654321`.
+    fileprivate var isRun: Bool {
+        let values = unicodeScalars.map { Int($0.value) }
+        guard values.count > 1, abs(values[1] - values[0]) == 1 else { return false }
+        return zip(values.dropFirst(), values).allSatisfy { $0 - $1 == values[1] - values[0] }
     }
 }
 

@@ -1,20 +1,6 @@
-import Foundation
-import OstiaryCore
-
 extension [UInt8] {
-    /// Base64 for URLs, without padding. Source: RFC 4648 §5.
-    var base64URL: String {
-        Data(self).base64EncodedString().replacingOccurrences(of: "+", with: "-")
-            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
-    }
-
-    /// - Returns: Nil for anything but base64 for URLs without padding.
-    init?(base64URL text: String) {
-        let standard = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
-        let padding = String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
-        guard let data = Data(base64Encoded: standard + padding) else { return nil }
-        self.init(data)
-    }
+    /// Base64 for URLs, without padding.
+    var base64URL: String { Base64URL.encode(self) }
 }
 
 extension Surroundings {

@@ -11,8 +11,21 @@ public struct JSONLogHandler: LogHandler {
     private static let timeStyle = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     public init(label: String, level: Logger.Level) {
-        // Nobody is left to be told that nobody reads the log.
-        self.init(label: label, level: level) { try? FileHandle.standardError.write(contentsOf: Data($0)) }
+        self.init(label: label, level: level) { Self.writeToStandardError($0) }
+    }
+
+    /// In one call of the system, which costs half of what `FileHandle` does.
+    private static func writeToStandardError(_ record: [UInt8]) {
+        record.withUnsafeBytes { bytes in
+            var rest = bytes
+            while !rest.isEmpty {
+                let count = Foundation.write(STDERR_FILENO, rest.baseAddress, rest.count)
+                if count < 0, errno == EINTR { continue }
+                // Nobody is left to be told that nobody reads the log.
+                guard count > 0 else { return }
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            }
+        }
     }
 
     /// - Parameter write: Takes one record at a time, its line end included.

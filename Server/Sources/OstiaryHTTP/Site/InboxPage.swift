@@ -42,6 +42,7 @@ struct InboxPage {
             <p class="meta">\(HTML.escape(message.app)) · \(message.channel) · to \(HTML.escape(message.to)) · <time>\(
                 HTML.escape(message.sentAt))</time></p>
             \(message.code.map { "<p class=\"code\">\(HTML.escape($0))</p>" } ?? "")
+            \(message.link.map { "<p><a href=\"\(HTML.escape($0))\">Open the link</a></p>" } ?? "")
             <pre>\(HTML.escape(message.text))</pre>
             </article>
             """

@@ -53,6 +53,12 @@ public struct Site: Sendable {
         }
     }
 
+    /// Whether a request was addressed to this machine by name: a page that has its own name resolve to loopback was not.
+    static func isLoopback(authority: String?) -> Bool {
+        let host = host(of: authority ?? "")
+        return host == "localhost" || IPAddress(host.filter { $0 != "[" && $0 != "]" })?.isLoopback == true
+    }
+
     /// The host of an authority, in lower case, an IPv6 address in its brackets. Source: RFC 3986 §3.2.2.
     private static func host(of authority: String) -> String {
         let text = authority.lowercased()

@@ -63,7 +63,8 @@ public struct SiteResponder: HTTPResponder {
         wire.headers["content-type"] = request.headers.value(of: .contentType)
 
         if let response = await own(
-            wire, accept: request.headers[.accept] ?? "", isLocal: peer.isLoopback && client.isLoopback)
+            wire, accept: request.headers[.accept] ?? "",
+            isLocal: peer.isLoopback && client.isLoopback && Site.isLoopback(authority: request.head.authority))
         {
             return ("server", AppServer.Answer(response, operation: wire.path))
         }

@@ -5,7 +5,7 @@ import OstiaryEngine
 /// `ostiary audit`
 struct Audit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "What was done and refused, by whom, in the order in which it happened.",
+        commandName: "audit", abstract: "What was done and refused, by whom, in the order in which it happened.",
         discussion: """
             Example:
               ostiary audit --since 2h

@@ -17,12 +17,17 @@ struct ClientOptions: ParsableArguments {
             "A preset's name, or the path of a JSON file. Default: that of the last login.", valueName: "name"))
     var contract: String?
 
+    private static var directory: String {
+        let environment = ProcessInfo.processInfo.environment
+        return FileTokenStore.defaultDirectory(
+            environment: environment, homeDirectory: environment["HOME"] ?? NSHomeDirectory())
+    }
+
     /// The session of the server that was named, or of the last login.
     ///
     /// - Throws: Exit status 64 after one line where nothing says which.
     func session() throws -> SavedSession {
-        let directory = FileTokenStore.defaultDirectory(
-            environment: ProcessInfo.processInfo.environment, homeDirectory: NSHomeDirectory())
+        let directory = Self.directory
         let last = LastLogin(directory: directory)
         guard let server = server ?? last.server, let name = contract ?? last.contract else {
             throw ValidationError("--server and --contract are needed before the first login")
@@ -42,11 +47,9 @@ struct ClientOptions: ParsableArguments {
     /// Remembers what was named, for the commands after this one.
     func remember() {
         guard let server, let contract else { return }
-        let directory = FileTokenStore.defaultDirectory(
-            environment: ProcessInfo.processInfo.environment, homeDirectory: NSHomeDirectory())
         let isFile = Contract.preset(contract) == nil
         LastLogin(server: server, contract: isFile ? URL(fileURLWithPath: contract).path : contract).write(
-            to: directory)
+            to: Self.directory)
     }
 }
 

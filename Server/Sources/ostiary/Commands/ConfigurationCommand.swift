@@ -13,6 +13,7 @@ struct ConfigurationCommand: AsyncParsableCommand {
 
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Reads the configuration and everything it refers to; exits 78 at the first problem.",
             discussion: "Example:\n  ostiary config check --config ostiary.yaml")
 
@@ -26,7 +27,7 @@ struct ConfigurationCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints what holds, defaults included, secrets masked.",
+            commandName: "show", abstract: "Prints what holds, defaults included, secrets masked.",
             discussion: "Example:\n  ostiary config show --config ostiary.yaml")
 
         @OptionGroup var store: StoreOptions

@@ -26,7 +26,7 @@ struct ContractCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the presets.", discussion: "Example:\n  ostiary contract list --json")
+            commandName: "list", abstract: "Lists the presets.", discussion: "Example:\n  ostiary contract list --json")
 
         @Flag(help: "Print JSON.") var json = false
 
@@ -49,7 +49,7 @@ struct ContractCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints a contract as JSON: the beginning of one of your own.",
+            commandName: "show", abstract: "Prints a contract as JSON: the beginning of one of your own.",
             discussion: "Example:\n  ostiary contract show vici > mine.json")
 
         @OptionGroup var reference: Reference
@@ -59,7 +59,7 @@ struct ContractCommand: AsyncParsableCommand {
 
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Checks a contract, and prints the endpoints it gives.",
+            commandName: "check", abstract: "Checks a contract, and prints the endpoints it gives.",
             discussion: "Example:\n  ostiary contract check mine.json")
 
         @OptionGroup var reference: Reference

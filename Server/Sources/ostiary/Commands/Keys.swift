@@ -3,7 +3,7 @@ import ArgumentParser
 /// `ostiary keys`
 struct Keys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "The keys that sign access tokens.",
+        commandName: "keys", abstract: "The keys that sign access tokens.",
         discussion: """
             Apps with a jwt_secret have none: they sign with that.
 
@@ -15,7 +15,7 @@ struct Keys: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the keys that are accepted, the newest of each app first.",
+            commandName: "list", abstract: "Lists the keys that are accepted, the newest of each app first.",
             discussion: "Example:\n  ostiary keys list --app clarity --json")
 
         @Option(help: ArgumentHelp("This app alone.", valueName: "name")) var app: String?
@@ -34,7 +34,7 @@ struct Keys: AsyncParsableCommand {
 
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes a new key, which signs from now on.",
+            commandName: "rotate", abstract: "Makes a new key, which signs from now on.",
             discussion: """
                 The old key is accepted until the last token signed with it is over. Nobody is signed out.
 

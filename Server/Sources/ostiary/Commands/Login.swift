@@ -8,7 +8,7 @@ import OstiaryEngine
 /// `ostiary login`
 struct Login: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Signs in to an app, as its client does, and keeps the session.",
+        commandName: "login", abstract: "Signs in to an app, as its client does, and keeps the session.",
         discussion: """
             With --register, makes the account first; where the contract asks for a code, the code is asked for.
 

@@ -4,7 +4,8 @@ import OstiaryClient
 /// `ostiary logout`
 struct Logout: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Ends the session, here and on the server.", discussion: "Example:\n  ostiary logout")
+        commandName: "logout", abstract: "Ends the session, here and on the server.",
+        discussion: "Example:\n  ostiary logout")
 
     @OptionGroup var client: ClientOptions
 

@@ -12,7 +12,7 @@ import UnixSignals
 /// `ostiary serve`
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serves the apps of a configuration, or every preset in development mode.",
+        commandName: "serve", abstract: "Serves the apps of a configuration, or every preset in development mode.",
         discussion: """
             Example:
               ostiary serve --listen 127.0.0.1:3001
@@ -32,8 +32,10 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let plan = try store.plan(apps: app, listen: listen)
         let log = Self.log(plan.configuration.log)
-        for app in plan.apps where !app.settings.codes.testNumbers.isEmpty {
-            let numbers = app.settings.codes.testNumbers.keys.map(\.masked).sorted().joined(separator: ", ")
+        for app in plan.apps {
+            let live = app.settings.codes.testNumbers.filter { Date() < $0.value.until }
+            guard !live.isEmpty else { continue }
+            let numbers = live.keys.map(\.masked).sorted().joined(separator: ", ")
             log.warning("fixed codes are accepted", metadata: ["app": "\(app.settings.name)", "numbers": "\(numbers)"])
         }
         let backend: Backend

@@ -3,7 +3,7 @@ import ArgumentParser
 /// `ostiary sessions`
 struct Sessions: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "The sessions of an account.",
+        commandName: "sessions", abstract: "The sessions of an account.",
         discussion: """
             Example:
               ostiary sessions list --app vici ann@example.com
@@ -13,7 +13,7 @@ struct Sessions: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the live sessions of an account, the most recently used first.",
+            commandName: "list", abstract: "Lists the live sessions of an account, the most recently used first.",
             discussion: "Example:\n  ostiary sessions list --app vici ann@example.com")
 
         @OptionGroup var options: AppOptions
@@ -48,6 +48,7 @@ struct Sessions: AsyncParsableCommand {
 
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "revoke",
             abstract: "Ends one session, or all of an account. Their tokens stop working at once.",
             discussion: """
                 Example:

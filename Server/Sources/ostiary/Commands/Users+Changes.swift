@@ -6,7 +6,7 @@ import OstiaryEngine
 extension Users {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes an account.",
+            commandName: "create", abstract: "Makes an account.",
             discussion: """
                 On a terminal the password is asked for; an empty answer makes an account without one, whose owner sets \
                 one through a reset. So does a run without a terminal and without --password-stdin.
@@ -62,7 +62,7 @@ extension Users {
 
     struct SetPassword: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Sets an account's password and ends its sessions.",
+            commandName: "set-password", abstract: "Sets an account's password and ends its sessions.",
             discussion: """
                 Asks for the password twice, on a terminal.
 
@@ -90,7 +90,7 @@ extension Users {
 
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Disables an account and ends its sessions.",
+            commandName: "disable", abstract: "Disables an account and ends its sessions.",
             discussion: "Example:\n  ostiary users disable --app vici ann@example.com")
 
         @OptionGroup var choice: Choice
@@ -106,7 +106,7 @@ extension Users {
 
     struct Enable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Enables an account that was disabled.",
+            commandName: "enable", abstract: "Enables an account that was disabled.",
             discussion: "Example:\n  ostiary users enable --app vici ann@example.com")
 
         @OptionGroup var choice: Choice
@@ -122,7 +122,7 @@ extension Users {
 
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Deletes an account with its sessions.",
+            commandName: "delete", abstract: "Deletes an account with its sessions.",
             discussion: "Example:\n  ostiary users delete --app vici ann@example.com --yes")
 
         @OptionGroup var choice: Choice

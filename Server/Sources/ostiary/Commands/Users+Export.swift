@@ -5,6 +5,7 @@ import OstiaryEngine
 extension Users {
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Writes all accounts of an app with their password hashes, one JSON object a line.",
             discussion: """
                 The file is readable by its owner alone, appears when it is whole, and replaces no other.

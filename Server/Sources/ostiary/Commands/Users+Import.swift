@@ -4,7 +4,7 @@ import OstiaryEngine
 extension Users {
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Adds accounts from elsewhere, ids and password hashes kept.",
+            commandName: "import", abstract: "Adds accounts from elsewhere, ids and password hashes kept.",
             discussion: """
                 SOURCE is a file with one JSON object a line, as `users export` writes it, or viewvault:FILE.db for the \
                 table `user` of a ViewVault database, which is only read. Keys of a line: id, username, email, \

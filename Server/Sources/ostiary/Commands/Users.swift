@@ -4,7 +4,7 @@ import OstiaryEngine
 /// `ostiary users`
 struct Users: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "The accounts of an app.",
+        commandName: "users", abstract: "The accounts of an app.",
         discussion: """
             Works while a server runs on the data directory, and while none does. WHO is an account's id, email, username \
             or phone number.
@@ -36,7 +36,7 @@ struct Users: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the accounts in the order in which they were made.",
+            commandName: "list", abstract: "Lists the accounts in the order in which they were made.",
             discussion: "Example:\n  ostiary users list --app vici --json")
 
         @OptionGroup var options: AppOptions
@@ -72,7 +72,8 @@ struct Users: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows one account.", discussion: "Example:\n  ostiary users show --app vici ann@example.com")
+            commandName: "show", abstract: "Shows one account.",
+            discussion: "Example:\n  ostiary users show --app vici ann@example.com")
 
         @OptionGroup var choice: Choice
 
@@ -90,6 +91,7 @@ struct Users: AsyncParsableCommand {
 
     struct Roles: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "roles",
             abstract: "Gives roles to an account and takes them away; without either, shows them.",
             discussion: "Example:\n  ostiary users roles --app vici ann@example.com --add admin --remove editor")
 

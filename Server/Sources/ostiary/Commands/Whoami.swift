@@ -7,7 +7,8 @@ import OstiaryCore
 /// `ostiary whoami`
 struct Whoami: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Tells who is signed in, as the server sees it.", discussion: "Example:\n  ostiary whoami --json")
+        commandName: "whoami", abstract: "Tells who is signed in, as the server sees it.",
+        discussion: "Example:\n  ostiary whoami --json")
 
     @OptionGroup var client: ClientOptions
 

@@ -30,9 +30,6 @@ struct Backend {
             switch plan.configuration.store {
             case .sqlite(let path): path
             }
-        try FileManager.default.createDirectory(
-            at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
         let store = try SQLiteStore(path: path, surroundings: surroundings)
         // Only after the database is locked: two starting servers would make two sets of secrets.
         let secrets =

@@ -54,6 +54,10 @@ struct Plan {
         }
         let settings = try app.settings(rules: contract.rules, redirectURIs: contract.redirectURIs)
         try checkIdentity(app, contract, mode: mode)
+        for (name, secret) in [("jwt_secret", app.signing.secret), ("jwt_refresh_secret", app.signing.refreshSecret)] {
+            guard let secret, secret.reveal().utf8.count < 32 else { continue }
+            throw ConfigurationProblem(place: nil, key: "apps.\(app.name).\(name)", need: "needs at least 32 bytes")
+        }
         if contract.rules.refresh?.form == .jwt, app.signing.refreshSecret == nil, mode == .production {
             throw ConfigurationProblem(
                 place: nil, key: "apps.\(app.name).jwt_refresh_secret",

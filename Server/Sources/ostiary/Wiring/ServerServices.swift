@@ -34,9 +34,8 @@ struct ServerServices {
         if let admin = configuration.adminListen {
             services.append(NamedService("metrics", metricsListener(metrics, at: admin)))
         }
-        if let certificate = backend.plan.certificate {
-            services.append(NamedService("certificate", CertificateReloader(certificate: certificate, log: log)))
-        }
+        let reloader = CertificateReloader(certificate: backend.plan.certificate, log: log)
+        services.append(NamedService("certificate", reloader))
         return services
     }
 
@@ -175,16 +174,17 @@ struct Sweeper: Service {
     }
 }
 
-/// Reads the certificate again on SIGHUP; a bad one is refused and the old one stays.
+/// Reads the certificate again on SIGHUP; a bad one is refused and the old one stays. Without one, SIGHUP does nothing: its
+/// default is to end the process.
 struct CertificateReloader: Service {
-    let certificate: TLSCertificate
+    let certificate: TLSCertificate?
     let log: Logger
 
     func run() async throws {
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
             do {
-                try certificate.reload()
-                log.notice("the certificate was read again")
+                try certificate?.reload()
+                log.notice(certificate == nil ? "there is no certificate to read" : "the certificate was read again")
             } catch {
                 log.error("the old certificate stays", metadata: ["problem": "\(error)"])
             }

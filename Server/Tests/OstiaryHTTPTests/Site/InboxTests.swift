@@ -109,6 +109,22 @@ struct InboxTests {
         }
     }
 
+    @Test(arguments: ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "203.0.113.7"])
+    func `does not exist for a page whose own name resolves to this machine`(host: String) async throws {
+        try await run(PreparedInbox([PreparedInbox.code])) { server in
+            let answer = try await server.ask("/dev/inbox", host: host)
+            #expect(answer.status == 404)
+        }
+    }
+
+    @Test(arguments: ["localhost", "LOCALHOST:3001", "127.0.0.1:3001", "[::1]:3001"])
+    func `exists under every name of this machine`(host: String) async throws {
+        try await run(PreparedInbox([PreparedInbox.code])) { server in
+            let answer = try await server.ask("/dev/inbox", host: host)
+            #expect(answer.status == 200)
+        }
+    }
+
     @Test(arguments: ["203.0.113.7", "10.0.0.1", "2001:db8::1", "fe80::1", "0.0.0.0", "128.0.0.1"])
     func `does not exist for another machine`(peer: String) async throws {
         let world = try await World([])

@@ -1,6 +1,6 @@
 /// The base64url alphabet without padding. Source: RFC 4648 §5, RFC 7515 §2.
-enum Base64URL {
-    static func encode(_ bytes: some Collection<UInt8>) -> String {
+public enum Base64URL {
+    public static func encode(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count * 4 + 2) / 3)
         var buffer: UInt32 = 0
@@ -22,7 +22,7 @@ enum Base64URL {
     /// The bytes whose encoding is exactly this text; nil where there are none.
     ///
     /// Padding, white space and stray bits in the last character are refused: every token has one spelling.
-    static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+    public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)
         var buffer: UInt32 = 0

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import OstiaryTokens
+import OstiaryEngine
 
 @Suite struct Base64URLTests {
     @Test(arguments: [
