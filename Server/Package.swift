@@ -153,7 +153,8 @@ let package = Package(
             dependencies: [
                 "OstiaryHTTP", "OstiaryMiddleware", "OstiaryEngine", "OstiaryStore", "OstiaryTokens",
                 "OstiaryIdentities", core, contracts,
-                client, crypto, logging, .product(name: "Hummingbird", package: "hummingbird"),
+                client, crypto, logging, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -236,7 +236,7 @@ import Testing
         try await backend.withStore { store in
             #expect(try await store.costliestHash(in: .named()) == nil)
             for (number, cost) in ["10", "12", "05"].enumerated() {
-                var new = NewAccount(app: .named(), idKind: .uuid, createdAt: noon)
+                var new = try NewAccount(app: .named(), idKind: .uuid, createdAt: noon)
                 new.username = try Username("person\(number)")
                 new.passwordHash = "$2b$\(cost)$hash"
                 _ = try await store.add(new, spending: nil)
