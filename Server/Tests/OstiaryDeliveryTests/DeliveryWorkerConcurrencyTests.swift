@@ -6,7 +6,7 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DeliveryWorkerConcurrencyTests {
+@Suite(.timeLimit(.minutes(5))) struct DeliveryWorkerConcurrencyTests {
     private let bench = Bench()
 
     @Test func `sends SMS while a mail server hangs and hundreds of emails wait`() async throws {

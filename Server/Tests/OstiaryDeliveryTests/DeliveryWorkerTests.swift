@@ -5,7 +5,7 @@ import OstiaryDelivery
 import OstiaryEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DeliveryWorkerTests {
+@Suite(.timeLimit(.minutes(5))) struct DeliveryWorkerTests {
     private let bench = Bench()
 
     @Test func `delivers at once what is queued in the same process`() async throws {

@@ -4,7 +4,7 @@ import OstiaryDelivery
 import OstiaryEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DevelopmentInboxTests {
+@Suite(.timeLimit(.minutes(5))) struct DevelopmentInboxTests {
     private let bench = Bench()
     private let inbox = DevelopmentInbox(capacity: 3)
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OstiaryIdentities
 
-@Suite(.timeLimit(.minutes(1))) struct BcryptPoolTests {
+@Suite(.timeLimit(.minutes(5))) struct BcryptPoolTests {
     @Test func `takes on what the queue holds and refuses the rest at once`() async throws {
         let pool = try BcryptPool(threads: 1, queueLimit: 2)
         let hasher = try makeHasher(pool: pool)

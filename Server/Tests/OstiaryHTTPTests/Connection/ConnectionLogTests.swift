@@ -3,7 +3,7 @@ import OstiaryHTTP
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConnectionLogTests {
     /// Keeps every line, whatever its level.
     private final class Lines: Sendable {

@@ -3,7 +3,7 @@ import OstiaryHTTP
 import Testing
 
 /// Requests as an attacker writes them, over real sockets. `/smuggled` must never be seen.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HostileRequestTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let name: String

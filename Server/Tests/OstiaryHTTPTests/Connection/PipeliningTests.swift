@@ -1,7 +1,7 @@
 import OstiaryHTTP
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PipeliningTests {
     private func echo(_ number: Int, _ header: String = "") -> String {
         let body = "body \(number)"

@@ -2,7 +2,7 @@ import OstiaryHTTP
 import ServiceLifecycle
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ShutdownTests {
     @Test func `finishes the request at work and drops idle connections`() async throws {
         try await TestServer.run { server in

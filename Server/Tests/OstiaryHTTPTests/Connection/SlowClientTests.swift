@@ -2,7 +2,7 @@ import OstiaryHTTP
 import Testing
 
 /// Deadlines over real sockets, shortened.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SlowClientTests {
     /// Shortens the one deadline that a test is about, so that a busy machine cannot run into another.
     private func shortening(_ deadline: WritableKeyPath<ConnectionLimits, Duration>) -> ConnectionLimits {

@@ -5,7 +5,7 @@ import NIOSSL
 import OstiaryHTTP
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TLSCertificateTests {
     /// A directory with the two files, gone after the test.
     private func withFiles<Result>(
