@@ -44,7 +44,7 @@ struct Registering: AuthenticatingStep {
         case .subject: throw .notFound
         }
         guard let username = call.username else { return }
-        if !username.isFit(for: rules, email: call.email) { throw .invalid(.username, .malformed) }
+        if !username.isFit(for: rules) { throw .invalid(.username, .malformed) }
     }
 
     private func provenCode(in engine: AuthEngine) async throws -> SingleUseSecret? {
