@@ -29,10 +29,12 @@ public struct PasswordPolicy: Hashable, Sendable {
 }
 
 extension String {
-    /// Whether it counts up or down: `abcdefgh`, `87654321`.
+    /// Whether it is letters or digits that count up or down: `abcdefgh`, `87654321`.
     fileprivate var isRun: Bool {
         let values = unicodeScalars.map { Int($0.value) }
-        guard values.count > 1, abs(values[1] - values[0]) == 1 else { return false }
+        guard values.count > 1, abs(values[1] - values[0]) == 1, allSatisfy({ $0.isLetter || $0.isNumber }) else {
+            return false
+        }
         return zip(values.dropFirst(), values).allSatisfy { $0 - $1 == values[1] - values[0] }
     }
 }
