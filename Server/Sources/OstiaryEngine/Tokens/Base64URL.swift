@@ -1,11 +1,13 @@
 /// The base64url alphabet without padding. Source: RFC 4648 §5, RFC 7515 §2.
+///
+/// Loops go over arrays: over a collection that the compiler does not know here, every byte is several calls.
 public enum Base64URL {
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count * 4 + 2) / 3)
         var buffer: UInt32 = 0
         var bits = 0
-        for byte in bytes {
+        for byte in Array(bytes) {
             buffer = buffer << 8 | UInt32(byte)
             bits += 8
             while bits >= 6 {
@@ -27,7 +29,7 @@ public enum Base64URL {
         bytes.reserveCapacity(text.count * 3 / 4)
         var buffer: UInt32 = 0
         var bits = 0
-        for character in text {
+        for character in Array(text) {
             let value = values[Int(character)]
             guard value < 64 else { return nil }
             buffer = buffer << 6 | UInt32(value)

@@ -14,10 +14,10 @@ struct RequestHead {
 
     private let limits: ConnectionLimits
     private var requestLine: RequestLine?
-    private var headers = ByteBuffer()
+    private var headers: [UInt8] = []
     private var headerBytes = 0
     private var headerCount = 0
-    private var seen: Set<String> = []
+    private var seen: [String] = []
     private var host: String?
     private var length: Int?
     private var isChunked = false
@@ -34,7 +34,7 @@ struct RequestHead {
     }
 
     /// Names that must not come twice: two parsers could each believe another one.
-    private static let single: Set<String> = [
+    private static let single = [
         "authorization", "content-length", "content-type", "expect", "host", "transfer-encoding",
     ]
 
@@ -75,10 +75,10 @@ struct RequestHead {
         let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
         let value = Self.trimmed(line[(colon + 1)...])
         guard try takeFraming(name, value) else { return }
-        headers.writeBytes(line[..<colon])
-        headers.writeStaticString(": ")
-        headers.writeBytes(value)
-        headers.writeStaticString("\r\n")
+        headers += line[...colon]
+        headers.append(ASCII.space)
+        headers += value
+        headers += [ASCII.carriageReturn, ASCII.lineFeed]
     }
 
     /// Ends the head at its empty line.
@@ -95,7 +95,7 @@ struct RequestHead {
             guard requestLine.isVersion11 else { throw .malformed("chunks in HTTP/1.0") }
         }
         var bytes = requestLine.bytes
-        bytes.writeImmutableBuffer(headers)
+        bytes.writeBytes(headers)
         // Source: RFC 9110 §10.1.1: of HTTP/1.0 the expectation must be ignored.
         if expectsContinue, requestLine.isVersion11 { bytes.writeStaticString("Expect: 100-continue\r\n") }
         if closes { bytes.writeStaticString("Connection: close\r\n") }
@@ -107,7 +107,8 @@ struct RequestHead {
     /// - Returns: whether the header goes on to the routes.
     private mutating func takeFraming(_ name: String, _ value: ArraySlice<UInt8>) throws(RequestRefusal) -> Bool {
         if Self.single.contains(name) {
-            guard seen.insert(name).inserted else { throw .malformed("two \(name) headers") }
+            guard !seen.contains(name) else { throw .malformed("two \(name) headers") }
+            seen.append(name)
         }
         var text: String { String(decoding: value, as: UTF8.self).lowercased() }
         switch name {

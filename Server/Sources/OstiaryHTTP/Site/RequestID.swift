@@ -1,5 +1,9 @@
+import Synchronization
+
 /// The id of one request, in its log line and in its answer.
 enum RequestID {
+    private static let count = Atomic<Int>(0)
+
     /// A proxy's id is kept if it is plain; anything else is replaced.
     static func make(offered: String?) -> String {
         if let offered, (8...64).contains(offered.utf8.count),
@@ -9,7 +13,10 @@ enum RequestID {
         {
             return offered
         }
-        let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+        // A hash with the process's own random key: it tells as little as a random number, which is a call of the system.
+        var hasher = Hasher()
+        hasher.combine(count.wrappingAdd(1, ordering: .relaxed).newValue)
+        let digits = String(UInt64(bitPattern: Int64(hasher.finalize())), radix: 16)
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
 }

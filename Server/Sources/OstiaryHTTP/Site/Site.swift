@@ -80,7 +80,7 @@ public struct Site: Sendable {
     ///
     /// - Parameter authority: The Host header, with its port if it has one.
     func mount(authority: String?, path: String) -> (mount: Mount, path: String)? {
-        let host = Self.host(of: authority ?? "")
+        lazy var host = Self.host(of: authority ?? "")
         for mount in mounts where mount.hosts.isEmpty || mount.hosts.contains(host) {
             if mount.base.isEmpty { return (mount, path) }
             guard path.utf8.starts(with: mount.base.utf8) else { continue }

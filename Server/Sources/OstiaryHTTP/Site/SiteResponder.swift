@@ -97,7 +97,9 @@ public struct SiteResponder: HTTPResponder {
     /// The server's own endpoints; nil for every other path.
     ///
     /// - Parameter isLocal: Whether the request comes from this machine, and through no proxy that says otherwise.
-    private func own(_ request: WireRequest, accept: String, isLocal: Bool) async -> WireResponse? {
+    private func own(
+        _ request: WireRequest, accept: @autoclosure () -> String, isLocal: @autoclosure () -> Bool
+    ) async -> WireResponse? {
         switch request.path {
         case "/healthz": return Self.get(request) { Self.text("ok\n") }
         case "/readyz":
@@ -113,8 +115,8 @@ public struct SiteResponder: HTTPResponder {
         case "/metrics" where site.showsMetrics:
             return Self.get(request) { Self.text(site.metrics.text, version: "; version=0.0.4") }
         case "/dev/inbox":
-            guard let inbox = site.inbox, isLocal else { return nil }
-            return await InboxPage(inbox: inbox).answer(request, accept: accept)
+            guard let inbox = site.inbox, isLocal() else { return nil }
+            return await InboxPage(inbox: inbox).answer(request, accept: accept())
         case Page.styleSheetPath: return Self.get(request) { Page.styleSheet }
         default: return nil
         }
