@@ -12,6 +12,7 @@ let core: Target.Dependency = .product(name: "OstiaryCore", package: "ostiary")
 let contracts: Target.Dependency = .product(name: "OstiaryContracts", package: "ostiary")
 let client: Target.Dependency = .product(name: "OstiaryClient", package: "ostiary")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
 let package = Package(
@@ -49,9 +50,21 @@ let package = Package(
         .target(name: "OstiaryEngine", dependencies: [core, crypto], swiftSettings: strict),
         .target(
             name: "OstiaryTokens",
-            dependencies: ["OstiaryEngine", core, crypto, .product(name: "JWTKit", package: "jwt-kit")],
+            dependencies: ["OstiaryEngine", core, crypto, cryptoExtras],
             swiftSettings: strict),
-        .target(name: "OstiaryIdentities", dependencies: ["OstiaryEngine", "CCrypt", core], swiftSettings: strict),
+        .target(
+            name: "OstiaryIdentities",
+            dependencies: [
+                "OstiaryEngine", "OstiaryTokens", "CCrypt", core, contracts, crypto, cryptoExtras, logging,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ], swiftSettings: strict),
+        // The built-in OpenID provider, without its wire.
+        .target(
+            name: "OstiaryProvider",
+            dependencies: ["OstiaryEngine", "OstiaryTokens", core, contracts, crypto], swiftSettings: strict),
         .target(
             name: "OstiaryDelivery",
             dependencies: [
@@ -69,9 +82,10 @@ let package = Package(
         .target(
             name: "OstiaryHTTP",
             dependencies: [
-                "OstiaryEngine", core, contracts, logging,
+                "OstiaryEngine", "OstiaryProvider", core, contracts, crypto, logging,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Mustache", package: "swift-mustache"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
@@ -99,7 +113,7 @@ let package = Package(
             name: "ostiary",
             dependencies: [
                 "OstiaryConfiguration", "OstiaryDelivery", "OstiaryEngine", "OstiaryHTTP", "OstiaryIdentities",
-                "OstiaryStore", "OstiaryTokens", core, contracts, client, crypto, logging,
+                "OstiaryProvider", "OstiaryStore", "OstiaryTokens", core, contracts, client, crypto, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -131,7 +145,16 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "OstiaryIdentitiesTests",
-            dependencies: ["OstiaryIdentities", "OstiaryEngine", core],
+            dependencies: [
+                "OstiaryIdentities", "OstiaryEngine", "OstiaryTokens", core, contracts, crypto, cryptoExtras, logging,
+            ],
+            exclude: ["Peers"], swiftSettings: strict),
+        .testTarget(
+            name: "OstiaryProviderTests",
+            dependencies: [
+                "OstiaryProvider", "OstiaryEngine", "OstiaryStore", "OstiaryTokens", core, contracts, crypto,
+                cryptoExtras,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "OstiaryDeliveryTests",
@@ -151,7 +174,7 @@ let package = Package(
         .testTarget(
             name: "OstiaryHTTPTests",
             dependencies: [
-                "OstiaryHTTP", "OstiaryMiddleware", "OstiaryEngine", "OstiaryStore", "OstiaryTokens",
+                "OstiaryHTTP", "OstiaryMiddleware", "OstiaryEngine", "OstiaryProvider", "OstiaryStore", "OstiaryTokens",
                 "OstiaryIdentities", core, contracts,
                 client, crypto, logging, .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),

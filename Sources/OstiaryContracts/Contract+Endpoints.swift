@@ -40,7 +40,11 @@ extension Contract {
         case .endSession: Endpoint(.delete, "/sessions/{sessionId}")
         case .beginBrowserSignIn: takesPasswords ? nil : .get("/login")
         case .completeBrowserSignIn: takesPasswords ? nil : .post("/token")
-        case .socialConfiguration, .beginSocialSignIn, .completeSocialSignIn, .answerChallenge: nil
+        case .beginSocialSignIn: takesPasswords ? .post("/social/{provider}") : nil
+        case .completeSocialSignIn: takesPasswords ? .post("/social-callback") : nil
+        case .signInWithIdentityToken: takesPasswords ? .post("/social/{provider}/identity-token") : nil
+        case .answerChallenge: takesPasswords ? .post("/challenge") : nil
+        case .socialConfiguration: nil
         }
     }
 
@@ -73,10 +77,13 @@ extension Contract {
                 ? [.required(.phoneNumber), .required(.code), .required(.password)]
                 : [.required(.resetToken), .required(.password)]
         case .deleteAccount: [.optional(.password)]
-        case .beginBrowserSignIn: [.required(.redirectUri), .optional(.appChallenge)]
+        case .beginBrowserSignIn: [.required(.redirectUri), .optional(.appChallenge), .optional(.provider)]
         case .completeBrowserSignIn:
             [.required(.authorizationCode), .required(.state), .required(.redirectUri), .optional(.appVerifier)]
         case .completeSocialSignIn: [.required(.authorizationCode), .optional(.state)]
+        case .signInWithIdentityToken:
+            [.required(.identityToken), .required(.nonce)]
+                + (rules.identifier == .phoneNumber ? [] : [.optional(.fullName)])
         case .answerChallenge: [.required(.challengeToken), .required(.answers)]
         case .currentUser, .listSessions, .endSession, .socialConfiguration, .beginSocialSignIn: []
         }
@@ -95,7 +102,10 @@ extension Contract {
         return switch kind {
         // Answers what the registration would have answered.
         case .confirmRegistration: endpoints[.register]?.answers ?? .fields(tokens + [.optional(.user)])
-        case .register, .signIn, .completeBrowserSignIn, .completeSocialSignIn, .answerChallenge:
+        // However people come in, they get what the contract's sign-in answers.
+        case .completeSocialSignIn, .signInWithIdentityToken, .answerChallenge:
+            endpoints[.signIn]?.answers ?? .fields(tokens + [.optional(.user)])
+        case .register, .signIn, .completeBrowserSignIn:
             .fields(tokens + [.optional(.user)])
         case .refresh: .fields(tokens)
         case .requestCode: .fields([.required(.codeSession)])

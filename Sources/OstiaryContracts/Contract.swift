@@ -22,7 +22,7 @@ public struct Contract: Hashable, Sendable {
     public var prefix: String
     /// The fields of a user.
     public var user: [FieldUse]
-    /// The social identity providers that have endpoints.
+    /// The social identity providers that have endpoints; empty for whichever a server has.
     public var socialProviders: [String]
     /// Where a browser sign-in comes back to in the app, unless a server's configuration says otherwise.
     public var redirectURIs: [String]

@@ -12,7 +12,7 @@ public enum OperationKind: String, CaseIterable, Codable, Hashable, Sendable, Co
     case currentUser, updateProfile, changePassword, requestPasswordReset, resetPassword, deleteAccount
     case listSessions, endSession
     case beginBrowserSignIn, completeBrowserSignIn
-    case socialConfiguration, beginSocialSignIn, completeSocialSignIn
+    case socialConfiguration, beginSocialSignIn, completeSocialSignIn, signInWithIdentityToken
     case answerChallenge
 }
 

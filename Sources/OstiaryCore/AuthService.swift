@@ -25,5 +25,6 @@ public protocol AuthService: Sendable {
     func socialConfiguration(_ call: GetSocialConfiguration) async throws(AuthError) -> SocialConfiguration
     func beginSocialSignIn(_ call: BeginSocialSignIn) async throws(AuthError) -> BrowserDestination
     func completeSocialSignIn(_ call: CompleteSocialSignIn) async throws(AuthError) -> SignedIn
+    func signInWithIdentityToken(_ call: SignInWithIdentityToken) async throws(AuthError) -> SignedIn
     func answerChallenge(_ call: AnswerChallenge) async throws(AuthError) -> SignedIn
 }

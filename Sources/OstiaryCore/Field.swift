@@ -14,7 +14,7 @@ public enum Field: String, CaseIterable, Codable, Hashable, Sendable, CodingKeyR
     case sessions, sessionId, createdAt, lastUsedAt, current, address, userAgent
     // Sign-in in a browser, and through an identity provider.
     case redirectUri, state, authorizationCode, provider, oauthUrl, location
-    case domain, clientId, audience, appChallenge, appVerifier
+    case domain, clientId, audience, appChallenge, appVerifier, identityToken, nonce
     // A next step that an identity provider asks for.
     case challenge, challengeToken, answers
 }

@@ -132,6 +132,7 @@ import Testing
         let parameters: JSON = [
             ["name": "redirect_uri", "in": "query", "required": true, "schema": ["type": "string", "format": "uri"]],
             ["name": "app_challenge", "in": "query", "required": false, "schema": ["type": "string"]],
+            ["name": "provider", "in": "query", "required": false, "schema": ["type": "string"]],
         ]
         #expect(operation["parameters"] == parameters)
         #expect(operation["requestBody"] == nil)

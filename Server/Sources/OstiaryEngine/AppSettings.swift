@@ -5,8 +5,12 @@ public import OstiaryCore
 public struct AppSettings: Sendable {
     public var name: AppName
     public var rules: AppRules
-    /// Where a browser sign-in may return to, compared byte for byte.
-    public var redirectURIs: [String]
+    /// Where a browser sign-in may return to.
+    public var redirectURIs: RedirectURIs
+    /// What the contract's paths begin with: our own pages of a browser sign-in stand beside them.
+    public var pathPrefix: String
+    /// How long a sign-in in the browser may take, in seconds.
+    public var browserSeconds: Int
     /// How long a session lives however often it is refreshed, in seconds.
     public var sessionSeconds: Int
     public var replay: ReplayPolicy
@@ -18,7 +22,8 @@ public struct AppSettings: Sendable {
     public var registersSafely: Bool
 
     public init(
-        name: AppName, rules: AppRules, redirectURIs: [String] = [], sessionSeconds: Int = 31_536_000,
+        name: AppName, rules: AppRules, redirectURIs: RedirectURIs = RedirectURIs([]), pathPrefix: String = "",
+        browserSeconds: Int = 600, sessionSeconds: Int = 31_536_000,
         replay: ReplayPolicy = ReplayPolicy(), passwords: PasswordPolicy = PasswordPolicy(),
         codes: CodePolicy = CodePolicy(), resets: ResetPolicy = ResetPolicy(), limits: RateLimits = RateLimits(),
         registersSafely: Bool = false
@@ -26,6 +31,8 @@ public struct AppSettings: Sendable {
         self.name = name
         self.rules = rules
         self.redirectURIs = redirectURIs
+        self.pathPrefix = pathPrefix
+        self.browserSeconds = browserSeconds
         self.sessionSeconds = sessionSeconds
         self.replay = replay
         self.passwords = passwords

@@ -38,6 +38,7 @@ public struct Ports: Sendable {
     public var sessions: any SessionStore
     public var codes: any CodeStore
     public var resetTokens: any ResetTokenStore
+    public var tickets: any TicketStore
     public var attempts: any AttemptStore
     /// Counts what only guards against floods.
     public var floods: VolatileAttempts
@@ -46,6 +47,8 @@ public struct Ports: Sendable {
     public var passwords: any PasswordHashing
     public var accessTokens: any AccessTokens
     public var refreshTokens: any RefreshTokens
+    /// Who vouches for people besides our own passwords and codes.
+    public var identities: IdentitySources
     public var keys: KeyRing
     public var surroundings: Surroundings
     /// Logs an unexpected failure and returns the id it was logged under.
@@ -53,14 +56,17 @@ public struct Ports: Sendable {
 
     public init(
         accounts: any AccountStore, sessions: any SessionStore, codes: any CodeStore, resetTokens: any ResetTokenStore,
-        attempts: any AttemptStore, floods: VolatileAttempts, audit: any AuditLog, courier: any Courier,
+        tickets: any TicketStore, attempts: any AttemptStore, floods: VolatileAttempts, audit: any AuditLog,
+        courier: any Courier,
         passwords: any PasswordHashing, accessTokens: any AccessTokens, refreshTokens: any RefreshTokens,
-        keys: KeyRing, surroundings: Surroundings, report: @escaping @Sendable (any Error) -> String
+        identities: IdentitySources = IdentitySources(), keys: KeyRing, surroundings: Surroundings,
+        report: @escaping @Sendable (any Error) -> String
     ) {
         self.accounts = accounts
         self.sessions = sessions
         self.codes = codes
         self.resetTokens = resetTokens
+        self.tickets = tickets
         self.attempts = attempts
         self.floods = floods
         self.audit = audit
@@ -68,6 +74,7 @@ public struct Ports: Sendable {
         self.passwords = passwords
         self.accessTokens = accessTokens
         self.refreshTokens = refreshTokens
+        self.identities = identities
         self.keys = keys
         self.surroundings = surroundings
         self.report = report
@@ -121,7 +128,7 @@ extension AuthEngine: AuthService {
 
     // No identity provider is connected yet: nothing can be begun, so every code and state is one that nobody was given.
     public func beginBrowserSignIn(_ call: BeginBrowserSignIn) async throws(AuthError) -> BrowserDestination {
-        guard app.redirectURIs.contains(where: { $0.utf8.elementsEqual(call.redirectURI.utf8) }) else {
+        guard app.redirectURIs.contains(call.redirectURI) else {
             throw .redirectURIRefused
         }
         throw .notConfigured
@@ -136,6 +143,9 @@ extension AuthEngine: AuthService {
         throw .notConfigured
     }
     public func completeSocialSignIn(_ call: CompleteSocialSignIn) async throws(AuthError) -> SignedIn {
+        throw .notConfigured
+    }
+    public func signInWithIdentityToken(_ call: SignInWithIdentityToken) async throws(AuthError) -> SignedIn {
         throw .notConfigured
     }
     public func answerChallenge(_ call: AnswerChallenge) async throws(AuthError) -> SignedIn {

@@ -4,7 +4,7 @@ public import OstiaryCore
 public import OstiaryEngine
 
 extension SQLiteStore: SessionStore {
-    public func add(_ session: Session, credentialVersion: Int) async throws -> Bool {
+    public func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
         let app = session.app
         return try await write { db in
             let isAdded =

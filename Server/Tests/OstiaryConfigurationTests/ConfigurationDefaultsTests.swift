@@ -84,10 +84,13 @@ import Testing
             """
         let app = try read(text).app("barqnet")
         let settings = try app.settings(
-            rules: AppRules(identifier: .phoneNumber, refresh: RefreshRules()), redirectURIs: ["a:/b"])
+            rules: AppRules(identifier: .phoneNumber, refresh: RefreshRules()), redirectURIs: ["a:/b"],
+            pathPrefix: "/v1")
         #expect(settings.rules.accessTokenSeconds == 60 && settings.rules.refresh?.seconds == 600)
         #expect(settings.rules.refresh?.shortSeconds == nil)
-        #expect(settings.replay == ReplayPolicy(window: 5, isStrict: true) && settings.redirectURIs == ["a:/b"])
+        #expect(
+            settings.replay == ReplayPolicy(window: 5, isStrict: true)
+                && settings.redirectURIs == RedirectURIs(["a:/b"]))
         #expect(
             settings.passwords.minimumLength == 12 && app.bcryptCost == 11 && settings.resets.lifetimeSeconds == 100)
         #expect([settings.codes.digits, settings.codes.lifetimeSeconds, settings.codes.tries] == [8, 100, 3])
@@ -110,6 +113,6 @@ import Testing
     @Test func `refuses a refresh token shorter than the contract's access token`() throws {
         let app = try read("mode: development\napps: {clarity: {tokens: {refresh: 600}}}").app("clarity")
         let rules = AppRules(identifier: .email, refresh: RefreshRules())
-        #expect(throws: ConfigurationProblem.self) { try app.settings(rules: rules, redirectURIs: []) }
+        #expect(throws: ConfigurationProblem.self) { try app.settings(rules: rules, redirectURIs: [], pathPrefix: "") }
     }
 }

@@ -62,7 +62,7 @@ import Testing
         // No identity provider is connected, so that nothing is decided yet.
         let unconnected: Set<OperationKind> = [
             .beginBrowserSignIn, .completeBrowserSignIn, .socialConfiguration, .beginSocialSignIn,
-            .completeSocialSignIn, .answerChallenge,
+            .completeSocialSignIn, .signInWithIdentityToken, .answerChallenge,
         ]
         let known = silent.union(neverRefused).union(unconnected).union(Self.written.keys)
         #expect(known == Set(OperationKind.allCases))

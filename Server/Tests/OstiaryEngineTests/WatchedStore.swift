@@ -49,6 +49,10 @@ extension WatchedStore: AccountStore {
         try called("addAccount")
         return try await store.add(account, spending: secret)
     }
+    func account(of arrival: ProviderArrival) async throws -> Account {
+        try called("accountOfArrival")
+        return try await store.account(of: arrival)
+    }
     func account(_ id: AccountID, in app: AppName) async throws -> Account? {
         try called("account")
         return try await store.account(id, in: app)
@@ -85,10 +89,38 @@ extension WatchedStore: AccountStore {
     }
 }
 
+extension WatchedStore: TicketStore {
+    func add(_ ticket: Ticket) async throws {
+        try called("addTicket")
+        try await store.add(ticket)
+    }
+    func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> Ticket? {
+        try called("ticket")
+        return try await store.ticket(kind, hash, in: app, at: now)
+    }
+    func spend(
+        _ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date, for session: SessionID?,
+        keeping successor: Ticket?
+    ) async throws -> Spending {
+        try called("spendTicket")
+        return try await store.spend(kind, hash, in: app, at: now, for: session, keeping: successor)
+    }
+}
+
 extension WatchedStore: SessionStore {
-    func add(_ session: Session, credentialVersion: Int) async throws -> Bool {
+    func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
         try called("addSession")
-        return try await store.add(session, credentialVersion: credentialVersion)
+        return try await store.add(session, credentialVersion: credentialVersion, attachment: attachment)
+    }
+    func attachment(of session: SessionID, in app: AppName) async throws -> SessionAttachment? {
+        try called("attachment")
+        return try await store.attachment(of: session, in: app)
+    }
+    func replaceAttachment(of session: SessionID, in app: AppName, version: Int, with bytes: [UInt8]) async throws
+        -> Bool
+    {
+        try called("replaceAttachment")
+        return try await store.replaceAttachment(of: session, in: app, version: version, with: bytes)
     }
     func session(_ id: SessionID, in app: AppName) async throws -> SessionState? {
         try called("session")

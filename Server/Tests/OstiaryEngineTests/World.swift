@@ -29,7 +29,7 @@ struct World: Sendable {
         engine = AuthEngine(
             app: app,
             ports: Ports(
-                accounts: store, sessions: store, codes: store, resetTokens: store, attempts: store,
+                accounts: store, sessions: store, codes: store, resetTokens: store, tickets: store, attempts: store,
                 floods: VolatileAttempts(), audit: store, courier: courier, passwords: hasher,
                 accessTokens: accessTokens, refreshTokens: PlainRefreshTokens(),
                 keys: KeyRing(master: SymmetricKey(data: Data(repeating: 7, count: 32))),

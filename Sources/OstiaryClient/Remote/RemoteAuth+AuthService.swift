@@ -50,5 +50,8 @@ extension RemoteAuth: AuthService {
     public func completeSocialSignIn(_ call: CompleteSocialSignIn) async throws(AuthError) -> SignedIn {
         try await ask(call)
     }
+    public func signInWithIdentityToken(_ call: SignInWithIdentityToken) async throws(AuthError) -> SignedIn {
+        try await ask(call)
+    }
     public func answerChallenge(_ call: AnswerChallenge) async throws(AuthError) -> SignedIn { try await ask(call) }
 }

@@ -25,10 +25,14 @@ extension Codec {
         }
     }
 
-    /// A provider that the contract does not name has no endpoint.
+    /// Where a contract names its providers, another one has no endpoint.
     private func checkProvider(_ kind: OperationKind, _ fields: Fields) throws {
-        guard kind == .beginSocialSignIn, case .text(let provider) = fields[.provider] else { return }
-        guard contract.socialProviders.contains(provider) else { throw WireRefusal.refused(.notFound) }
+        guard kind == .beginSocialSignIn || kind == .signInWithIdentityToken,
+            case .text(let provider) = fields[.provider]
+        else { return }
+        guard contract.socialProviders.isEmpty || contract.socialProviders.contains(provider) else {
+            throw WireRefusal.refused(.notFound)
+        }
     }
 
     private func authorization(of request: WireRequest, for kind: OperationKind) throws(AuthError) -> Fields {

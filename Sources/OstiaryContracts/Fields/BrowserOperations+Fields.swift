@@ -5,13 +5,15 @@ extension BeginBrowserSignIn: WireOperation {
         var fields = Fields()
         fields.set(.redirectUri, redirectURI)
         fields.set(.appChallenge, appChallenge)
+        fields.set(.provider, provider)
         return fields
     }
 
     public init(_ fields: Fields) throws(AuthError) {
         self.init(
             redirectURI: try required(fields.text(.redirectUri, atMost: 2048), .redirectUri),
-            appChallenge: try fields.text(.appChallenge, atMost: 128))
+            appChallenge: try fields.text(.appChallenge, atMost: 128),
+            provider: try fields.text(.provider, atMost: 64))
     }
 }
 
@@ -64,6 +66,24 @@ extension CompleteSocialSignIn: WireOperation {
         self.init(
             authorizationCode: try required(fields.secret(.authorizationCode), .authorizationCode),
             state: try fields.secret(.state))
+    }
+}
+
+extension SignInWithIdentityToken: WireOperation {
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.provider, provider)
+        fields.set(.identityToken, identityToken)
+        fields.set(.nonce, nonce)
+        fields.set(.fullName, fullName?.text)
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        guard let provider = try fields.text(.provider, atMost: 64) else { throw .notFound }
+        self.init(
+            provider: provider, identityToken: try required(fields.secret(.identityToken), .identityToken),
+            nonce: try required(fields.secret(.nonce), .nonce), fullName: try fields.fullName())
     }
 }
 

@@ -31,10 +31,12 @@ extension OperationKind {
         case .resetPassword: CarriedFields([.password], also: [.resetToken, .phoneNumber, .code])
         case .deleteAccount: CarriedFields([], also: [.password])
         case .endSession: CarriedFields([.sessionId])
-        case .beginBrowserSignIn: CarriedFields([.redirectUri], also: [.appChallenge])
+        case .beginBrowserSignIn: CarriedFields([.redirectUri], also: [.appChallenge, .provider])
         case .completeBrowserSignIn: CarriedFields([.authorizationCode, .state, .redirectUri], also: [.appVerifier])
         case .beginSocialSignIn: CarriedFields([.provider])
         case .completeSocialSignIn: CarriedFields([.authorizationCode], also: [.state])
+        case .signInWithIdentityToken:
+            CarriedFields([.provider, .identityToken, .nonce], also: [.fullName])
         case .answerChallenge: CarriedFields([.challengeToken, .answers])
         case .currentUser, .listSessions, .socialConfiguration: CarriedFields([])
         }
@@ -43,7 +45,8 @@ extension OperationKind {
     /// What an answer carries; nil for an operation that only succeeds.
     var answerFields: CarriedFields? {
         switch self {
-        case .register, .confirmRegistration, .signIn, .completeBrowserSignIn, .completeSocialSignIn, .answerChallenge:
+        case .register, .confirmRegistration, .signIn, .completeBrowserSignIn, .completeSocialSignIn,
+            .signInWithIdentityToken, .answerChallenge:
             CarriedFields([.accessToken], also: [.refreshToken, .tokenType, .expiresIn, .user])
         case .refresh: CarriedFields([.accessToken], also: [.refreshToken, .tokenType, .expiresIn])
         case .requestCode: CarriedFields([.codeSession])

@@ -36,6 +36,7 @@ extension OperationKind {
         case .socialConfiguration: GetSocialConfiguration.self
         case .beginSocialSignIn: BeginSocialSignIn.self
         case .completeSocialSignIn: CompleteSocialSignIn.self
+        case .signInWithIdentityToken: SignInWithIdentityToken.self
         case .answerChallenge: AnswerChallenge.self
         }
     }

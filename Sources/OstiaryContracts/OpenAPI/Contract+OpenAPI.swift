@@ -88,7 +88,7 @@ struct OpenAPIDocument {
         let inPath = Codec.segments(endpoint.path).compactMap(pathField).map { field -> JSON in
             let providers = contract.socialProviders.map { JSON.string($0) }
             let schema: JSON =
-                field == .provider
+                field == .provider && !providers.isEmpty
                 ? ["type": "string", "enum": .array(providers)] : self.schema(of: field, in: .request)
             return [
                 "name": .string(contract.spelling(of: field)), "in": "path", "required": true, "schema": schema,

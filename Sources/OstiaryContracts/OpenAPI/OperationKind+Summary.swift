@@ -24,6 +24,8 @@ extension OperationKind {
         case .socialConfiguration: "Tells the public settings of the social identity provider"
         case .beginSocialSignIn: "Tells where to send the browser for a social sign-in"
         case .completeSocialSignIn: "Exchanges what a social sign-in brought back for a session"
+        case .signInWithIdentityToken:
+            "Signs a person in with an ID token that the device got from the identity provider"
         case .answerChallenge: "Answers the next step that a sign-in asked for"
         }
     }

@@ -5,10 +5,13 @@ public struct BeginBrowserSignIn: AuthOperation {
     public var redirectURI: String
     /// The S256 challenge of a verifier that only this device knows. Source: RFC 7636 §4.2.
     public var appChallenge: String?
+    /// Which of the app's identity providers; nil lets the person choose where there are several.
+    public var provider: String?
 
-    public init(redirectURI: String, appChallenge: String? = nil) {
+    public init(redirectURI: String, appChallenge: String? = nil, provider: String? = nil) {
         self.redirectURI = redirectURI
         self.appChallenge = appChallenge
+        self.provider = provider
     }
 
     public static let kind = OperationKind.beginBrowserSignIn

@@ -60,6 +60,9 @@ struct SampleCall {
             case .beginSocialSignIn: try await service.beginSocialSignIn(BeginSocialSignIn(provider: "google"))
             case .completeSocialSignIn:
                 try await service.completeSocialSignIn(CompleteSocialSignIn(authorizationCode: Secret("c")))
+            case .signInWithIdentityToken:
+                try await service.signInWithIdentityToken(
+                    SignInWithIdentityToken(provider: "google", identityToken: Secret("i"), nonce: Secret("n")))
             case .answerChallenge:
                 try await service.answerChallenge(
                     AnswerChallenge(challengeToken: Secret("t"), answers: ["NEW_PASSWORD": secret]))
@@ -85,7 +88,8 @@ struct SampleCall {
 
     static func answer(to kind: OperationKind, in contract: Contract) throws -> any Hashable & Sendable {
         switch kind {
-        case .register, .confirmRegistration, .signIn, .completeBrowserSignIn, .completeSocialSignIn, .answerChallenge:
+        case .register, .confirmRegistration, .signIn, .completeBrowserSignIn, .completeSocialSignIn,
+            .signInWithIdentityToken, .answerChallenge:
             SignedIn(tokens: tokens(contract), user: try user(contract))
         case .requestCode: CodeRequested(codeSession: "s")
         case .verifyCode: CodeVerified(verificationToken: Secret("v"))

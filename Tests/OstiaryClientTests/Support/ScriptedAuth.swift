@@ -42,5 +42,8 @@ struct ScriptedAuth: AuthService {
         try await ask(call)
     }
     func completeSocialSignIn(_ call: CompleteSocialSignIn) async throws(AuthError) -> SignedIn { try await ask(call) }
+    func signInWithIdentityToken(_ call: SignInWithIdentityToken) async throws(AuthError) -> SignedIn {
+        try await ask(call)
+    }
     func answerChallenge(_ call: AnswerChallenge) async throws(AuthError) -> SignedIn { try await ask(call) }
 }

@@ -64,7 +64,8 @@ struct Samples {
         switch kind {
         case .beginBrowserSignIn:
             let call = BeginBrowserSignIn(
-                redirectURI: redirect, appChallenge: request.value("E9Mel-_", of: .appChallenge))
+                redirectURI: redirect, appChallenge: request.value("E9Mel-_", of: .appChallenge),
+                provider: request.value("google", of: .provider))
             return Scene(call, answers: destination)
         case .completeBrowserSignIn:
             let call = CompleteBrowserSignIn(
@@ -76,10 +77,15 @@ struct Samples {
                 domain: "tenant.example.com", clientID: "id", audience: "https://a.example")
             return Scene(GetSocialConfiguration(), answers: answer)
         case .beginSocialSignIn:
-            return Scene(BeginSocialSignIn(provider: contract.socialProviders.last ?? ""), answers: destination)
+            return Scene(BeginSocialSignIn(provider: provider), answers: destination)
         case .completeSocialSignIn:
             let call = CompleteSocialSignIn(
                 authorizationCode: Self.token, state: request.value(Self.other, of: .state))
+            return Scene(call, answers: try signedIn(endpoint))
+        case .signInWithIdentityToken:
+            let call = SignInWithIdentityToken(
+                provider: provider, identityToken: Self.token, nonce: Self.other,
+                fullName: request.value(try PersonName("José ‘x’"), of: .fullName))
             return Scene(call, answers: try signedIn(endpoint))
         default:
             let answers = isFull ? ["NEW_PASSWORD": Self.password, "a \"b\"": Secret("")] : [:]
@@ -89,6 +95,8 @@ struct Samples {
     }
 
     // MARK: Parts
+
+    private var provider: String { contract.socialProviders.last ?? "apple" }
 
     private var email: EmailAddress { get throws { try EmailAddress("Jürgen.O'Neil+tag@Bücher.example") } }
     private var number: PhoneNumber { get throws { try PhoneNumber("+15551234567") } }

@@ -60,6 +60,7 @@ struct ScriptedService: AuthService {
     }
     func beginSocialSignIn(_ call: BeginSocialSignIn) async throws(AuthError) -> BrowserDestination { try play(call) }
     func completeSocialSignIn(_ call: CompleteSocialSignIn) async throws(AuthError) -> SignedIn { try play(call) }
+    func signInWithIdentityToken(_ call: SignInWithIdentityToken) async throws(AuthError) -> SignedIn { try play(call) }
     func answerChallenge(_ call: AnswerChallenge) async throws(AuthError) -> SignedIn { try play(call) }
 }
 

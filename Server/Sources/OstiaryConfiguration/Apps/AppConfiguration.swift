@@ -106,11 +106,15 @@ extension AppConfiguration {
     ///
     /// - Parameter rules: What the contract says.
     /// - Parameter redirectURIs: What the contract says where the configuration names none.
+    /// - Parameter pathPrefix: What the contract's paths begin with.
     /// - Throws: If the contract's numbers and the configured ones do not fit together.
-    public func settings(rules: AppRules, redirectURIs: [String]) throws(ConfigurationProblem) -> AppSettings {
+    public func settings(
+        rules: AppRules, redirectURIs: [String], pathPrefix: String
+    ) throws(ConfigurationProblem) -> AppSettings {
         AppSettings(
             name: name, rules: try tokens.applied(to: rules, app: name.text),
-            redirectURIs: self.redirectURIs ?? redirectURIs, replay: replay, passwords: passwords, codes: codes,
+            redirectURIs: RedirectURIs(self.redirectURIs ?? redirectURIs), pathPrefix: pathPrefix,
+            browserSeconds: browserLifetime, replay: replay, passwords: passwords, codes: codes,
             resets: resets, limits: limits, registersSafely: isRegistrationSafe)
     }
 }

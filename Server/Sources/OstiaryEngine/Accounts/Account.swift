@@ -16,8 +16,12 @@ public struct Account: Hashable, Sendable {
     public var isActive: Bool
     /// `local`, or the kind of identity provider the account came from.
     public var provider: String
+    /// The provider's issuer; nil for local accounts, and for imported ones until they sign in.
+    public var providerIssuer: String?
     /// The provider's name for the person; nil for local accounts.
     public var providerSubject: String?
+    /// Whether its owner has shown to read mail sent to the email, here or at the provider.
+    public var isEmailVerified: Bool
     /// Grows whenever a credential changes or the account is disabled. A sign-in that began before may not finish after.
     public var credentialVersion: Int
     public var createdAt: Date
@@ -25,7 +29,9 @@ public struct Account: Hashable, Sendable {
     public init(
         app: AppName, id: AccountID, email: EmailAddress? = nil, username: Username? = nil,
         phoneNumber: PhoneNumber? = nil, fullName: PersonName? = nil, passwordHash: String? = nil, roles: [String] = [],
-        isActive: Bool = true, provider: String = "local", providerSubject: String? = nil, credentialVersion: Int = 0,
+        isActive: Bool = true, provider: String = "local", providerIssuer: String? = nil,
+        providerSubject: String? = nil,
+        isEmailVerified: Bool = false, credentialVersion: Int = 0,
         createdAt: Date
     ) {
         self.app = app
@@ -38,7 +44,9 @@ public struct Account: Hashable, Sendable {
         self.roles = roles.sorted()
         self.isActive = isActive
         self.provider = provider
+        self.providerIssuer = providerIssuer
         self.providerSubject = providerSubject
+        self.isEmailVerified = isEmailVerified
         self.credentialVersion = credentialVersion
         self.createdAt = createdAt
     }
@@ -67,13 +75,14 @@ public struct NewAccount: Hashable, Sendable {
     public var isActive: Bool
     public var provider: String
     public var providerSubject: String?
+    public var isEmailVerified: Bool
     public var createdAt: Date
 
     public init(
         app: AppName, idKind: AppRules.AccountIDKind, id: AccountID? = nil, email: EmailAddress? = nil,
         username: Username? = nil, phoneNumber: PhoneNumber? = nil, fullName: PersonName? = nil,
         passwordHash: String? = nil, roles: [String] = [], isActive: Bool = true, provider: String = "local",
-        providerSubject: String? = nil, createdAt: Date
+        providerSubject: String? = nil, isEmailVerified: Bool = false, createdAt: Date
     ) {
         self.app = app
         self.idKind = idKind
@@ -87,6 +96,7 @@ public struct NewAccount: Hashable, Sendable {
         self.isActive = isActive
         self.provider = provider
         self.providerSubject = providerSubject
+        self.isEmailVerified = isEmailVerified
         self.createdAt = createdAt
     }
 }

@@ -6,6 +6,10 @@ struct Authentication: Sendable {
     var account: Account
     var rememberMe: Bool
     var device: DeviceInfo?
+    /// The id the session is to have; nil for a new one.
+    var session: SessionID? = nil
+    /// What is kept with the session, sealed.
+    var attachment: [UInt8]? = nil
 }
 
 /// An operation that finds out who someone is. What follows is the same for all: see ``OpeningSession``.
@@ -33,18 +37,21 @@ extension AuthEngine {
         let now = ports.surroundings.now()
         let account = authentication.account
         let session = Session(
-            id: try SessionID(ports.surroundings.randomToken(bytes: 16)), app: app.name, accountID: account.id,
+            id: try authentication.session ?? newSessionID(), app: app.name, accountID: account.id,
             createdAt: now, idleSeconds: idleSeconds(remembered: authentication.rememberMe),
             endsAt: now.addingTimeInterval(
                 Double(app.rules.refresh == nil ? app.rules.accessTokenSeconds : app.sessionSeconds)),
             device: authentication.device, address: caller.address, userAgent: caller.userAgent)
         // Between the check of the password and here the account may have been disabled, or the password changed.
-        guard try await ports.sessions.add(session, credentialVersion: account.credentialVersion) else {
-            throw AuthError.wrongCredentials
-        }
+        guard
+            try await ports.sessions.add(
+                session, credentialVersion: account.credentialVersion, attachment: authentication.attachment)
+        else { throw AuthError.wrongCredentials }
         let tokens = try await tokens(for: SessionState(session: session, account: account))
         return Outcome(SignedIn(tokens: tokens, user: account.user), account: account.id, session: session.id)
     }
+
+    func newSessionID() throws -> SessionID { try SessionID(ports.surroundings.randomToken(bytes: 16)) }
 
     private func idleSeconds(remembered: Bool) -> Int {
         guard let refresh = app.rules.refresh else { return app.rules.accessTokenSeconds }

@@ -6,6 +6,8 @@ public enum AttemptKind: String, CaseIterable, Hashable, Sendable {
     case reset
     case register
     case refresh
+    /// Every step of a sign-in at an identity provider.
+    case browser
     /// Everything else.
     case other
 
@@ -14,7 +16,7 @@ public enum AttemptKind: String, CaseIterable, Hashable, Sendable {
     var isDurable: Bool {
         switch self {
         case .signIn, .codeRequest, .codeCheck, .reset, .register: true
-        case .refresh, .other: false
+        case .refresh, .browser, .other: false
         }
     }
 }
@@ -36,6 +38,7 @@ public struct RateLimits: Hashable, Sendable {
         .reset: RateLimit(attempts: 5, perSeconds: 600),
         .register: RateLimit(attempts: 10, perSeconds: 600),
         .refresh: RateLimit(attempts: 120, perSeconds: 60),
+        .browser: RateLimit(attempts: 60, perSeconds: 60),
         .other: RateLimit(attempts: 600, perSeconds: 60),
     ]
 
@@ -46,6 +49,7 @@ public struct RateLimits: Hashable, Sendable {
         .reset: RateLimit(attempts: 20, perSeconds: 600),
         .register: RateLimit(attempts: 20, perSeconds: 600),
         .refresh: RateLimit(attempts: 600, perSeconds: 60),
+        .browser: RateLimit(attempts: 240, perSeconds: 60),
         .other: RateLimit(attempts: 1200, perSeconds: 60),
     ]
 }

@@ -10,6 +10,16 @@ public protocol AccountStore: Sendable {
     ///   or the other way round; ``StoreRefusal/alreadySpent``.
     func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account
 
+    /// The account of a person that an identity provider vouches for, with the labels the provider gives now; made if
+    /// there is none.
+    ///
+    /// In one transaction, so that first sign-ins at the same time make one account. An account that was imported without
+    /// its issuer is claimed by the first arrival of that kind and subject. A new account gets the first of the usernames
+    /// that nobody has.
+    ///
+    /// - Throws: ``StoreRefusal/identifierTaken`` if usernames are unique and every one of them is somebody else's.
+    func account(of arrival: ProviderArrival) async throws -> Account
+
     func account(_ id: AccountID, in app: AppName) async throws -> Account?
 
     /// The account with that email (local accounts only), phone number or username. A username that nobody has is tried

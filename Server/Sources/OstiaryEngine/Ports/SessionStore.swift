@@ -5,8 +5,18 @@ public import OstiaryCore
 public protocol SessionStore: Sendable {
     /// Adds a session, if the account is still active and its credentials are those the person signed in with.
     ///
+    /// - Parameter attachment: Kept with the session, and gone with it.
     /// - Returns: False otherwise.
-    func add(_ session: Session, credentialVersion: Int) async throws -> Bool
+    func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool
+
+    /// What is kept with a session; nil if there is nothing.
+    func attachment(of session: SessionID, in app: AppName) async throws -> SessionAttachment?
+
+    /// Replaces what is kept with a session by one conditional write, if it is still of that version.
+    ///
+    /// - Returns: Whether it was.
+    func replaceAttachment(of session: SessionID, in app: AppName, version: Int, with bytes: [UInt8]) async throws
+        -> Bool
 
     /// The session with its account, revoked or expired ones too; nil if there is none in the app.
     func session(_ id: SessionID, in app: AppName) async throws -> SessionState?
@@ -39,6 +49,25 @@ public protocol SessionStore: Sendable {
 
     /// The sessions of an account that are alive at `now`, the most recently used first.
     func sessions(of account: AccountID, in app: AppName, at now: Date) async throws -> [Session]
+}
+
+extension SessionStore {
+    /// Adds a session with nothing kept beside it.
+    public func add(_ session: Session, credentialVersion: Int) async throws -> Bool {
+        try await add(session, credentialVersion: credentialVersion, attachment: nil)
+    }
+}
+
+/// What is kept with a session. Sealed by whoever keeps it.
+public struct SessionAttachment: Hashable, Sendable {
+    public var bytes: [UInt8]
+    /// Grows with every change.
+    public var version: Int
+
+    public init(bytes: [UInt8], version: Int) {
+        self.bytes = bytes
+        self.version = version
+    }
 }
 
 /// What became of a refresh token that was presented.

@@ -20,6 +20,16 @@ public struct KeyRing: Sendable {
         case registrations = "registrations"
         case outbox = "outbox"
         case signingKeys = "signing-keys"
+        /// What a sign-in in a browser makes of its state: the ticket's hash, the nonce, the code verifier.
+        case browserSignIns = "browser-sign-ins"
+        /// What is kept with a session: an authority's tokens, a client's grant.
+        case attachments = "session-attachments"
+        /// What a next step has to remember until it is answered.
+        case challenges = "challenges"
+        /// What a form of a page proves.
+        case forms = "forms"
+        /// What the built-in provider gives to clients.
+        case provider = "provider"
     }
 
     public func key(for purpose: Purpose, app: AppName? = nil) -> SymmetricKey {

@@ -5,6 +5,8 @@ public import OstiaryEngine
 /// Everything a server serves: apps under their bases, and its own endpoints.
 public struct Site: Sendable {
     public var mounts: [Mount]
+    /// The built-in OpenID provider; nil where there is none.
+    public var provider: ProviderServer?
     public var proxies: ProxyTrust
     public var metrics: Metrics
     public var store: any Housekeeping
@@ -17,13 +19,15 @@ public struct Site: Sendable {
     public var maximumBodyBytes: Int
 
     public init(
-        mounts: [Mount], proxies: ProxyTrust, metrics: Metrics, store: any Housekeeping, inbox: (any Inbox)?,
+        mounts: [Mount], provider: ProviderServer? = nil, proxies: ProxyTrust, metrics: Metrics,
+        store: any Housekeeping, inbox: (any Inbox)?,
         showsMetrics: Bool, isSecure: Bool, maximumBodyBytes: Int
     ) {
         // The most particular first: an app with host names before one without, a longer base before a shorter.
         self.mounts = mounts.sorted {
             ($0.hosts.isEmpty ? 0 : 1, $0.base.utf8.count) > ($1.hosts.isEmpty ? 0 : 1, $1.base.utf8.count)
         }
+        self.provider = provider
         self.proxies = proxies
         self.metrics = metrics
         self.store = store

@@ -68,6 +68,19 @@ public struct SiteResponder: HTTPResponder {
         {
             return ("server", AppServer.Answer(response, operation: wire.path))
         }
+        if let provider = site.provider,
+            wire.path == ProviderServer.base || wire.path.hasPrefix(ProviderServer.base + "/")
+        {
+            wire.path = String(wire.path.dropFirst(ProviderServer.base.count))
+            readPageHeaders(of: request, into: &wire)
+            do {
+                let body = try await request.body.collect(upTo: site.maximumBodyBytes)
+                wire.body = Array(body.readableBytesView)
+            } catch is NIOTooManyBytesError {
+                return ("idp", AppServer.Answer(Self.plain(413, "body_too_large"), operation: "body_too_large"))
+            }
+            return ("idp", await provider.answer(wire, from: caller(request, client: client)))
+        }
         guard let (mount, path) = site.mount(authority: request.head.authority, path: wire.path) else {
             return ("server", AppServer.Answer(Self.plain(404, "not_found"), operation: "unknown_path"))
         }
@@ -86,12 +99,23 @@ public struct SiteResponder: HTTPResponder {
         } catch is NIOTooManyBytesError {
             return (name, AppServer.Answer(mount.app.codec.write(.bodyTooLarge), operation: "body_too_large"))
         }
-        let caller = Caller(
-            address: client.description, network: client.network, userAgent: request.headers[.userAgent]?.asLabel)
+        let caller = caller(request, client: client)
         if let page = mount.app.page(at: path) {
             return (name, AppServer.Answer(await page.answer(wire, app: mount.app, from: caller), operation: path))
         }
         return (name, await mount.app.answer(wire, from: caller))
+    }
+
+    private func caller(_ request: Request, client: IPAddress) -> Caller {
+        Caller(address: client.description, network: client.network, userAgent: request.headers[.userAgent]?.asLabel)
+    }
+
+    /// What pages need to know besides what every request is asked for.
+    private func readPageHeaders(of request: Request, into wire: inout WireRequest) {
+        for name in ["accept", "accept-language", "cookie", "host", "origin", "sec-fetch-site"] {
+            wire.headers[name] = request.headers.values(of: name).joined(separator: name == "cookie" ? "; " : ", ")
+        }
+        wire.headers["host"] = request.head.authority
     }
 
     /// The server's own endpoints; nil for every other path.
@@ -161,7 +185,15 @@ public struct SiteResponder: HTTPResponder {
         var fields = commonFields
         if let name = Self.requestID { fields.append(HTTPField(name: name, value: id)) }
         for (name, value) in wire.headers {
-            if let name = HTTPField.Name(name) { fields[name] = value }
+            guard let name = HTTPField.Name(name) else { continue }
+            // The one header that comes several times, a line each.
+            if name == .setCookie {
+                for cookie in value.split(separator: "\n") {
+                    fields.append(HTTPField(name: name, value: String(cookie)))
+                }
+            } else {
+                fields[name] = value
+            }
         }
         let status = HTTPResponse.Status(code: wire.status)
         if wire.body.isEmpty { return Response(status: status, headers: fields) }

@@ -81,7 +81,7 @@ struct Backend {
             engines[name] = AuthEngine(
                 app: app.settings,
                 ports: Ports(
-                    accounts: store, sessions: store, codes: store, resetTokens: store, attempts: store,
+                    accounts: store, sessions: store, codes: store, resetTokens: store, tickets: store, attempts: store,
                     floods: floods, audit: store, courier: courier, passwords: hasher, accessTokens: access,
                     refreshTokens: refresh, keys: keys, surroundings: surroundings,
                     report: { Self.report($0, log: log) }))

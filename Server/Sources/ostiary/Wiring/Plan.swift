@@ -52,7 +52,8 @@ struct Plan {
         do { codec = try Codec(contract) } catch {
             throw ConfigurationProblem(place: nil, key: "apps.\(app.name).contract", need: error.description)
         }
-        let settings = try app.settings(rules: contract.rules, redirectURIs: contract.redirectURIs)
+        let settings = try app.settings(
+            rules: contract.rules, redirectURIs: contract.redirectURIs, pathPrefix: contract.prefix)
         try checkIdentity(app, contract, mode: mode)
         for (name, secret) in [("jwt_secret", app.signing.secret), ("jwt_refresh_secret", app.signing.refreshSecret)] {
             guard let secret, secret.reveal().utf8.count < 32 else { continue }

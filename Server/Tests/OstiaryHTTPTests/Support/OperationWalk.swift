@@ -28,7 +28,8 @@ struct OperationWalk {
         case .deleteAccount: try await deleteAccount()
         case .listSessions, .endSession: try await sessions()
         case .beginBrowserSignIn, .completeBrowserSignIn: try await browserSignIn()
-        case .socialConfiguration, .beginSocialSignIn, .completeSocialSignIn: try await socialSignIn()
+        case .socialConfiguration, .beginSocialSignIn, .completeSocialSignIn, .signInWithIdentityToken:
+            try await socialSignIn()
         case .answerChallenge: try await answerChallenge()
         }
     }

@@ -39,14 +39,16 @@ struct World {
         for contract in contracts {
             let name = try AppName(contract.name)
             var settings = AppSettings(name: name, rules: contract.rules)
-            if contract.rules.identifier == .subject { settings.redirectURIs = ["\(name)://oauth/callback"] }
+            if contract.rules.identifier == .subject {
+                settings.redirectURIs = RedirectURIs(["\(name)://oauth/callback"])
+            }
             adjust(&settings)
             let issuer = "https://auth.example.com/\(name)"
             let (access, refresh) = try await Self.tokens(settings, issuer, store, keys, surroundings)
             let engine = AuthEngine(
                 app: settings,
                 ports: Ports(
-                    accounts: store, sessions: store, codes: store, resetTokens: store, attempts: store,
+                    accounts: store, sessions: store, codes: store, resetTokens: store, tickets: store, attempts: store,
                     floods: VolatileAttempts(), audit: store, courier: courier,
                     passwords: try BcryptHasher(
                         pool: Hashing.pool.get(), cost: 10, randomBytes: surroundings.randomBytes),

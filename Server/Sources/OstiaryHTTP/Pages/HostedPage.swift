@@ -1,0 +1,80 @@
+import OstiaryContracts
+import OstiaryCore
+
+/// A page for a person: what it is about. How it looks and what it says follows from that, the frame and the language;
+/// what happens with its forms is up to whoever shows it.
+enum HostedPage: Hashable, Sendable {
+    case signIn(SignIn)
+    case register(Registration)
+    /// Says the same whether or not the address was new.
+    case registrationSent
+    case forgotPassword(PageForm, problem: AuthError?)
+    /// Says the same whether or not there is such an account.
+    case forgotPasswordSent
+    case resetPassword(PageForm, problem: AuthError?)
+    case passwordChanged(continuing: Link?)
+    case confirmRegistration(PageForm, problem: AuthError?)
+    case registrationConfirmed(continuing: Link?)
+    case chooseProvider([Choice])
+    case consent(PageForm, client: String)
+    case confirmSignOut(PageForm)
+    case signedOut(continuing: Link?)
+    /// Who is signed in at the provider; a way out.
+    case account(name: String?, email: String?, signOut: PageForm)
+    /// Development: plays a social provider.
+    case standIn(PageForm, provider: String)
+    case problem(Problem)
+
+    struct SignIn: Hashable, Sendable {
+        var form: PageForm
+        /// What the person typed before.
+        var email = ""
+        /// What they sign in to; nil for the provider itself.
+        var client: String?
+        var register: Link?
+        var forgotPassword: Link?
+        var problem: AuthError?
+    }
+
+    struct Registration: Hashable, Sendable {
+        var form: PageForm
+        var email = ""
+        var fullName = ""
+        var client: String?
+        var signIn: Link?
+        var minimumPasswordLength: Int
+        var problem: AuthError?
+    }
+
+    struct Choice: Hashable, Sendable {
+        /// `google`, `apple`, `github` have buttons after their brands; others a plain one.
+        var kind: String
+        var title: String
+        var url: String
+    }
+
+    struct Link: Hashable, Sendable {
+        var url: String
+        /// What is at its other end, for example the client's name.
+        var title: String
+    }
+
+    enum Problem: Hashable, Sendable {
+        /// The sign-in is unknown, over, or was begun in another browser.
+        case signInOver
+        case redirectURIRefused
+        case unknownClient
+        case malformedRequest
+        /// The form came from another page, or too late.
+        case formExpired
+        case providerAway(incident: String)
+        case refused(AuthError)
+    }
+}
+
+/// A form of a page: where it goes and what it carries along unseen.
+struct PageForm: Hashable, Sendable {
+    var action: String
+    /// Names and values, in order.
+    var hidden: [[String]] = []
+}

@@ -1,0 +1,23 @@
+public import OstiaryEngine
+
+/// What the hosted pages of an app have in common: how they look, and how their forms are protected.
+public struct PageFrame: Sendable {
+    /// What people are told they are at.
+    public var name: String
+    /// The app's colour, `#rrggbb`; nil for ours.
+    public var color: String?
+    /// Makes and checks what a form proves.
+    public var keys: KeyRing
+    /// Whether browsers reach us over TLS, so that cookies can be `__Host-` and `Secure`.
+    public var isSecure: Bool
+    /// Whether pages may say that this is a development server.
+    public var isDevelopment: Bool
+
+    public init(name: String, color: String? = nil, keys: KeyRing, isSecure: Bool, isDevelopment: Bool) {
+        self.name = name
+        self.color = color
+        self.keys = keys
+        self.isSecure = isSecure
+        self.isDevelopment = isDevelopment
+    }
+}
