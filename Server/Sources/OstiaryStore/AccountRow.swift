@@ -6,7 +6,7 @@ extension RowReader {
     /// The columns that ``account()`` reads, of a table called `a`.
     static let accountColumns = """
         a.app, a.id, a.email, a.username, a.phone_number, a.full_name, a.password_hash, a.roles, a.is_active, a.provider, \
-        a.provider_subject, a.credential_version, a.created_at
+        a.provider_issuer, a.provider_subject, a.is_email_verified, a.credential_version, a.created_at
         """
 
     mutating func account() throws -> Account {
@@ -21,7 +21,9 @@ extension RowReader {
             roles: try value(RoleList.init).names,
             isActive: try bool(),
             provider: try text(),
+            providerIssuer: try optionalText(),
             providerSubject: try optionalText(),
+            isEmailVerified: try bool(),
             credentialVersion: Int(try integer()),
             createdAt: try date())
     }

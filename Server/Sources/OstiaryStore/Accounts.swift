@@ -35,7 +35,7 @@ extension SQLiteStore: AccountStore {
             try await account(named: username.canonical, in: app)
         case .email(let email):
             try await account(named: email.canonical, in: app).flatMap { account in
-                account.provider == "local" && account.email == email ? account : nil
+                account.signsInByEmail && account.email == email ? account : nil
             }
         }
     }
@@ -102,9 +102,11 @@ extension SQLiteStore: AccountStore {
             let changed = try db.run(
                 """
                 UPDATE account SET
-                    password_hash = ?1, credential_version = credential_version + 1, revision = revision + 1
+                    password_hash = ?1, credential_version = credential_version + 1, revision = revision + 1,
+                    is_email_verified = is_email_verified OR ?5
                 WHERE app = ?2 AND id = ?3 AND credential_version = COALESCE(?4, credential_version)
-                """, [change.hash, change.app.text, change.account.text, change.credentialVersion])
+                """,
+                [change.hash, change.app.text, change.account.text, change.credentialVersion, change.provesEmail])
             guard changed == 1 else { return false }
             if let secret = change.spending { try db.spend(secret) }
             try db.run(
@@ -147,6 +149,11 @@ extension SQLiteStore: AccountStore {
                 """, [app.text, id.text, version]) == 1
         }
     }
+}
+
+extension Account {
+    /// Of a provider's account only one whose password was brought here.
+    fileprivate var signsInByEmail: Bool { provider == "local" || passwordHash != nil }
 }
 
 extension Database {

@@ -4,24 +4,30 @@ import OstiaryCore
 import OstiaryEngine
 
 extension Database {
-    /// Adds the account with its names.
+    /// Adds the account with the names that sign it in.
     ///
     /// - Throws: ``StoreRefusal/identifierTaken``.
     func insert(_ account: NewAccount, as id: AccountID) throws {
         let isLocal = account.provider == "local"
         let names = Set([account.username?.canonical, isLocal ? account.email?.canonical : nil].compactMap { $0 })
+        try insert(account, as: id, issuer: nil, names: names)
+    }
+
+    /// - Throws: ``StoreRefusal/identifierTaken``.
+    func insert(_ account: NewAccount, as id: AccountID, issuer: String?, names: Set<String>) throws {
         do {
             try run(
                 """
                 INSERT INTO account (
                     app, id, email, username, phone_number, full_name, password_hash, roles, is_active, provider,
-                    provider_subject, credential_version, created_at)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 0, ?12)
+                    provider_issuer, provider_subject, is_email_verified, credential_version, created_at)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 0, ?14)
                 """,
                 [
                     account.app.text, id.text, account.email?.text, account.username?.text, account.phoneNumber?.e164,
                     account.fullName?.text, account.passwordHash, try RoleList(names: account.roles).text(),
-                    account.isActive, account.provider, account.providerSubject, account.createdAt.milliseconds,
+                    account.isActive, account.provider, issuer, account.providerSubject, account.isEmailVerified,
+                    account.createdAt.milliseconds,
                 ])
             for name in names {
                 try run(

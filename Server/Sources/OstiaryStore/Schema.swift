@@ -16,7 +16,7 @@ enum Schema {
         try steps.hasCompletedMigrations(db) && !steps.hasBeenSuperseded(db)
     }
 
-    private static var steps: DatabaseMigrator {
+    static var steps: DatabaseMigrator {
         var steps = DatabaseMigrator()
         steps.registerMigration(
             "0001 accounts, sessions, codes, attempts, audit, outbox, keys", foreignKeyChecks: .immediate
@@ -25,6 +25,11 @@ enum Schema {
             try db.execute(sql: sessions)
             try db.execute(sql: codes)
             try db.execute(sql: logs)
+        }
+        // The account table is made anew: SQLite cannot drop its old uniqueness. Source: sqlite.org/lang_altertable.html §7.
+        steps.registerMigration("0002 provider issuers, proven emails, tickets, attachments") { db in
+            try db.execute(sql: accountsByIssuer)
+            try db.execute(sql: tickets)
         }
         return steps
     }
@@ -180,6 +185,68 @@ enum Schema {
             created_at INTEGER NOT NULL,
             retires_at INTEGER,
             UNIQUE (app, kid)
+        );
+        """
+
+    private static let accountsByIssuer = """
+        CREATE TABLE new_account (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            app TEXT NOT NULL,
+            id TEXT NOT NULL,
+            email TEXT,
+            username TEXT,
+            phone_number TEXT,
+            full_name TEXT,
+            password_hash TEXT,
+            roles TEXT NOT NULL,
+            is_active BOOLEAN NOT NULL CHECK (is_active IN (TRUE, FALSE)),
+            provider TEXT NOT NULL,
+            -- Null for local accounts, and for imported ones until they sign in.
+            provider_issuer TEXT,
+            provider_subject TEXT,
+            is_email_verified BOOLEAN NOT NULL CHECK (is_email_verified IN (TRUE, FALSE)),
+            credential_version INTEGER NOT NULL,
+            -- Grows with every change of the row.
+            revision INTEGER NOT NULL DEFAULT 0,
+            created_at INTEGER NOT NULL,
+            UNIQUE (app, id),
+            UNIQUE (app, number),
+            UNIQUE (app, phone_number),
+            UNIQUE (app, provider_issuer, provider_subject),
+            CHECK (provider <> 'local' OR (provider_subject IS NULL AND provider_issuer IS NULL)),
+            CHECK (provider_issuer IS NULL OR provider_subject IS NOT NULL)
+        );
+        INSERT INTO new_account
+        SELECT number, app, id, email, username, phone_number, full_name, password_hash, roles, is_active, provider,
+            NULL, provider_subject, FALSE, credential_version, revision, created_at
+        FROM account;
+        DROP TABLE account;
+        ALTER TABLE new_account RENAME TO account;
+
+        CREATE UNIQUE INDEX account_imported_subject ON account (app, provider, provider_subject)
+        WHERE provider_issuer IS NULL;
+        CREATE INDEX account_hash_cost ON account (app, substr(password_hash, 5, 2)) WHERE password_hash IS NOT NULL;
+        CREATE TRIGGER account_revision AFTER UPDATE ON account WHEN new.revision <= old.revision
+        BEGIN SELECT RAISE(ABORT, 'an account changed and its revision did not'); END;
+        """
+
+    private static let tickets = """
+        CREATE TABLE ticket (
+            app TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            hash BLOB NOT NULL,
+            payload BLOB NOT NULL,
+            expires_at INTEGER NOT NULL,
+            spent_at INTEGER,
+            session_id TEXT,
+            PRIMARY KEY (app, kind, hash),
+            CHECK (session_id IS NULL OR spent_at IS NOT NULL)
+        );
+
+        CREATE TABLE session_attachment (
+            session INTEGER PRIMARY KEY NOT NULL REFERENCES session (number) ON DELETE CASCADE,
+            bytes BLOB NOT NULL,
+            version INTEGER NOT NULL
         );
         """
 }

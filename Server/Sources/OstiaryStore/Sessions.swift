@@ -24,6 +24,11 @@ extension SQLiteStore: SessionStore {
                         session.device?.appVersion, session.address, session.userAgent, credentialVersion,
                     ]) == 1
             guard isAdded else { return false }
+            if let attachment {
+                try db.run(
+                    "INSERT INTO session_attachment (session, bytes, version) VALUES (?1, ?2, 0)",
+                    [db.lastInsertedRowID, Data(attachment)])
+            }
             try db.endOldestSessions(
                 of: session.accountID, in: app, keeping: Self.maximumSessions,
                 Revocation(reason: .tooManySessions, at: session.createdAt))

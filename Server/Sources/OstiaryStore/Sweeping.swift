@@ -16,6 +16,9 @@ extension SQLiteStore: Housekeeping {
                 "SELECT rowid FROM reset_token WHERE rowid > ?1 AND expires_at <= ?2 ORDER BY rowid LIMIT ?3",
                 deleting: "DELETE FROM reset_token WHERE rowid = ?1 AND expires_at <= ?2", over: now)
             + sweep(
+                "SELECT rowid FROM ticket WHERE rowid > ?1 AND expires_at <= ?2 ORDER BY rowid LIMIT ?3",
+                deleting: "DELETE FROM ticket WHERE rowid = ?1 AND expires_at <= ?2", over: now)
+            + sweep(
                 "SELECT name FROM attempt WHERE name > ?1 AND full_at <= ?2 ORDER BY name LIMIT ?3",
                 from: "".databaseValue,
                 deleting: "DELETE FROM attempt WHERE name = ?1 AND full_at <= ?2", over: now)

@@ -1,23 +1,72 @@
 public import Foundation
+import GRDB
 public import OstiaryCore
 public import OstiaryEngine
 
 extension SQLiteStore: TicketStore {
-    public func add(_ ticket: Ticket) async throws { throw StoreError.damaged(detail: "to be written") }
-    public func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> Ticket? {
-        throw StoreError.damaged(detail: "to be written")
+    public func add(_ ticket: Ticket) async throws {
+        let now = surroundings.now()
+        try await write { try $0.insert(ticket, at: now) }
     }
+
+    public func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> Ticket? {
+        try await read { db in
+            try db.row(
+                """
+                SELECT payload, expires_at FROM ticket
+                WHERE app = ?1 AND kind = ?2 AND hash = ?3 AND spent_at IS NULL AND expires_at > ?4
+                """, [app.text, kind.rawValue, Data(hash), now.milliseconds]
+            ) { try $0.ticket(kind, hash, in: app) }
+        }
+    }
+
     public func spend(
         _ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date, for session: SessionID?,
         keeping successor: Ticket?
-    ) async throws -> Spending { throw StoreError.damaged(detail: "to be written") }
-    public func account(of arrival: ProviderArrival) async throws -> Account {
-        throw StoreError.damaged(detail: "to be written")
+    ) async throws -> Spending {
+        try await write { db in
+            let spent = try db.row(
+                """
+                UPDATE ticket SET spent_at = ?4, session_id = ?5
+                WHERE app = ?1 AND kind = ?2 AND hash = ?3 AND spent_at IS NULL AND expires_at > ?4
+                RETURNING payload, expires_at
+                """, [app.text, kind.rawValue, Data(hash), now.milliseconds, session?.text]
+            ) { try $0.ticket(kind, hash, in: app) }
+            if let spent {
+                if let successor { try db.insert(successor, at: now) }
+                return .spent(spent)
+            }
+            // Only a spent one can be live here.
+            let replayed = try db.row(
+                """
+                SELECT session_id FROM ticket WHERE app = ?1 AND kind = ?2 AND hash = ?3 AND expires_at > ?4
+                """, [app.text, kind.rawValue, Data(hash), now.milliseconds],
+                read: { Spending.replayed(session: try $0.optionalValue(SessionID.init)) })
+            return replayed ?? .unknown
+        }
     }
-    public func attachment(of session: SessionID, in app: AppName) async throws -> SessionAttachment? {
-        throw StoreError.damaged(detail: "to be written")
+}
+
+extension Database {
+    /// - Throws: ``StoreRefusal/alreadySpent`` if there is one that has not expired.
+    fileprivate func insert(_ ticket: Ticket, at now: Date) throws {
+        let added = try run(
+            """
+            INSERT INTO ticket (app, kind, hash, payload, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)
+            ON CONFLICT (app, kind, hash) DO UPDATE SET
+                payload = excluded.payload, expires_at = excluded.expires_at, spent_at = NULL, session_id = NULL
+            WHERE ticket.expires_at <= ?6
+            """,
+            [
+                ticket.app.text, ticket.kind.rawValue, Data(ticket.hash), Data(ticket.payload),
+                ticket.expiresAt.milliseconds, now.milliseconds,
+            ])
+        guard added == 1 else { throw StoreRefusal.alreadySpent }
     }
-    public func replaceAttachment(
-        of session: SessionID, in app: AppName, version: Int, with bytes: [UInt8]
-    ) async throws -> Bool { throw StoreError.damaged(detail: "to be written") }
+}
+
+extension RowReader {
+    fileprivate mutating func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName) throws -> Ticket {
+        Ticket(app: app, kind: kind, hash: hash, payload: try bytes(), expiresAt: try date())
+    }
 }

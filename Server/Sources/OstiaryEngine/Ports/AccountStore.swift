@@ -96,6 +96,12 @@ public struct PasswordChange: Hashable, Sendable {
     public var keeping: SessionID?
     public var at: Date
 
+    /// Whether the secret came by mail, so that whoever has it reads the account's mail.
+    public var provesEmail: Bool {
+        if case .resetToken = spending { return true }
+        return false
+    }
+
     public init(
         app: AppName, account: AccountID, hash: String, spending: SingleUseSecret? = nil,
         credentialVersion: Int? = nil, reason: Revocation.Reason, keeping: SessionID? = nil, at: Date

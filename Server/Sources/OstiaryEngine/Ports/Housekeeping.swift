@@ -2,7 +2,7 @@ public import Foundation
 
 /// Removes what nobody can use any more.
 public protocol Housekeeping: Sendable {
-    /// Deletes codes, reset tokens and attempt counters that are over at `now`, sessions that ended before `horizon`, and
+    /// Deletes codes, reset tokens, tickets and attempt counters that are over at `now`, sessions that ended before `horizon`, and
     /// audit events from before `auditHorizon`.
     ///
     /// - Returns: How many rows went.

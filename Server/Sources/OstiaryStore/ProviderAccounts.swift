@@ -1,0 +1,106 @@
+import GRDB
+import OstiaryCore
+public import OstiaryEngine
+
+extension SQLiteStore {
+    public func account(of arrival: ProviderArrival) async throws -> Account {
+        let uuid = surroundings.uuid()
+        return try await write { db in
+            var id = try db.accountID(of: arrival) ?? db.claimImported(arrival)
+            if let id {
+                try db.updateLabels(of: id, arrival)
+            } else {
+                id = try db.insert(arrival, uuid: uuid)
+            }
+            guard let id, let account = try db.account(id, in: arrival.app) else {
+                throw StoreError.damaged(detail: "a provider's account was found and is not there")
+            }
+            if let hash = arrival.passwordHash { try db.keep(hash, of: account) }
+            return try db.account(id, in: arrival.app) ?? account
+        }
+    }
+}
+
+extension Database {
+    fileprivate func accountID(of arrival: ProviderArrival) throws -> AccountID? {
+        try row(
+            "SELECT id FROM account WHERE app = ?1 AND provider_issuer = ?2 AND provider_subject = ?3",
+            [arrival.app.text, arrival.identity.issuer, arrival.identity.subject],
+            read: { try $0.value(AccountID.init) })
+    }
+
+    /// An account that came without its issuer, from a table that did not say it.
+    fileprivate func claimImported(_ arrival: ProviderArrival) throws -> AccountID? {
+        try row(
+            """
+            UPDATE account SET provider_issuer = ?1, revision = revision + 1
+            WHERE app = ?2 AND provider = ?3 AND provider_subject = ?4 AND provider_issuer IS NULL
+            RETURNING id
+            """, [arrival.identity.issuer, arrival.app.text, arrival.kind, arrival.identity.subject],
+            read: { try $0.value(AccountID.init) })
+    }
+
+    /// Labels follow the provider, and stay where it says nothing. Nothing is written where nothing changed: most sign-ins
+    /// only read.
+    fileprivate func updateLabels(of id: AccountID, _ arrival: ProviderArrival) throws {
+        let label = arrival.hasUniqueUsernames ? nil : arrival.usernames.first
+        let email = arrival.identity.email
+        let isVerified = email.map { _ in arrival.identity.isEmailVerified }
+        if let email, let before = try account(id, in: arrival.app), let old = before.email, old != email,
+            before.passwordHash != nil
+        {
+            try run(
+                "DELETE FROM account_name WHERE app = ?1 AND name = ?2 AND account_id = ?3",
+                [arrival.app.text, old.canonical, id.text])
+        }
+        try run(
+            """
+            UPDATE account SET
+                email = COALESCE(?1, email), is_email_verified = COALESCE(?2, is_email_verified), full_name = COALESCE(?3, full_name),
+                username = COALESCE(?4, username), revision = revision + 1
+            WHERE app = ?5 AND id = ?6 AND (
+                email IS NOT COALESCE(?1, email) OR is_email_verified IS NOT COALESCE(?2, is_email_verified)
+                OR full_name IS NOT COALESCE(?3, full_name)
+                OR username IS NOT COALESCE(?4, username))
+            """,
+            [
+                email?.text, isVerified, arrival.identity.fullName?.text, label?.text, arrival.app.text, id.text,
+            ])
+    }
+
+    fileprivate func insert(_ arrival: ProviderArrival, uuid: String) throws -> AccountID {
+        var username = arrival.usernames.first
+        if arrival.hasUniqueUsernames, username != nil {
+            username = try arrival.usernames.first { try isFree($0.canonical, in: arrival.app) }
+            guard username != nil else { throw StoreRefusal.identifierTaken }
+        }
+        let identity = arrival.identity
+        let account = NewAccount(
+            app: arrival.app, idKind: arrival.idKind, email: identity.email, username: username,
+            fullName: identity.fullName, provider: arrival.kind, providerSubject: identity.subject,
+            isEmailVerified: identity.email != nil && identity.isEmailVerified, createdAt: arrival.at)
+        let id = try newAccountID(arrival.idKind, in: arrival.app, uuid: uuid)
+        if let integer = Int64(id.text) { try count(accountID: integer, in: arrival.app) }
+        try insert(
+            account, as: id, issuer: identity.issuer,
+            names: arrival.hasUniqueUsernames ? Set([username?.canonical].compactMap(\.self)) : [])
+        return id
+    }
+
+    private func isFree(_ name: String, in app: AppName) throws -> Bool {
+        try row(
+            "SELECT 1 FROM account_name WHERE app = ?1 AND name = ?2", [app.text, name], read: { try $0.integer() })
+            == nil
+    }
+
+    /// Keeps a password's hash, and lets the email sign in unless it is somebody else's name.
+    fileprivate func keep(_ hash: String, of account: Account) throws {
+        try run(
+            "UPDATE account SET password_hash = ?1, revision = revision + 1 WHERE app = ?2 AND id = ?3",
+            [hash, account.app.text, account.id.text])
+        guard let email = account.email else { return }
+        try run(
+            "INSERT INTO account_name (app, name, account_id) VALUES (?1, ?2, ?3) ON CONFLICT (app, name) DO NOTHING",
+            [account.app.text, email.canonical, account.id.text])
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import GRDB
+import OstiaryCore
+import OstiaryEngine
+@testable import OstiaryStore
+import Testing
+
+@Suite struct MigrationTests {
+    @Test func `brings the first version's accounts, sessions and names along`() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory.database
+            do {
+                let database = try DatabaseQueue(path: path)
+                try await database.write { db in
+                    try db.execute(sql: "PRAGMA application_id = \(DatabaseFile.applicationID)")
+                }
+                try Schema.steps.migrate(
+                    database, upTo: "0001 accounts, sessions, codes, attempts, audit, outbox, keys")
+                try await database.write { try $0.execute(sql: Self.firstVersion) }
+                try database.close()
+            }
+            let store = try SQLiteStore(path: path, surroundings: .system)
+            let jo = try #require(
+                try await store.account(identifiedBy: .email(EmailAddress("jo@example.com")), in: .named()))
+            #expect(jo.id.text == "7" && jo.passwordHash == "$2b$10$hash" && !jo.isEmailVerified)
+            #expect(try await store.state("s1")?.account.id == jo.id)
+            let imported = try #require(try await store.account(AccountID("8"), in: .named()))
+            #expect(imported.providerSubject == "auth0|8" && imported.providerIssuer == nil)
+            await #expect(throws: StoreRefusal.identifierTaken) {
+                try await store.add(.social(subject: "auth0|8"), spending: nil)
+            }
+            let isDeleted = try await store.delete(jo.id, in: .named(), credentialVersion: nil)
+            #expect(isDeleted)
+            #expect(try await store.state("s1") == nil)
+            try await store.close()
+        }
+    }
+
+    private static let firstVersion = """
+        INSERT INTO account (app, id, email, username, password_hash, roles, is_active, provider, provider_subject,
+            credential_version, created_at)
+        VALUES ('vici', '7', 'jo@example.com', NULL, '$2b$10$hash', '[]', TRUE, 'local', NULL, 0, 0),
+            ('vici', '8', NULL, 'auth0|8', NULL, '[]', TRUE, 'auth0', 'auth0|8', 0, 0);
+        INSERT INTO account_name (app, name, account_id) VALUES ('vici', 'jo@example.com', '7'), ('vici', 'auth0|8', '8');
+        INSERT INTO session (id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at, generation,
+            generation_issued_at)
+        VALUES ('s1', 'vici', '7', 0, 0, 60, 60000, 60000, 0, 0);
+        """
+}

@@ -1,0 +1,132 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import OstiaryStore
+import Testing
+
+@Suite struct ProviderAccountTests {
+    private func arrival(
+        issuer: String = "https://a.example", subject: String = "s1", email: String? = "jo@example.com",
+        verified: Bool = true, name: String? = "Jo", usernames: [String] = [], unique: Bool = true, hash: String? = nil
+    ) throws -> ProviderArrival {
+        ProviderArrival(
+            app: try .named(), idKind: .integer, kind: "auth0",
+            identity: ProviderIdentity(
+                issuer: issuer, subject: subject, email: try email.map { try EmailAddress($0) },
+                isEmailVerified: verified, fullName: try name.map { try PersonName($0) }),
+            usernames: try usernames.map { try Username($0) }, hasUniqueUsernames: unique, passwordHash: hash, at: noon)
+    }
+
+    @Test(arguments: Backend.allCases) func `RC-06 makes one account of twenty first sign-ins at once`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let ids = try await inParallel(20) { _ in
+                try await store.account(of: arrival(usernames: ["jo@example.com", "s1"])).id
+            }
+            #expect(Set(ids).count == 1)
+            #expect(try await store.accounts(in: .named(), after: nil, limit: 10).page.count == 1)
+        }
+    }
+
+    @Test(arguments: Backend.allCases) func `OA-25 tells people apart by issuer and subject and never by email`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let local = try await store.addAccount("jo")
+            let one = try await store.account(of: arrival())
+            let other = try await store.account(of: arrival(subject: "s2"))
+            let elsewhere = try await store.account(of: arrival(issuer: "https://b.example"))
+            #expect(Set([local.id, one.id, other.id, elsewhere.id]).count == 4)
+            #expect(try await store.account(of: arrival()).id == one.id)
+        }
+    }
+
+    /// The two spellings are one string to Swift and two to an identity provider.
+    @Test(arguments: Backend.allCases) func `OA-26 compares subjects byte by byte`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let composed = try await store.account(of: arrival(subject: "caf\u{E9}"))
+            let decomposed = try await store.account(of: arrival(subject: "cafe\u{301}"))
+            #expect(composed.id != decomposed.id)
+        }
+    }
+
+    @Test(arguments: Backend.allCases) func `gives a new account the first username that is free`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            _ = try await store.addAccount("jo")
+            let account = try await store.account(of: arrival(usernames: ["JO@example.com", "auth0|s1"]))
+            #expect(account.username?.text == "auth0|s1")
+            await #expect(throws: StoreRefusal.identifierTaken) {
+                try await store.account(of: arrival(subject: "s2", usernames: ["jo@example.com"]))
+            }
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `lets two accounts share a username that is a label and follows the provider`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let one = try await store.account(of: arrival(usernames: ["jo"], unique: false))
+            let two = try await store.account(of: arrival(subject: "s2", usernames: ["jo"], unique: false))
+            #expect(one.username?.text == "jo" && two.username?.text == "jo")
+            let renamed = try await store.account(of: arrival(usernames: ["joanna"], unique: false))
+            #expect(renamed.id == one.id && renamed.username?.text == "joanna")
+        }
+    }
+
+    @Test(arguments: Backend.allCases) func `lets labels follow the provider and keeps what it does not say`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            _ = try await store.account(of: arrival())
+            let changed = try await store.account(
+                of: arrival(email: "new@example.com", verified: false, name: "Joanna"))
+            #expect(changed.email?.text == "new@example.com" && !changed.isEmailVerified)
+            #expect(changed.fullName?.text == "Joanna")
+            let silent = try await store.account(of: arrival(email: nil, name: nil))
+            #expect(silent.email == changed.email && silent.fullName == changed.fullName)
+        }
+    }
+
+    @Test(arguments: Backend.allCases) func `gives an imported account to the first arrival of its kind and subject`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let imported = try await store.add(.social(subject: "auth0|7", username: "jo"), spending: nil)
+            let claimed = try await store.account(of: arrival(subject: "auth0|7"))
+            #expect(claimed.id == imported.id && claimed.providerIssuer == "https://a.example")
+            #expect(claimed.username?.text == "jo")
+            let stranger = try await store.account(of: arrival(issuer: "https://b.example", subject: "auth0|7"))
+            #expect(stranger.id != imported.id)
+        }
+    }
+
+    @Test(arguments: Backend.allCases) func `lets an email sign in once its password was brought here`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let email = Identifier.email(try EmailAddress("jo@example.com"))
+            _ = try await store.account(of: arrival())
+            #expect(try await store.account(identifiedBy: email, in: .named()) == nil)
+            _ = try await store.account(of: arrival(hash: "$2b$10$new"))
+            let found = try #require(try await store.account(identifiedBy: email, in: .named()))
+            #expect(found.passwordHash == "$2b$10$new" && found.provider == "auth0")
+            _ = try await store.account(of: arrival(email: "new@example.com", hash: "$2b$10$new"))
+            #expect(try await store.account(identifiedBy: email, in: .named()) == nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases) func `takes nobody's email for a password brought here`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let local = try await store.addAccount("jo")
+            _ = try await store.account(of: arrival(hash: "$2b$10$new"))
+            let email = Identifier.email(try EmailAddress("jo@example.com"))
+            #expect(try await store.account(identifiedBy: email, in: .named())?.id == local.id)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import OstiaryStore
+import Testing
+
+@Suite struct TicketStoreTests {
+    private func ticket(
+        _ hash: UInt8 = 1, _ kind: Ticket.Kind = .browserSignIn, app: String = "vici", payload: [UInt8] = [9],
+        expiring date: Date = noon.after(600)
+    ) throws -> Ticket {
+        Ticket(app: try .named(app), kind: kind, hash: [hash], payload: payload, expiresAt: date)
+    }
+
+    private func spend(
+        _ store: SQLiteStore, _ kind: Ticket.Kind = .browserSignIn, at now: Date = noon, session: String? = nil,
+        keeping successor: Ticket? = nil
+    ) async throws -> Spending {
+        try await store.spend(
+            kind, [1], in: .named(), at: now, for: session.map { try SessionID($0) }, keeping: successor)
+    }
+
+    @Test(arguments: Backend.allCases) func `spends a ticket once and names the session at the second try`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            try await store.add(ticket())
+            #expect(try await spend(store, session: "s1") == .spent(ticket()))
+            #expect(try await spend(store, session: "s2") == .replayed(session: SessionID("s1")))
+            #expect(try await store.ticket(.browserSignIn, [1], in: .named(), at: noon) == nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases) func `lets one of fifty parallel spenders win`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            try await store.add(ticket())
+            let outcomes = try await inParallel(50) { try await spend(store, session: "s\($0)") }
+            let winners = outcomes.indices.filter { if case .spent = outcomes[$0] { true } else { false } }
+            let winner = try #require(winners.first)
+            #expect(winners.count == 1)
+            let others = outcomes.indices.filter { $0 != winner }.map { outcomes[$0] }
+            #expect(try Set(others) == [.replayed(session: SessionID("s\(winner)"))])
+        }
+    }
+
+    @Test(arguments: Backend.allCases) func `knows a ticket until it expires and not after`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            try await store.add(ticket())
+            #expect(try await store.ticket(.browserSignIn, [1], in: .named(), at: noon.after(599)) == ticket())
+            #expect(try await store.ticket(.browserSignIn, [1], in: .named(), at: noon.after(600)) == nil)
+            #expect(try await spend(store, at: noon.after(600)) == .unknown)
+            #expect(try await spend(store, at: noon.after(599)) == .spent(ticket()))
+        }
+    }
+
+    @Test(arguments: Backend.allCases) func `tells apps and kinds apart`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            try await store.add(ticket(app: "clarity"))
+            try await store.add(ticket(1, .browserReturn))
+            #expect(try await spend(store) == .unknown)
+        }
+    }
+
+    @Test(arguments: Backend.allCases) func `keeps the successor if the spending succeeds and only then`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let successor = try ticket(1, .browserReturn, payload: [8])
+            #expect(try await spend(store, keeping: successor) == .unknown)
+            #expect(try await store.ticket(.browserReturn, [1], in: .named(), at: noon) == nil)
+            try await store.add(ticket())
+            _ = try await spend(store, keeping: successor)
+            #expect(try await spend(store, .browserReturn) == .spent(successor))
+        }
+    }
+
+    @Test(arguments: Backend.allCases) func `refuses a second ticket of one hash until the first has expired`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            try await store.add(ticket())
+            await #expect(throws: StoreRefusal.alreadySpent) { try await store.add(ticket(payload: [7])) }
+            let past = Date(timeIntervalSince1970: 1_000_000)
+            try await store.add(ticket(2, expiring: past))
+            try await store.add(ticket(2, payload: [7]))
+            #expect(try await store.ticket(.browserSignIn, [2], in: .named(), at: noon)?.payload == [7])
+        }
+    }
+
+    @Test(arguments: Backend.allCases) func `sweeps the tickets that are over`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            for number in 0..<UInt8(3) {
+                try await store.add(ticket(number, expiring: noon.after(Double(number) * 100 + 100)))
+            }
+            let swept = try await store.sweep(at: noon.after(200), endedBefore: noon, auditBefore: noon)
+            #expect(swept == 2)
+            #expect(try await store.ticket(.browserSignIn, [2], in: .named(), at: noon) != nil)
+        }
+    }
+}
