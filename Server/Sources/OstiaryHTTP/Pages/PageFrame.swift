@@ -6,6 +6,8 @@ public struct PageFrame: Sendable {
     public var name: String
     /// The app's colour, `#rrggbb`; nil for ours.
     public var color: String?
+    /// What browsers call us, `https://auth.example.com`; nil for the name they asked for.
+    public var origin: String?
     /// Makes and checks what a form proves.
     public var keys: KeyRing
     /// Whether browsers reach us over TLS, so that cookies can be `__Host-` and `Secure`.
@@ -13,9 +15,12 @@ public struct PageFrame: Sendable {
     /// Whether pages may say that this is a development server.
     public var isDevelopment: Bool
 
-    public init(name: String, color: String? = nil, keys: KeyRing, isSecure: Bool, isDevelopment: Bool) {
+    public init(
+        name: String, color: String? = nil, origin: String? = nil, keys: KeyRing, isSecure: Bool, isDevelopment: Bool
+    ) {
         self.name = name
         self.color = color
+        self.origin = origin
         self.keys = keys
         self.isSecure = isSecure
         self.isDevelopment = isDevelopment

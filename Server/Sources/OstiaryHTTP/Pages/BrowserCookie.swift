@@ -1,0 +1,43 @@
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+
+/// The cookie that tells a browser from others: a random value that says nothing by itself.
+///
+/// Source: RFC 6265bis §4.1.3.2 (`__Host-`: no other host, not even a sibling, can have set it).
+enum BrowserCookie {
+    /// 90 days, in seconds: as long as a sign-in at the built-in provider may be remembered.
+    static let lifetimeSeconds = 7_776_000
+
+    static func name(in frame: PageFrame) -> String { frame.isSecure ? "__Host-ostiary-browser" : "ostiary-browser" }
+
+    /// The value that a request brings along; nil if there is none, more than one, or one that we cannot have made.
+    static func value(in request: WireRequest, frame: PageFrame) -> Secret<String>? {
+        let name = name(in: frame)
+        var values: [Substring] = []
+        for pair in (request.headers["cookie"] ?? "").split(separator: ";") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[0].utf8.drop(while: { $0 == 0x20 }).elementsEqual(name.utf8) else { continue }
+            values.append(parts[1])
+        }
+        // Two of one name: nobody can say which of them is ours.
+        guard values.count == 1, isWellFormed(values[0]) else { return nil }
+        return Secret(String(values[0]))
+    }
+
+    /// A value for a browser that has none.
+    static func fresh(_ surroundings: Surroundings) -> Secret<String> {
+        Secret(Base64URL.encode(surroundings.randomBytes(32)))
+    }
+
+    /// The value of `set-cookie` that gives a browser its value.
+    static func setting(_ value: Secret<String>, frame: PageFrame) -> String {
+        "\(name(in: frame))=\(value.reveal()); Path=/; Max-Age=\(lifetimeSeconds); HttpOnly; SameSite=Lax"
+            + (frame.isSecure ? "; Secure" : "")
+    }
+
+    /// The base64url of 32 bytes.
+    private static func isWellFormed(_ value: Substring) -> Bool {
+        value.utf8.count == 43 && Base64URL.decode(value.utf8)?.count == 32
+    }
+}
