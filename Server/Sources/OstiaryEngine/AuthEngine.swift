@@ -9,6 +9,8 @@ public struct AuthEngine: Sendable {
     private final class Shared: Sendable {
         let app: AppSettings
         let ports: Ports
+        let renewals = Renewals()
+        let farewells = Farewells()
 
         init(app: AppSettings, ports: Ports) {
             self.app = app
@@ -18,6 +20,8 @@ public struct AuthEngine: Sendable {
 
     public var app: AppSettings { shared.app }
     public var ports: Ports { shared.ports }
+    var renewals: Renewals { shared.renewals }
+    var farewells: Farewells { shared.farewells }
 
     public init(app: AppSettings, ports: Ports, caller: Caller = Caller()) {
         self.init(Shared(app: app, ports: ports), caller)
@@ -126,29 +130,53 @@ extension AuthEngine: AuthService {
         try await run(EndingSession(call: call))
     }
 
-    // No identity provider is connected yet: nothing can be begun, so every code and state is one that nobody was given.
     public func beginBrowserSignIn(_ call: BeginBrowserSignIn) async throws(AuthError) -> BrowserDestination {
-        guard app.redirectURIs.contains(call.redirectURI) else {
-            throw .redirectURIRefused
-        }
-        throw .notConfigured
+        try await run(BeginningBrowserSignIn(call: call))
     }
+
     public func completeBrowserSignIn(_ call: CompleteBrowserSignIn) async throws(AuthError) -> SignedIn {
-        throw .authorizationRefused
+        try await run(OpeningSession(step: CompletingBrowserSignIn(call: call)))
     }
+
     public func socialConfiguration(_ call: GetSocialConfiguration) async throws(AuthError) -> SocialConfiguration {
-        throw .notConfigured
+        try await run(ReadingSocialConfiguration(call: call))
     }
+
     public func beginSocialSignIn(_ call: BeginSocialSignIn) async throws(AuthError) -> BrowserDestination {
-        throw .notConfigured
+        try await run(BeginningSocialSignIn(call: call))
     }
+
     public func completeSocialSignIn(_ call: CompleteSocialSignIn) async throws(AuthError) -> SignedIn {
-        throw .notConfigured
+        try await run(OpeningSession(step: CompletingSocialSignIn(call: call)))
     }
+
     public func signInWithIdentityToken(_ call: SignInWithIdentityToken) async throws(AuthError) -> SignedIn {
-        throw .notConfigured
+        try await run(OpeningSession(step: SigningInWithIdentityToken(call: call)))
     }
+
     public func answerChallenge(_ call: AnswerChallenge) async throws(AuthError) -> SignedIn {
-        throw .authorizationRefused
+        try await run(OpeningSession(step: AnsweringChallenge(call: call)))
+    }
+}
+
+/// What a browser asks for beside the contract.
+extension AuthEngine {
+    /// Who can be chosen to sign in at, in the order in which they are offered.
+    public var providerChoices: [ProviderDescription] { ports.identities.providers.map(\.description) }
+
+    /// Where the browser goes that follows the address of a social sign-in.
+    ///
+    /// - Throws: ``AuthError/authorizationRefused`` for an id that is unknown, over or used;
+    ///   ``AuthError/malformedRequest`` for a caller without a browser's value.
+    public func startBrowser(id: Secret<String>) async throws(AuthError) -> BrowserDestination {
+        try await run(StartingBrowser(id: id))
+    }
+
+    /// Where the browser goes that comes back from a provider: to the app, with a code or an error.
+    ///
+    /// - Throws: ``AuthError/authorizationRefused`` for a state that is unknown, over, used, or of another browser, and for
+    ///   an answer of another provider: the browser must not be sent anywhere then.
+    public func returnFromProvider(_ call: ProviderReturn) async throws(AuthError) -> BrowserDestination {
+        try await run(ReturningFromProvider(call: call))
     }
 }

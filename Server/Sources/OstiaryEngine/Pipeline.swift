@@ -5,6 +5,8 @@ import OstiaryCore
 protocol Step: Sendable {
     associatedtype Answer: Sendable
     static var action: OperationKind { get }
+    /// What the audit log calls it.
+    static var name: String { get }
     /// What attempts are counted against, besides the caller's network.
     var attempts: Attempts { get }
     /// What is written down.
@@ -13,6 +15,7 @@ protocol Step: Sendable {
 }
 
 extension Step {
+    static var name: String { action.rawValue }
     static var auditing: Auditing { .always }
 }
 
@@ -91,7 +94,7 @@ extension AuthEngine {
     ) async throws(AuthError) {
         guard Asked.auditing != .never else { return }
         var event = AuditEvent(
-            at: ports.surroundings.now(), app: app.name, action: Asked.action.rawValue, outcome: "ok",
+            at: ports.surroundings.now(), app: app.name, action: Asked.name, outcome: "ok",
             identifier: step.attempts.identifier?.masked, address: caller.address, userAgent: caller.userAgent)
         switch result {
         case .success(let outcome):
@@ -121,7 +124,8 @@ extension AuthEngine {
         case .tooManyAttempts, .invalidAccessToken, .refreshTokenInvalid, .refreshTokenRevoked, .refreshTokenExpired,
             .sessionRevoked:
             break
-        default: return false
+        // A state, a redirect URI and a provider's name are made up just as easily, and a page can do it in any browser.
+        default: guard attempts.kind == .browser, refused.account == nil else { return false }
         }
         let what = "audit-\(attempts.kind.rawValue)-\(refused.refusal.code)"
         let who = "\(caller.network ?? "") \(refused.session?.text ?? "")"
@@ -186,6 +190,16 @@ extension AuthEngine {
         try await count(kind, "identifier", identifier.canonical)
     }
 
+    /// Counts a step of a sign-in against whoever it is for, where that shows only while doing. The caller's network was
+    /// counted before.
+    func countSignIn(as identifier: Identifier) async throws {
+        guard let limit = app.limits.perIdentifier[.signIn] else { return }
+        let buckets = identifierBuckets(.signIn, identifier, limit)
+        if let wait = try await ports.attempts.count(buckets, at: ports.surroundings.now()) {
+            throw AuthError.tooManyAttempts(retryAfterSeconds: wait)
+        }
+    }
+
     private func count(_ kind: AttemptKind, _ whose: String, _ name: String) async throws {
         guard let limit = app.limits.perIdentifier[kind] else { return }
         let bucket = AttemptBucket(key: key(kind, whose, name), limit: limit)
@@ -195,7 +209,7 @@ extension AuthEngine {
     }
 
     /// Success shows that the tries before it were the owner's. The network's count stays: a thief has an account too.
-    private func forgive(_ attempts: Attempts) async throws {
+    func forgive(_ attempts: Attempts) async throws {
         guard attempts.kind == .signIn, let identifier = attempts.identifier else { return }
         let buckets = identifierBuckets(attempts.kind, identifier, RateLimit(attempts: 1, perSeconds: 1))
         try await ports.attempts.forgive(buckets.map(\.key))

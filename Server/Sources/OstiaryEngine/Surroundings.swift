@@ -6,9 +6,16 @@ public struct Surroundings: Sendable {
     /// So many bytes from the system's random source.
     public var randomBytes: @Sendable (Int) -> [UInt8]
 
-    public init(now: @escaping @Sendable () -> Date, randomBytes: @escaping @Sendable (Int) -> [UInt8]) {
+    /// Waits. Throws only if the task is cancelled.
+    public var sleep: @Sendable (Duration) async throws -> Void
+
+    public init(
+        now: @escaping @Sendable () -> Date, randomBytes: @escaping @Sendable (Int) -> [UInt8],
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
         self.now = now
         self.randomBytes = randomBytes
+        self.sleep = sleep
     }
 
     public static let system = Surroundings(

@@ -14,6 +14,7 @@ final class WatchedStore: Sendable {
         var failing: Set<String> = []
         var notesLost = false
         var countedKeys: Set<String> = []
+        var tickets: [Ticket] = []
     }
 
     private let store: SQLiteStore
@@ -27,6 +28,8 @@ final class WatchedStore: Sendable {
     /// The keys that attempts were counted by.
     var countedKeys: Set<String> { state.withLock { $0.countedKeys } }
 
+    /// Everything that was to be kept until it is finished, in order.
+    var tickets: [Ticket] { state.withLock { $0.tickets } }
     /// Lets every call of that name fail from now on.
     func fail(_ name: String) { state.withLock { _ = $0.failing.insert(name) } }
 
@@ -92,6 +95,7 @@ extension WatchedStore: AccountStore {
 extension WatchedStore: TicketStore {
     func add(_ ticket: Ticket) async throws {
         try called("addTicket")
+        state.withLock { $0.tickets.append(ticket) }
         try await store.add(ticket)
     }
     func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> Ticket? {
@@ -103,6 +107,7 @@ extension WatchedStore: TicketStore {
         keeping successor: Ticket?
     ) async throws -> Spending {
         try called("spendTicket")
+        if let successor { state.withLock { $0.tickets.append(successor) } }
         return try await store.spend(kind, hash, in: app, at: now, for: session, keeping: successor)
     }
 }

@@ -12,17 +12,21 @@ struct World: Sendable {
     let hasher = CountingHasher()
     let failures = FailureLog()
     let accessTokens = ListedAccessTokens()
+    let naps = Naps()
     let store: WatchedStore
     let engine: AuthEngine
 
     init(
         _ name: String = "sample", _ rules: AppRules, seed: UInt64 = 1, sharing other: World? = nil,
+        identities: IdentitySources = IdentitySources(),
         _ change: (inout AppSettings) -> Void = { _ in }
     ) throws {
         let randomness = SeededRandomness(seed: seed)
         let clock = clock
         let failures = failures
-        let surroundings = Surroundings(now: { clock.now }, randomBytes: { randomness.bytes($0) })
+        let naps = naps
+        let surroundings = Surroundings(
+            now: { clock.now }, randomBytes: { randomness.bytes($0) }, sleep: { try await naps.take($0) })
         store = try other?.store ?? WatchedStore(SQLiteStore(inMemoryWith: surroundings))
         var app = AppSettings(name: try AppName(name), rules: rules)
         change(&app)
@@ -32,6 +36,7 @@ struct World: Sendable {
                 accounts: store, sessions: store, codes: store, resetTokens: store, tickets: store, attempts: store,
                 floods: VolatileAttempts(), audit: store, courier: courier, passwords: hasher,
                 accessTokens: accessTokens, refreshTokens: PlainRefreshTokens(),
+                identities: identities,
                 keys: KeyRing(master: SymmetricKey(data: Data(repeating: 7, count: 32))),
                 surroundings: surroundings, report: { failures.add($0) }))
     }
@@ -49,6 +54,12 @@ struct World: Sendable {
     }
     static func viewvault(_ change: (inout AppSettings) -> Void = { _ in }) throws -> World {
         try World("viewvault", .viewvault, change)
+    }
+
+    static func timetracker(
+        _ identities: IdentitySources, _ change: (inout AppSettings) -> Void = { _ in }
+    ) throws -> World {
+        try World("timetracker", .timetracker, identities: identities, change)
     }
 
     var administration: Administration { Administration(engine: engine) }
@@ -116,6 +127,7 @@ let goodPassword = "correct horse battery"
 let otherPassword = "another horse battery"
 
 extension AppRules {
+    static let timetracker = AppRules(identifier: .subject)
     static let vici = AppRules(identifier: .email, refresh: RefreshRules(seconds: 604_800, form: .jwt))
     static let clarity = AppRules(identifier: .email, refresh: RefreshRules(seconds: 2_592_000, shortSeconds: 86_400))
     static let barqnet = AppRules(identifier: .phoneNumber, registersWithCode: true, refresh: RefreshRules())

@@ -14,6 +14,31 @@ final class SettableClock: Sendable {
     func set(_ date: Date) { time.withLock { $0 = date } }
 }
 
+/// Waits that take no time, and what happens meanwhile.
+final class Naps: Sendable {
+    private struct State {
+        var taken: [Duration] = []
+        var meanwhile: (@Sendable (Int) async throws -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    /// How long somebody wanted to wait, each time.
+    var taken: [Duration] { state.withLock { $0.taken } }
+    /// Does something during every wait; they are numbered from one.
+    func during(_ meanwhile: @escaping @Sendable (Int) async throws -> Void) {
+        state.withLock { $0.meanwhile = meanwhile }
+    }
+
+    func take(_ duration: Duration) async throws {
+        let (number, meanwhile) = state.withLock { state in
+            state.taken.append(duration)
+            return (state.taken.count, state.meanwhile)
+        }
+        try await meanwhile?(number)
+    }
+}
+
 /// The same bytes for the same seed. Source: Steele et al., "Fast splittable pseudorandom number generators" (SplitMix64).
 struct SplitMix: RandomNumberGenerator {
     private var state: UInt64

@@ -17,11 +17,14 @@ public struct ProviderArrival: Hashable, Sendable {
     /// The hash of a password that the provider has just accepted, kept so that it works here alone one day. The email
     /// then signs in as a local account's does, if nobody else's does already.
     public var passwordHash: String?
+    /// What a new account's owner is called, where the provider does not tell: the device's word, good for display.
+    public var newName: PersonName?
     public var at: Date
 
     public init(
         app: AppName, idKind: AppRules.AccountIDKind, kind: String, identity: ProviderIdentity,
-        usernames: [Username] = [], hasUniqueUsernames: Bool = false, passwordHash: String? = nil, at: Date
+        usernames: [Username] = [], hasUniqueUsernames: Bool = false, passwordHash: String? = nil,
+        newName: PersonName? = nil, at: Date
     ) {
         self.app = app
         self.idKind = idKind
@@ -30,6 +33,7 @@ public struct ProviderArrival: Hashable, Sendable {
         self.usernames = usernames
         self.hasUniqueUsernames = hasUniqueUsernames
         self.passwordHash = passwordHash
+        self.newName = newName
         self.at = at
     }
 }

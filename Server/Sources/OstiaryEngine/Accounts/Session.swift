@@ -53,6 +53,10 @@ public struct Revocation: Hashable, Sendable {
         case signOut = "sign_out"
         /// An earlier refresh token came back after its successor had been in use: a thief has a copy.
         case reuse
+        /// What it was opened with was presented a second time.
+        case replayed = "authorization_replayed"
+        /// Whoever checks the app's passwords does not let the person go on.
+        case authorityRefused = "authority_refused"
         case passwordChanged = "password_changed"
         case passwordReset = "password_reset"
         case accountDisabled = "account_disabled"

@@ -98,7 +98,7 @@ public struct Administration: Sendable {
             let state = try await ports.sessions.session(session, in: app.name)
         else { throw AdministrationProblem("no session \(id) in \(app.name)") }
         try await audit("sessions.revoke", state.account.id, session)
-        _ = try await ports.sessions.revoke(session, in: app.name, revocation)
+        _ = try await engine.end(session, revocation.reason)
     }
 
     /// - Returns: How many were ended.

@@ -9,6 +9,7 @@ struct ConfirmingRegistration: AuthenticatingStep {
     var attempts: Attempts { Attempts(kind: .register, identifier: nil) }
 
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
+        try engine.requireOwnPasswords()
         let token = try RegistrationToken(call.token, in: engine)
         guard try await engine.ports.passwords.check(call.password, against: token.passwordHash) != .differs else {
             throw AuthError.wrongCredentials
@@ -78,6 +79,6 @@ struct RegistrationToken: Codable {
         NewAccount(
             app: engine.app.name, idKind: engine.app.rules.accountIDs, email: try EmailAddress(email),
             username: try username.map { try Username($0) }, fullName: try fullName.map { try PersonName($0) },
-            passwordHash: passwordHash, createdAt: engine.ports.surroundings.now())
+            passwordHash: passwordHash, isEmailVerified: true, createdAt: engine.ports.surroundings.now())
     }
 }

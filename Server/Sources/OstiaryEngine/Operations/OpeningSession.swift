@@ -10,6 +10,8 @@ struct Authentication: Sendable {
     var session: SessionID? = nil
     /// What is kept with the session, sealed.
     var attachment: [UInt8]? = nil
+    /// The refusal, if the account was disabled or its credentials changed meanwhile.
+    var ifOvertaken = AuthError.wrongCredentials
 }
 
 /// An operation that finds out who someone is. What follows is the same for all: see ``OpeningSession``.
@@ -46,7 +48,7 @@ extension AuthEngine {
         guard
             try await ports.sessions.add(
                 session, credentialVersion: account.credentialVersion, attachment: authentication.attachment)
-        else { throw AuthError.wrongCredentials }
+        else { throw authentication.ifOvertaken }
         let tokens = try await tokens(for: SessionState(session: session, account: account))
         return Outcome(SignedIn(tokens: tokens, user: account.user), account: account.id, session: session.id)
     }
@@ -80,7 +82,8 @@ extension AuthEngine {
             subject: account.id.text, session: state.session.id, generation: state.session.generation,
             issuedAt: issuedAt, expiresAt: expiresAt)
         if app.rules.claims.subject == .username {
-            grant.subject = account.providerSubject ?? account.username?.text ?? account.id.text
+            let subject = account.providerSubject.map { Account.tokenSubject($0, kind: account.provider) }
+            grant.subject = subject ?? account.username?.text ?? account.id.text
         }
         if app.rules.claims.includesProfile {
             grant.authProvider = account.provider

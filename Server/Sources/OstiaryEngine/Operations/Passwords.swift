@@ -9,6 +9,7 @@ struct ChangingPassword: Step {
     var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
 
     func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
+        try engine.requireOwnPasswords()
         let bearer = try await engine.signedIn(call.accessToken)
         try await engine.confirm(call.currentPassword, of: bearer.account)
         let changed = try await engine.setPassword(
@@ -28,6 +29,7 @@ struct RequestingPasswordReset: Step {
     var attempts: Attempts { Attempts(kind: .reset, identifier: .email(call.email)) }
 
     func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
+        try engine.requireOwnPasswords()
         let ports = engine.ports
         let policy = engine.app.resets
         let wait = try await engine.cooldown("reset", call.email.canonical, seconds: policy.silentSeconds)
@@ -62,6 +64,7 @@ struct ResettingPassword: Step {
     }
 
     func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
+        try engine.requireOwnPasswords()
         let (account, secret, refusal) = try await proven(in: engine)
         do {
             let changed = try await engine.setPassword(
@@ -95,6 +98,11 @@ struct ResettingPassword: Step {
 }
 
 extension AuthEngine {
+    /// - Throws: ``AuthError/notConfigured`` where somebody else keeps the app's passwords.
+    func requireOwnPasswords() throws(AuthError) {
+        if ports.identities.passwordAuthority != nil { throw .notConfigured }
+    }
+
     /// Asks a signed-in person for the password once more. A wrong one counts like a failed sign-in.
     func confirm(_ password: Secret<String>, of account: Account) async throws {
         try await count(.signIn, against: account)

@@ -39,7 +39,7 @@ struct DeletingAccount: Step {
 
     func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
         let account = try await engine.signedIn(call.accessToken).account
-        if account.passwordHash != nil {
+        if account.passwordHash != nil, engine.ports.identities.passwordAuthority == nil {
             guard let password = call.password else { throw AuthError.invalid(.password, .missing) }
             try await engine.confirm(password, of: account)
         }

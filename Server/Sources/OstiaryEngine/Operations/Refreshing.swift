@@ -10,24 +10,21 @@ struct Refreshing: Step {
     var attempts: Attempts { Attempts(kind: .refresh, identifier: nil) }
 
     func perform(in engine: AuthEngine) async throws -> Outcome<Tokens> {
-        let sessions = engine.ports.sessions
-        let now = engine.ports.surroundings.now()
         guard let (id, generation) = engine.ports.refreshTokens.read(call.refreshToken) else {
             throw AuthError.refreshTokenInvalid
         }
         try engine.countFlood(.refresh, "session", id.text)
-        let rotation = try await sessions.rotate(
-            id, in: engine.app.name, from: generation, at: now, address: engine.caller.address,
-            forgettingBefore: now.addingTimeInterval(-Double(engine.app.replay.window)))
+        let rotation = try await engine.rotate(id, from: generation)
         switch rotation {
         case .rotated(let state):
             return try await answer(state, in: engine)
         case .superseded(let state, let successorFirstUsedAt):
+            let now = engine.ports.surroundings.now()
             switch engine.app.replay.verdict(successorFirstUsedAt: successorFirstUsedAt, now: now) {
             case .answerAgain:
                 return try await answer(state, in: engine)
             case .theft:
-                _ = try await sessions.revoke(id, in: engine.app.name, Revocation(reason: .reuse, at: now))
+                try await engine.end(id, .reuse)
                 throw Refused(.refreshTokenReused, account: state.account.id, session: id)
             }
         case .ended(let state):

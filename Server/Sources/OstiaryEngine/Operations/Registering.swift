@@ -14,6 +14,7 @@ struct Registering: AuthenticatingStep {
     }
 
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
+        try engine.requireOwnPasswords()
         let app = engine.app
         try checkIdentifier(app.rules)
         let own = Account.ownNames(app.name, call.email, call.username, call.phoneNumber, call.fullName)

@@ -34,8 +34,7 @@ struct EndingSession: Step {
         let state = try await engine.ports.sessions.session(call.sessionID, in: engine.app.name)
         // Another person's session is one that does not exist.
         guard let state, state.account.id == account.id else { throw AuthError.notFound }
-        let revocation = Revocation(reason: .endedByOwner, at: engine.ports.surroundings.now())
-        _ = try await engine.ports.sessions.revoke(call.sessionID, in: engine.app.name, revocation)
+        _ = try await engine.end(call.sessionID, .endedByOwner)
         return Outcome(Done(), account: account.id, session: call.sessionID)
     }
 }

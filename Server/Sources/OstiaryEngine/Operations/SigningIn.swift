@@ -9,6 +9,9 @@ struct SigningIn: AuthenticatingStep {
 
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
         let ports = engine.ports
+        if let authority = ports.identities.passwordAuthority {
+            return try await engine.delegate(call, to: authority)
+        }
         let found = try await ports.accounts.account(identifiedBy: call.identifier, in: engine.app.name)
         let match = try await ports.passwords.check(call.password, against: found?.passwordHash)
         guard let account = found, account.isActive, match != .differs else { throw AuthError.wrongCredentials }

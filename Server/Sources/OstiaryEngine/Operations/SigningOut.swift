@@ -36,7 +36,6 @@ struct SigningOut: Step {
     }
 
     private func end(_ state: SessionState, in engine: AuthEngine) async throws {
-        let revocation = Revocation(reason: .signOut, at: engine.ports.surroundings.now())
-        _ = try await engine.ports.sessions.revoke(state.session.id, in: engine.app.name, revocation)
+        _ = try await engine.end(state.session.id, .signOut)
     }
 }

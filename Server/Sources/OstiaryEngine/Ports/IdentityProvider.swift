@@ -37,15 +37,19 @@ public struct ProviderDescription: Hashable, Sendable {
     /// What the provider calls the services people can choose from, by ours: `google` is `google-oauth2` at Auth0. Empty
     /// for a provider that is one service itself.
     public var connections: [String: String]
+    /// What an `iss` in its answers must be; nil where that is not known. Source: RFC 9207 §2.4.
+    public var issuer: String?
 
     public init(
-        name: String, kind: String, title: String, returnsToApp: Bool = false, connections: [String: String] = [:]
+        name: String, kind: String, title: String, returnsToApp: Bool = false, connections: [String: String] = [:],
+        issuer: String? = nil
     ) {
         self.name = name
         self.kind = kind
         self.title = title
         self.returnsToApp = returnsToApp
         self.connections = connections
+        self.issuer = issuer
     }
 }
 

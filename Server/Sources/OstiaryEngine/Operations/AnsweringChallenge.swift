@@ -1,0 +1,58 @@
+import Foundation
+import OstiaryCore
+
+/// Takes a sign-in at an authority one step on.
+struct AnsweringChallenge: AuthenticatingStep {
+    let call: AnswerChallenge
+    static let action = OperationKind.answerChallenge
+    /// The identifier is in the token, and counted as soon as that is open.
+    var attempts: Attempts { Attempts(kind: .signIn, identifier: nil) }
+
+    /// What an authority is sent the new password as.
+    private static let newPassword = "NEW_PASSWORD"
+
+    func authenticate(in engine: AuthEngine) async throws -> Authentication {
+        guard let authority = engine.ports.identities.passwordAuthority else { throw AuthError.authorizationRefused }
+        let token = try ChallengeToken(call.challengeToken, in: engine)
+        var signIn = token.signIn
+        try await engine.countSignIn(as: signIn.identifier)
+        let password = call.answers[Self.newPassword]
+        if let password, password.reveal().utf8.count > AuthEngine.longestDelegatedPassword {
+            throw AuthError.invalid(.newPassword, .tooLong(maximum: AuthEngine.longestDelegatedPassword))
+        }
+        let answer = try await engine.asking { try await authority.answer(token.step, call.answers) }
+        // The password before it works nowhere any more.
+        if let password { signIn.passwordHash = try await engine.migratedHash(of: password, for: authority) }
+        let authentication = try await engine.follow(answer, signIn, of: authority)
+        try await engine.forgive(Attempts(kind: .signIn, identifier: signIn.identifier))
+        return authentication
+    }
+}
+
+/// A sign-in on its way to the person and back with an answer: sealed, so that nothing has to be kept until then.
+struct ChallengeToken: Codable {
+    var signIn: DelegatedSignIn
+    var step: AuthorityStep
+    var expiresAt: Date
+
+    init(_ signIn: DelegatedSignIn, _ step: AuthorityStep, at now: Date) {
+        self.signIn = signIn
+        self.step = step
+        expiresAt = now.addingTimeInterval(Double(step.lifetimeSeconds))
+    }
+
+    /// - Throws: ``AuthError/authorizationRefused`` for a token that is not ours, or too old.
+    init(_ text: Secret<String>, in engine: AuthEngine) throws(AuthError) {
+        guard let sealed = Base64URL.decode(text.reveal().utf8),
+            let plain = try? engine.ports.keys.open(sealed, for: .challenges, context: engine.app.name.text),
+            let token = try? JSONDecoder().decode(ChallengeToken.self, from: Data(plain)),
+            engine.ports.surroundings.now() < token.expiresAt
+        else { throw .authorizationRefused }
+        self = token
+    }
+
+    func sealed(in engine: AuthEngine) throws -> Secret<String> {
+        let plain = Array(try JSONEncoder().encode(self))
+        return Secret(try engine.ports.keys.seal(plain, for: .challenges, context: engine.app.name.text).base64URL)
+    }
+}

@@ -1,0 +1,49 @@
+import OstiaryCore
+
+extension AuthEngine {
+    /// The account of a person that a provider vouches for; made if there is none.
+    ///
+    /// - Parameters:
+    ///   - newName: What a new account's owner is called, where the provider does not tell.
+    ///   - disabled: The refusal for a disabled account.
+    func account(
+        of identity: ProviderIdentity, kind: String, newName: PersonName? = nil, passwordHash: String? = nil,
+        ifDisabled disabled: AuthError = .accountDisabled
+    ) async throws -> Account {
+        let arrival = ProviderArrival(
+            app: app.name, idKind: app.rules.accountIDs, kind: kind, identity: identity,
+            usernames: usernames(of: identity, kind: kind),
+            hasUniqueUsernames: app.rules.identifier == .username, passwordHash: passwordHash,
+            newName: newName, at: ports.surroundings.now())
+        let account: Account
+        do {
+            account = try await ports.accounts.account(of: arrival)
+        } catch StoreRefusal.identifierTaken {
+            throw AuthError.identifierTaken
+        }
+        guard account.isActive else { throw Refused(disabled, account: account.id) }
+        return account
+    }
+
+    /// What a person may be called here, the best first. Unusable names are left out; the last is always usable.
+    private func usernames(of identity: ProviderIdentity, kind: String) -> [Username] {
+        let names: [String?]
+        switch app.rules.identifier {
+        case .subject: names = [identity.preferredUsername, identity.email?.text, identity.subject]
+        case .username: names = [identity.email?.text, Account.tokenSubject(identity.subject, kind: kind)]
+        case .email, .phoneNumber: return []
+        }
+        let digest = ports.keys.digest(
+            ["username", identity.issuer, identity.subject], for: .browserSignIns, app: app.name)
+        let last = "user-" + digest.prefix(10).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return (names + [last]).compactMap { $0.flatMap { try? Username($0) } }
+    }
+}
+
+extension Account {
+    /// What tokens call somebody from a provider where they name people by username: the kind, a bar, and the provider's
+    /// subject without a second such beginning.
+    static func tokenSubject(_ subject: String, kind: String) -> String {
+        subject.utf8.starts(with: "\(kind)|".utf8) ? subject : "\(kind)|\(subject)"
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import OstiaryCore
+
+/// Sends the browser to the identity provider, or to the choice between several.
+struct BeginningBrowserSignIn: Step {
+    let call: BeginBrowserSignIn
+    static let action = OperationKind.beginBrowserSignIn
+    static let auditing = Auditing.refusals
+    var attempts: Attempts { Attempts(kind: .browser, identifier: nil) }
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<BrowserDestination> {
+        // First: until the address is known to be the app's, not even a refusal may lead anywhere.
+        guard engine.app.redirectURIs.contains(call.redirectURI) else { throw AuthError.redirectURIRefused }
+        if let challenge = call.appChallenge, !CodeChallenge.isWellFormed(challenge) {
+            throw AuthError.invalid(.appChallenge, .malformed)
+        }
+        guard let provider = try chosen(from: engine.ports.identities) else {
+            return Outcome(BrowserDestination(url: try choice(in: engine)))
+        }
+        guard let browser = engine.caller.browser else { throw AuthError.malformedRequest }
+        var flow = BrowserFlow(
+            purpose: .browser, provider: provider.description.name, redirectURI: call.redirectURI,
+            callbackURL: try engine.browserPage("callback"), appChallenge: call.appChallenge)
+        flow.browserHash = engine.hash(browser: browser)
+        return Outcome(try await engine.sendToProvider(provider, flow))
+    }
+
+    /// - Returns: Nil if the person has to choose.
+    private func chosen(from identities: IdentitySources) throws(AuthError) -> (any IdentityProvider)? {
+        guard let first = identities.providers.first else { throw .notConfigured }
+        guard let name = call.provider else { return identities.providers.count == 1 ? first : nil }
+        guard let provider = identities.provider(named: name) else { throw .notFound }
+        return provider
+    }
+
+    private func choice(in engine: AuthEngine) throws -> String {
+        var query = [(name: "redirect_uri", value: call.redirectURI)]
+        if let challenge = call.appChallenge { query.append((name: "app_challenge", value: challenge)) }
+        return URLQuery.append(query, to: try engine.browserPage("choose"))
+    }
+}
+
+/// Goes on with a social sign-in when its browser comes, and binds it to that browser.
+struct StartingBrowser: Step {
+    let id: Secret<String>
+    static let action = OperationKind.beginBrowserSignIn
+    static let name = "startBrowser"
+    static let auditing = Auditing.refusals
+    var attempts: Attempts { Attempts(kind: .browser, identifier: nil) }
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<BrowserDestination> {
+        guard let browser = engine.caller.browser else { throw AuthError.malformedRequest }
+        let spending = try await engine.ports.tickets.spend(
+            .browserStart, engine.ticketHash(id), in: engine.app.name, at: engine.ports.surroundings.now(), for: nil,
+            keeping: nil)
+        guard case .spent(let ticket) = spending else { throw AuthError.authorizationRefused }
+        var flow = try BrowserFlow(ticket)
+        guard let provider = engine.ports.identities.provider(named: flow.provider) else {
+            throw AuthError.authorizationRefused
+        }
+        flow.callbackURL = try engine.browserPage("callback")
+        flow.browserHash = engine.hash(browser: browser)
+        return Outcome(try await engine.sendToProvider(provider, flow))
+    }
+}

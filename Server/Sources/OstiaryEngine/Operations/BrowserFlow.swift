@@ -1,0 +1,96 @@
+import Foundation
+import OstiaryCore
+
+/// What has to be known of a sign-in in a browser until it is finished: the payload of its ticket.
+///
+/// Holds hashes of what the browser and the provider know, never the values: a reader of the store can finish nothing.
+struct BrowserFlow: Codable {
+    var purpose: Purpose
+    var provider: String
+    /// One of the provider's connections, in the provider's own word.
+    var connection: String?
+    /// Where the app waits.
+    var redirectURI: String
+    /// Where the provider sends the browser back to; empty until the browser was seen.
+    var callbackURL = ""
+    /// The S256 challenge of a verifier that only the device knows.
+    var appChallenge: String?
+    /// A keyed hash of the browser's value; nil where no browser of ours is bound.
+    var browserHash: Data?
+    /// A keyed hash of the code that the provider sent the browser back with.
+    var codeHash: Data?
+
+    enum Purpose: String, Codable { case browser, social }
+
+    init(
+        purpose: Purpose, provider: String, connection: String? = nil, redirectURI: String, callbackURL: String = "",
+        appChallenge: String? = nil
+    ) {
+        self.purpose = purpose
+        self.provider = provider
+        self.connection = connection
+        self.redirectURI = redirectURI
+        self.callbackURL = callbackURL
+        self.appChallenge = appChallenge
+    }
+
+    init(_ ticket: Ticket) throws { self = try JSONDecoder().decode(Self.self, from: Data(ticket.payload)) }
+
+    func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, until expiresAt: Date) throws -> Ticket {
+        Ticket(
+            app: app, kind: kind, hash: hash, payload: Array(try JSONEncoder().encode(self)), expiresAt: expiresAt)
+    }
+}
+
+extension AuthEngine {
+    /// A state or an id that nobody can guess: 32 bytes, 43 characters.
+    func newState() -> Secret<String> { Secret(ports.surroundings.randomToken(bytes: 32)) }
+
+    /// What a ticket is kept under.
+    func ticketHash(_ secret: Secret<String>) -> [UInt8] { browserDigest("ticket", secret.reveal()) }
+
+    /// What the ID token of a sign-in must name. Derived, so that the state's holder alone brings it up again.
+    func nonce(of state: Secret<String>) -> String { browserDigest("nonce", state.reveal()).base64URL }
+
+    /// The code verifier of a sign-in: 43 characters. Source: RFC 7636 §4.1.
+    func codeVerifier(of state: Secret<String>) -> Secret<String> {
+        Secret(browserDigest("verifier", state.reveal()).base64URL)
+    }
+
+    func hash(authorizationCode: Secret<String>) -> Data {
+        Data(browserDigest("code", authorizationCode.reveal()))
+    }
+
+    func hash(browser: Secret<String>) -> Data { Data(browserDigest("browser", browser.reveal())) }
+
+    private func browserDigest(_ label: String, _ text: String) -> [UInt8] {
+        ports.keys.digest([label, text], for: .browserSignIns, app: app.name)
+    }
+
+    /// When a sign-in that begins now is over.
+    var browserDeadline: Date { ports.surroundings.now().addingTimeInterval(Double(app.browserSeconds)) }
+
+    /// One of our own pages of a browser sign-in, beside the contract's paths.
+    ///
+    /// - Throws: If whoever serves the caller did not say what the app's base URL is.
+    func browserPage(_ name: String) throws -> String {
+        guard let base = caller.baseURL else { throw MissingBaseURL() }
+        return "\(base)\(app.pathPrefix)/\(name)"
+    }
+
+    private struct MissingBaseURL: Error {}
+
+    /// Keeps a sign-in under a new state, and says where the browser goes.
+    func sendToProvider(
+        _ provider: any IdentityProvider, _ flow: BrowserFlow
+    ) async throws -> BrowserDestination {
+        let state = newState()
+        let request = AuthorizationRequest(
+            state: state, nonce: nonce(of: state), codeChallenge: CodeChallenge.s256(of: codeVerifier(of: state)),
+            redirectURI: flow.callbackURL, connection: flow.connection)
+        let url = try await asking { try await provider.authorizationURL(for: request) }
+        try await ports.tickets.add(
+            flow.ticket(.browserSignIn, ticketHash(state), in: app.name, until: browserDeadline))
+        return BrowserDestination(url: url)
+    }
+}

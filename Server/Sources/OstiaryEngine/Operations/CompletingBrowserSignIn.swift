@@ -1,0 +1,74 @@
+import Foundation
+import OstiaryCore
+
+/// Finishes a sign-in that the app gets back from the browser.
+struct CompletingBrowserSignIn: AuthenticatingStep {
+    let call: CompleteBrowserSignIn
+    static let action = OperationKind.completeBrowserSignIn
+    var attempts: Attempts { Attempts(kind: .browser, identifier: nil) }
+
+    func authenticate(in engine: AuthEngine) async throws -> Authentication {
+        let session = try engine.newSessionID()
+        let flow = try await engine.spendFlow(of: call.state, for: session)
+        guard flow.purpose == .browser, flow.codeHash != nil,
+            call.redirectURI.utf8.elementsEqual(flow.redirectURI.utf8), isFromDevice(flow)
+        else { throw AuthError.authorizationRefused }
+        return try await engine.redeem(call.authorizationCode, state: call.state, of: flow, opening: session)
+    }
+
+    /// Whether whoever finishes is who began, as far as the app asks for proof of it.
+    ///
+    /// A verifier without a challenge is refused too: somebody else began without one.
+    private func isFromDevice(_ flow: BrowserFlow) -> Bool {
+        switch (flow.appChallenge, call.appVerifier) {
+        case (nil, nil): true
+        case (let challenge?, let verifier?): CodeChallenge.matches(challenge, verifier: verifier)
+        default: false
+        }
+    }
+}
+
+extension AuthEngine {
+    /// The sign-in that is finished with `state`, which no second try can finish.
+    ///
+    /// - Throws: ``AuthError/authorizationRefused``. Used before, it ends the session that it opened: either user may be a
+    ///   thief. Source: RFC 6749 §4.1.2, RFC 9700 §2.1.1.
+    func spendFlow(of state: Secret<String>, for session: SessionID) async throws -> BrowserFlow {
+        let (hash, now) = (ticketHash(state), ports.surroundings.now())
+        // One that waits for its browser is spent as well: a failed exchange burns the state. Only where the provider
+        // returns straight to the app is that the way it ends.
+        for kind in [Ticket.Kind.browserReturn, .browserSignIn] {
+            let spending = try await ports.tickets.spend(kind, hash, in: app.name, at: now, for: session, keeping: nil)
+            switch spending {
+            case .spent(let ticket): return try BrowserFlow(ticket)
+            case .replayed(let first?): throw try await ending(replayed: first)
+            case .replayed(nil): throw AuthError.authorizationRefused
+            case .unknown: continue
+            }
+        }
+        throw AuthError.authorizationRefused
+    }
+
+    private func ending(replayed id: SessionID) async throws -> Refused {
+        _ = try await end(id, .replayed)
+        let state = try await ports.sessions.session(id, in: app.name)
+        return Refused(.authorizationRefused, account: state?.account.id, session: state?.session.id)
+    }
+
+    /// Exchanges the code at the provider and finds the account.
+    func redeem(
+        _ code: Secret<String>, state: Secret<String>, of flow: BrowserFlow, opening session: SessionID
+    ) async throws -> Authentication {
+        if let expected = flow.codeHash, !constantTimeEqual(Array(hash(authorizationCode: code)), Array(expected)) {
+            throw AuthError.authorizationRefused
+        }
+        guard let provider = ports.identities.provider(named: flow.provider) else {
+            throw AuthError.authorizationRefused
+        }
+        let grant = AuthorizationGrant(
+            code: code, codeVerifier: codeVerifier(of: state), nonce: nonce(of: state), redirectURI: flow.callbackURL)
+        let identity = try await asking { try await provider.identity(for: grant) }
+        let account = try await account(of: identity, kind: provider.description.kind)
+        return Authentication(account: account, rememberMe: false, session: session, ifOvertaken: .authorizationRefused)
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import OstiaryCore
+
+extension AuthEngine {
+    /// The most UTF-8 bytes of a password that an authority is asked about.
+    static let longestDelegatedPassword = 256
+
+    /// Signs in at whoever checks the app's passwords. Local hashes play no part, even if the authority is away: else an
+    /// outage would let old passwords in again.
+    func delegate(_ call: SignIn, to authority: any PasswordAuthority) async throws -> Authentication {
+        guard call.password.reveal().utf8.count <= Self.longestDelegatedPassword else {
+            throw AuthError.wrongCredentials
+        }
+        let answer = try await asking { try await authority.signIn(call.identifier.typed, password: call.password) }
+        let hash = try await migratedHash(of: call.password, for: authority)
+        return try await follow(answer, DelegatedSignIn(call, passwordHash: hash), of: authority)
+    }
+
+    /// The session of somebody whom the authority lets in, or the next step.
+    ///
+    /// - Throws: ``AuthError/challengeRequired(_:)``.
+    func follow(
+        _ answer: AuthorityAnswer, _ signIn: DelegatedSignIn, of authority: any PasswordAuthority
+    ) async throws -> Authentication {
+        switch answer {
+        case .accepted(let identity, let theirs):
+            let id = try newSessionID()
+            let account = try await account(
+                of: identity, kind: authority.kind, passwordHash: signIn.passwordHash, ifDisabled: .wrongCredentials)
+            return Authentication(
+                account: account, rememberMe: signIn.rememberMe, device: signIn.device.info, session: id,
+                attachment: try seal(theirs, with: id))
+        case .step(let step):
+            let token = try ChallengeToken(signIn, step, at: ports.surroundings.now()).sealed(in: self)
+            throw AuthError.challengeRequired(Challenge(name: step.name, token: token))
+        }
+    }
+
+    /// The hash that lets an accepted password work here alone one day; nil where it is not wanted or cannot be had. A
+    /// sign-in does not fail for it: the next one brings the password again.
+    func migratedHash(of password: Secret<String>, for authority: any PasswordAuthority) async throws -> String? {
+        let bytes = password.reveal().utf8
+        guard authority.migratesPasswords, bytes.count <= PasswordPolicy.maximumBytes, !bytes.contains(0) else {
+            return nil
+        }
+        do {
+            return try await ports.passwords.hash(password)
+        } catch .busy {
+            return nil
+        }
+    }
+
+    func seal(_ attachment: [UInt8], with session: SessionID) throws -> [UInt8] {
+        try ports.keys.seal(attachment, for: .attachments, context: "\(app.name)/\(session)")
+    }
+
+    /// What an authority gave for a session.
+    func open(_ attachment: SessionAttachment, of session: SessionID) throws -> [UInt8] {
+        try ports.keys.open(attachment.bytes, for: .attachments, context: "\(app.name)/\(session)")
+    }
+}
+
+/// What a sign-in at an authority asked for, as it is remembered over its steps.
+struct DelegatedSignIn: Codable {
+    var identifier: Identifier
+    var rememberMe: Bool
+    var device: Device
+    /// Of the password that the authority accepted, where it is brought here.
+    var passwordHash: String?
+
+    init(_ call: SignIn, passwordHash: String?) {
+        identifier = call.identifier
+        rememberMe = call.rememberMe
+        device = Device(call.device)
+        self.passwordHash = passwordHash
+    }
+
+    enum CodingKeys: String, CodingKey { case field, identifier, rememberMe, device, passwordHash }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let text = try container.decode(String.self, forKey: .identifier)
+        switch try container.decode(Field.self, forKey: .field) {
+        case .email: identifier = .email(try EmailAddress(text))
+        case .phoneNumber: identifier = .phoneNumber(try PhoneNumber(text))
+        default: identifier = .username(try Username(text))
+        }
+        rememberMe = try container.decode(Bool.self, forKey: .rememberMe)
+        device = try container.decode(Device.self, forKey: .device)
+        passwordHash = try container.decodeIfPresent(String.self, forKey: .passwordHash)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(identifier.field, forKey: .field)
+        try container.encode(identifier.typed, forKey: .identifier)
+        try container.encode(rememberMe, forKey: .rememberMe)
+        try container.encode(device, forKey: .device)
+        try container.encodeIfPresent(passwordHash, forKey: .passwordHash)
+    }
+
+    struct Device: Codable {
+        var id: String?
+        var platform: String?
+        var osVersion: String?
+        var appVersion: String?
+        var isGiven: Bool
+
+        init(_ info: DeviceInfo?) {
+            (id, platform, osVersion, appVersion) = (info?.deviceID, info?.platform, info?.osVersion, info?.appVersion)
+            isGiven = info != nil
+        }
+
+        var info: DeviceInfo? {
+            guard isGiven else { return nil }
+            return DeviceInfo(deviceID: id, platform: platform, osVersion: osVersion, appVersion: appVersion)
+        }
+    }
+}
+
+extension Identifier {
+    /// As the person typed it: what an authority is asked for.
+    var typed: String {
+        switch self {
+        case .email(let email): email.text
+        case .phoneNumber(let number): number.e164
+        case .username(let username): username.text
+        }
+    }
+}

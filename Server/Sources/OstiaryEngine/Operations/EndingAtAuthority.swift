@@ -1,0 +1,44 @@
+import OstiaryCore
+import Synchronization
+
+extension AuthEngine {
+    /// Ends a session, if it has not ended yet. An authority hears of it afterwards, if it can be reached.
+    ///
+    /// - Returns: Whether this call ended it.
+    @discardableResult
+    func end(_ id: SessionID, _ reason: Revocation.Reason) async throws -> Bool {
+        let revocation = Revocation(reason: reason, at: ports.surroundings.now())
+        let hasEnded = try await ports.sessions.revoke(id, in: app.name, revocation)
+        if hasEnded, let authority = ports.identities.passwordAuthority {
+            farewells.say {
+                guard let kept = try? await ports.sessions.attachment(of: id, in: app.name),
+                    let theirs = try? open(kept, of: id)
+                else { return }
+                await authority.end(theirs)
+            }
+        }
+        return hasEnded
+    }
+}
+
+/// Tells an authority of sessions that ended, without anybody waiting for it.
+///
+/// Bounded: each takes as long as an authority may take for an answer, and where too many are underway the next is left
+/// out. The session is over here in any case.
+final class Farewells: Sendable {
+    private let underway = Mutex(0)
+    private static let capacity = 64
+
+    func say(_ farewell: @escaping @Sendable () async -> Void) {
+        let isTaken = underway.withLock { underway in
+            guard underway < Self.capacity else { return false }
+            underway += 1
+            return true
+        }
+        guard isTaken else { return }
+        Task {
+            await farewell()
+            underway.withLock { $0 -= 1 }
+        }
+    }
+}

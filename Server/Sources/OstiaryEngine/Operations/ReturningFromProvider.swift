@@ -1,0 +1,82 @@
+import Foundation
+public import OstiaryCore
+
+/// What a provider's answer carries to our callback. Source: RFC 6749 §4.1.2, RFC 9207 §2.
+public struct ProviderReturn: Hashable, Sendable {
+    public var state: Secret<String>
+    /// `code`
+    public var authorizationCode: Secret<String>?
+    /// `error`; goes before a code.
+    public var error: String?
+    /// `iss`
+    public var issuer: String?
+
+    public init(
+        state: Secret<String>, authorizationCode: Secret<String>? = nil, error: String? = nil, issuer: String? = nil
+    ) {
+        self.state = state
+        self.authorizationCode = authorizationCode
+        self.error = error
+        self.issuer = issuer
+    }
+}
+
+/// Takes the browser back from the provider and sends it on to the app.
+struct ReturningFromProvider: Step {
+    let call: ProviderReturn
+    static let action = OperationKind.completeBrowserSignIn
+    static let name = "returnFromProvider"
+    static let auditing = Auditing.refusals
+    var attempts: Attempts { Attempts(kind: .browser, identifier: nil) }
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<BrowserDestination> {
+        let (tickets, now) = (engine.ports.tickets, engine.ports.surroundings.now())
+        let hash = engine.ticketHash(call.state)
+        guard let ticket = try await tickets.ticket(.browserSignIn, hash, in: engine.app.name, at: now) else {
+            throw AuthError.authorizationRefused
+        }
+        var flow = try BrowserFlow(ticket)
+        // Another browser spends nothing: a state stands in URLs, histories and the provider's logs, and who reads it there
+        // must not be able to break a sign-in that they cannot finish.
+        guard let browser = engine.caller.browser, let expected = flow.browserHash,
+            constantTimeEqual(Array(engine.hash(browser: browser)), Array(expected))
+        else { throw AuthError.authorizationRefused }
+
+        var code: Secret<String>?
+        if call.error == nil, let given = call.authorizationCode, isFromProvider(of: flow, in: engine) {
+            code = given
+            flow.codeHash = engine.hash(authorizationCode: given)
+        }
+        let successor = try code.map { _ in
+            try flow.ticket(.browserReturn, hash, in: engine.app.name, until: ticket.expiresAt)
+        }
+        let spending = try await tickets.spend(
+            .browserSignIn, hash, in: engine.app.name, at: now, for: nil, keeping: successor)
+        guard case .spent = spending else { throw AuthError.authorizationRefused }
+        let state = (name: "state", value: call.state.reveal())
+        if let code {
+            let query = [(name: "code", value: code.reveal()), state]
+            return Outcome(BrowserDestination(url: URLQuery.append(query, to: flow.redirectURI)))
+        }
+        guard let error = call.error else { throw AuthError.authorizationRefused }
+        let query = [(name: "error", value: Self.code(error)), state]
+        return Outcome(BrowserDestination(url: URLQuery.append(query, to: flow.redirectURI)))
+    }
+
+    /// Another provider's answer must never reach this one's token endpoint: its code would be given away (mix-up).
+    ///
+    /// Source: RFC 9207 §2.4.
+    private func isFromProvider(of flow: BrowserFlow, in engine: AuthEngine) -> Bool {
+        guard let provider = engine.ports.identities.provider(named: flow.provider) else { return false }
+        guard let told = call.issuer, let expected = provider.description.issuer else { return true }
+        return told.utf8.elementsEqual(expected.utf8)
+    }
+
+    /// The provider's word, if it is one. Source: RFC 6749 §4.1.2.1.
+    private static func code(_ error: String) -> String {
+        let isCode =
+            (1...64).contains(error.utf8.count)
+            && error.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+        return isCode ? error : "server_error"
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+
+/// An app, a provider, and somebody's browser between them.
+struct BrowserWorld: Sendable {
+    let world: World
+    let provider: ScriptedProvider
+    /// What our cookie holds.
+    var cookie: String? = "browser-one"
+
+    static let redirectURI = "timetracker://oauth/callback"
+    static let base = "https://auth.example.com/timetracker"
+
+    init(
+        _ name: String = "timetracker", _ rules: AppRules = .timetracker,
+        provider: ScriptedProvider = .named("oidc", issuer: "https://idp.example.com"),
+        others: [ScriptedProvider] = [], _ change: (inout AppSettings) -> Void = { _ in }
+    ) throws {
+        self.provider = provider
+        world = try World(name, rules, identities: IdentitySources(providers: [provider] + others)) { app in
+            app.redirectURIs = RedirectURIs([Self.redirectURI])
+            app.pathPrefix = "/auth"
+            app.limits = .generous
+            change(&app)
+        }
+    }
+
+    /// A viewvault that has people sign in at Auth0, which returns straight to the app.
+    static func auth0() throws -> BrowserWorld {
+        try BrowserWorld("viewvault", .viewvault, provider: ScriptedProvider(ScriptedProvider.auth0Description)) {
+            $0.redirectURIs = RedirectURIs(["viewvault://oauth/callback"])
+        }
+    }
+
+    /// A viewvault that has people sign in at Google, by way of our callback.
+    static func google() throws -> BrowserWorld {
+        try BrowserWorld("viewvault", .viewvault, provider: .named("google")) {
+            $0.redirectURIs = RedirectURIs(["viewvault://oauth/callback"])
+        }
+    }
+
+    /// The engine, for a request from the browser.
+    var browser: AuthEngine {
+        world.engine.serving(
+            Caller(network: "192.0.2.1", browser: cookie.map { Secret($0) }, baseURL: Self.base))
+    }
+
+    /// The same with another browser.
+    func with(cookie: String?) -> BrowserWorld {
+        var other = self
+        other.cookie = cookie
+        return other
+    }
+
+    // MARK: The steps
+
+    /// Sends the browser to the provider.
+    func begin(
+        appChallenge: String? = nil, provider: String? = nil, redirectURI: String = redirectURI
+    ) async throws -> AuthorizationRequest {
+        _ = try await browser.beginBrowserSignIn(
+            BeginBrowserSignIn(redirectURI: redirectURI, appChallenge: appChallenge, provider: provider))
+        guard let request = self.provider.requests.last else { throw World.NothingCame() }
+        return request
+    }
+
+    /// Brings the browser back to the callback.
+    @discardableResult
+    func goBack(_ state: Secret<String>, code: Secret<String>? = nil, error: String? = nil, issuer: String? = nil)
+        async throws -> String
+    {
+        try await browser.returnFromProvider(
+            ProviderReturn(state: state, authorizationCode: code, error: error, issuer: issuer)
+        ).url
+    }
+
+    /// Goes to the provider, signs in there and comes back.
+    func visit(as person: ProviderIdentity = .ada, appChallenge: String? = nil) async throws -> Ready {
+        let request = try await begin(appChallenge: appChallenge)
+        let code = provider.code(for: request, as: person)
+        try await goBack(request.state, code: code)
+        return Ready(code: code, state: request.state)
+    }
+
+    /// What the app got back.
+    struct Ready: Sendable {
+        var code: Secret<String>
+        var state: Secret<String>
+    }
+
+    func complete(
+        _ ready: Ready, redirectURI: String = redirectURI, verifier: String? = nil
+    ) async throws -> SignedIn {
+        try await world.engine.completeBrowserSignIn(
+            CompleteBrowserSignIn(
+                authorizationCode: ready.code, state: ready.state, redirectURI: redirectURI,
+                appVerifier: verifier.map { Secret($0) }))
+    }
+
+    func signIn(as person: ProviderIdentity = .ada) async throws -> SignedIn {
+        try await complete(visit(as: person))
+    }
+
+    // MARK: Social
+
+    /// Where the app is told to send the browser.
+    func beginSocial(_ service: String) async throws -> String {
+        try await browser.beginSocialSignIn(BeginSocialSignIn(provider: service)).url
+    }
+
+    /// Goes to the provider, signs in there and comes back, for a provider that returns to us.
+    func visitSocial(_ service: String = "google", as person: ProviderIdentity = .ada) async throws -> Ready {
+        let request = try await start(beginSocial(service))
+        let code = provider.code(for: request, as: person)
+        try await goBack(request.state, code: code)
+        return Ready(code: code, state: request.state)
+    }
+
+    /// Opens the address that the app was told.
+    func start(_ url: String) async throws -> AuthorizationRequest {
+        let id = url.split(separator: "=").last.map { String($0) } ?? ""
+        _ = try await browser.startBrowser(id: Secret(id))
+        guard let request = provider.requests.last else { throw World.NothingCame() }
+        return request
+    }
+
+    func completeSocial(_ ready: Ready) async throws -> SignedIn {
+        try await world.engine.completeSocialSignIn(
+            CompleteSocialSignIn(authorizationCode: ready.code, state: ready.state))
+    }
+}
