@@ -19,7 +19,7 @@ public enum PercentEncoding {
     }
 
     /// Everything but RFC 3986's unreserved characters is escaped, and also not what `keeping` names.
-    static func encode(_ text: String, keeping: String = "") -> String {
+    public static func encode(_ text: String, keeping: String = "") -> String {
         var output = ""
         for byte in text.utf8 {
             if isUnreserved(byte) || keeping.utf8.contains(byte) {

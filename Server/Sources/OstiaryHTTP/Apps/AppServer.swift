@@ -10,13 +10,27 @@ public final class AppServer: Sendable {
     public let engine: AuthEngine
     /// The public keys as a JWK set; nil where tokens are signed with a shared secret.
     public let publicKeys: @Sendable () async throws -> [UInt8]?
+    /// How the app's pages look.
+    let frame: PageFrame
+    /// What browsers come for, by path.
+    private let browserEndpoints: [String: BrowserEndpoint]
 
+    /// - Parameter frame: Nil for pages that go by the app's name.
     public init(
-        codec: Codec, engine: AuthEngine, publicKeys: @escaping @Sendable () async throws -> [UInt8]? = { nil }
+        codec: Codec, engine: AuthEngine, frame: PageFrame? = nil,
+        publicKeys: @escaping @Sendable () async throws -> [UInt8]? = { nil }
     ) {
         self.codec = codec
         self.engine = engine
         self.publicKeys = publicKeys
+        self.frame =
+            frame
+            ?? PageFrame(name: engine.app.name.text, keys: engine.ports.keys, isSecure: false, isDevelopment: false)
+        browserEndpoints = BrowserEndpoint.all(of: codec, engine)
+    }
+
+    func browserEndpoint(at path: String) -> BrowserEndpoint? {
+        browserEndpoints.isEmpty ? nil : browserEndpoints[path]
     }
 
     /// An answer, and what was asked for, for logs and metrics.

@@ -5,33 +5,45 @@ import OstiaryEngine
 /// The pages that the links in mails lead to. Opening one spends nothing, since mail scanners open every link: the person
 /// types a password and presses a button, and only that uses the token.
 ///
-/// The token in the form is what proves the request; there is no cookie that a foreign page could ride on.
+/// The token in the form is what proves the request. That the form came from the page is asked as well, so that nobody sets
+/// a password by what another page made their browser send.
 enum LinkPage: String {
     case resetPassword = "/reset-password"
     case confirmRegistration = "/confirm-registration"
 
     func answer(_ request: WireRequest, app: AppServer, from caller: Caller) async -> WireResponse {
+        let known = BrowserCookie.value(in: request, frame: app.frame)
+        let browser = known ?? BrowserCookie.fresh(app.engine.ports.surroundings)
         switch request.method {
-        case "GET":
-            return page(app, form(token: Self.value("token", request.query), problem: nil))
+        case "GET", "HEAD":
+            let page = form(token: FormValues(request.query)["token"] ?? "", app, problem: nil)
+            var response = page.response(in: app.frame, for: request, browser: browser)
+            if known == nil { response.headers["set-cookie"] = BrowserCookie.setting(browser, frame: app.frame) }
+            return response
         case "POST":
-            let body = String(decoding: request.body, as: UTF8.self)
-            let token = Self.value("token", body)
-            do throws(AuthError) {
-                try await perform(
-                    token: Secret(token), password: Secret(Self.value("password", body)),
-                    engine: app.engine.serving(caller))
-                return page(app, "<p role=\"status\">\(done)</p>")
-            } catch {
-                let text = HTML.escape(app.codec.text(of: error))
-                let refusal = app.codec.write(error)
-                var response = page(app, form(token: token, problem: text), status: refusal.status)
-                // When to try again, and what a 401 asks for, is said on a page too.
-                response.headers.merge(refusal.headers) { particular, _ in particular }
-                return response
+            let form = FormValues(String(decoding: request.body, as: UTF8.self))
+            guard FormGuard.accepts(request, form: form, browser: known, frame: app.frame) else {
+                return HostedPage.problem(.formExpired).response(
+                    in: app.frame, for: request, browser: nil, status: 403)
             }
+            return await take(form, request, app, caller, browser)
         default:
             return WireResponse(status: 405, headers: ["allow": "GET, POST"])
+        }
+    }
+
+    private func take(
+        _ form: FormValues, _ request: WireRequest, _ app: AppServer, _ caller: Caller, _ browser: Secret<String>
+    ) async -> WireResponse {
+        let token = form["token"] ?? ""
+        do throws(AuthError) {
+            try await perform(
+                token: Secret(token), password: Secret(form["password"] ?? ""), engine: app.engine.serving(caller))
+            return done.response(in: app.frame, for: request, browser: nil)
+        } catch {
+            let refusal = app.codec.write(error)
+            return self.form(token: token, app, problem: error)
+                .response(in: app.frame, for: request, browser: browser, status: refusal.status).taking(refusal)
         }
     }
 
@@ -48,45 +60,21 @@ enum LinkPage: String {
         }
     }
 
-    private var title: String {
-        switch self {
-        case .resetPassword: "Choose a new password"
-        case .confirmRegistration: "Finish your registration"
+    /// The form goes to the page's own path: relative, so that it holds under whatever base the app has.
+    private func form(token: String, _ app: AppServer, problem: AuthError?) -> HostedPage {
+        let form = PageForm(action: String(rawValue.dropFirst()), hidden: [["token", token]])
+        return switch self {
+        case .resetPassword:
+            .resetPassword(
+                form, minimumPasswordLength: app.engine.app.passwords.minimumLength, problem: problem)
+        case .confirmRegistration: .confirmRegistration(form, problem: problem)
         }
     }
 
-    private var label: String {
+    private var done: HostedPage {
         switch self {
-        case .resetPassword: "New password"
-        case .confirmRegistration: "The password you chose"
+        case .resetPassword: .passwordChanged(continuing: nil)
+        case .confirmRegistration: .registrationConfirmed(continuing: nil)
         }
     }
-
-    private var done: String {
-        switch self {
-        case .resetPassword: "Your password is changed. You can go back to the app and sign in with it."
-        case .confirmRegistration: "Your account is ready. You can go back to the app and sign in."
-        }
-    }
-
-    private func form(token: String, problem: String?) -> String {
-        let autocomplete = self == .resetPassword ? "new-password" : "current-password"
-        let described = problem == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"problem\""
-        return """
-            <form method="post">
-            <input type="hidden" name="token" value="\(HTML.escape(token))">
-            <label for="password">\(label)</label>
-            <input id="password" name="password" type="password" autocomplete="\(autocomplete)" required\(described)>
-            \(problem.map { "<p id=\"problem\" class=\"problem\" role=\"alert\">\($0)</p>" } ?? "")
-            <button>\(title)</button>
-            </form>
-            """
-    }
-
-    private func page(_ app: AppServer, _ content: String, status: Int = 200) -> WireResponse {
-        Page(title: title, heading: title, content: content, formAction: "'self'").response(status: status)
-    }
-
-    /// A value of a form; empty if there is none.
-    private static func value(_ name: String, _ form: String) -> String { FormValues(form)[name] ?? "" }
 }

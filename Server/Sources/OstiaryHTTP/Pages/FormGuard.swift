@@ -18,9 +18,23 @@ enum FormGuard {
     static func accepts(
         _ request: WireRequest, form: FormValues, browser: Secret<String>?, frame: PageFrame
     ) -> Bool {
-        guard let browser, let token = form[field],
-            constantTimeEqual(Array(token.utf8), Array(Self.token(for: browser, keys: frame.keys).utf8))
-        else { return false }
-        return true
+        guard let browser, let token = form[field] else { return false }
+        let expected = Self.token(for: browser, keys: frame.keys)
+        return constantTimeEqual(Array(token.utf8), Array(expected.utf8)) && comesFromUs(request, frame)
+    }
+
+    /// Whether the browser says nothing else.
+    ///
+    /// Our pages send no referrer, and browsers then name the origin of a form as `null`; a page that hides its own does so
+    /// too. Those two are told apart by `Sec-Fetch-Site`, and in a browser that lacks it by the token.
+    ///
+    /// Source: WHATWG Fetch (append a request `Origin` header), W3C Fetch Metadata §2.2.
+    private static func comesFromUs(_ request: WireRequest, _ frame: PageFrame) -> Bool {
+        let site = request.headers["sec-fetch-site"] ?? ""
+        guard ["", "same-origin", "none"].contains(site) else { return false }
+        let origin = request.headers["origin"] ?? ""
+        if origin.isEmpty || origin.utf8.elementsEqual("null".utf8) { return true }
+        let asked = "\(frame.isSecure ? "https" : "http")://\(request.headers["host"] ?? "")".lowercased()
+        return origin.utf8.elementsEqual(asked.utf8) || frame.origin.map { origin.utf8.elementsEqual($0.utf8) } == true
     }
 }

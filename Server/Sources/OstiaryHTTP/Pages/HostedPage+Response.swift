@@ -1,17 +1,36 @@
 import OstiaryContracts
 import OstiaryCore
+import OstiaryEngine
 
 extension HostedPage {
     /// The page as an answer, in the language of the request (`ui_locales` in its query, else `Accept-Language`).
     ///
     /// - Parameters:
     ///   - browser: Whose forms these are, by ``BrowserCookie``; nil only for a page without forms.
-    ///   - leadingTo: Where what the forms do may redirect to, as origins (`https://app.example.com`) or schemes (`app:`):
-    ///     browsers follow a form's redirect only to where the page allows. URIs are cut down to that.
+    ///   - leadingTo: Where what the forms do may redirect to: browsers follow a form's redirect only to where the page
+    ///     allows. URIs are cut down to their origin (`https://app.example.com`) or scheme (`app:`).
     func response(
         in frame: PageFrame, for request: WireRequest, browser: Secret<String>?, status: Int = 200,
         leadingTo: [String] = []
     ) -> WireResponse {
-        Page(title: frame.name, heading: frame.name, content: "", formAction: "'self'").response(status: status)
+        let token = browser.map { FormGuard.token(for: $0, keys: frame.keys) }
+        let view = PageView(self, in: frame, texts: PageLanguage.texts(for: request), token: token)
+        var response = view.response(
+            status: status, policy: PagePolicy(hasForms: view.form != nil, leadingTo: leadingTo))
+        // The way back in the history leads to nothing that was kept.
+        if case .signedOut = self { response.headers["clear-site-data"] = "\"cache\"" }
+        return response
+    }
+}
+
+extension PageView {
+    func response(status: Int, policy: PagePolicy) -> WireResponse {
+        WireResponse(
+            status: status,
+            headers: [
+                "content-type": "text/html; charset=utf-8", "content-language": language,
+                "content-security-policy": policy.text, "x-frame-options": "DENY",
+                "cross-origin-opener-policy": "same-origin",
+            ], body: Array(PageTemplate.render(self).utf8))
     }
 }

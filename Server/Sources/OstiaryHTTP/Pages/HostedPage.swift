@@ -2,26 +2,32 @@ import OstiaryContracts
 import OstiaryCore
 
 /// A page for a person: what it is about. How it looks and what it says follows from that, the frame and the language;
-/// what happens with its forms is up to whoever shows it.
+/// what happens with its forms is up to whoever shows it. The names of a form's fields stand at its case.
 enum HostedPage: Hashable, Sendable {
+    /// `email`, `password`
     case signIn(SignIn)
+    /// `email`, `full_name`, `password`
     case register(Registration)
     /// Says the same whether or not the address was new.
     case registrationSent
+    /// `email`
     case forgotPassword(PageForm, problem: AuthError?)
     /// Says the same whether or not there is such an account.
     case forgotPasswordSent
-    case resetPassword(PageForm, problem: AuthError?)
+    /// `password`
+    case resetPassword(PageForm, minimumPasswordLength: Int = 8, problem: AuthError?)
     case passwordChanged(continuing: Link?)
+    /// `password`
     case confirmRegistration(PageForm, problem: AuthError?)
     case registrationConfirmed(continuing: Link?)
     case chooseProvider([Choice])
+    /// `decision`: `allow` or `deny`
     case consent(PageForm, client: String)
     case confirmSignOut(PageForm)
     case signedOut(continuing: Link?)
     /// Who is signed in at the provider; a way out.
     case account(name: String?, email: String?, signOut: PageForm)
-    /// Development: plays a social provider.
+    /// Development: plays a social provider. `email`, `full_name`
     case standIn(PageForm, provider: String)
     case problem(Problem)
 
@@ -47,11 +53,13 @@ enum HostedPage: Hashable, Sendable {
     }
 
     struct Choice: Hashable, Sendable {
-        /// `google`, `apple`, `github` have buttons after their brands; others a plain one.
+        /// One of ``Brand``, by raw value, has a button after its brand's rules; others have a plain one.
         var kind: String
         var title: String
         var url: String
     }
+
+    enum Brand: String, Hashable, Sendable { case google, apple, github }
 
     struct Link: Hashable, Sendable {
         var url: String

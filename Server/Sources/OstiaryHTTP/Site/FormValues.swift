@@ -16,6 +16,9 @@ struct FormValues {
         }
     }
 
+    /// Whether a name comes more than once.
+    var hasRepeats: Bool { values.values.contains { $0.count > 1 } }
+
     subscript(name: String) -> String? {
         guard let all = values[name], all.count == 1 else { return nil }
         return all[0]

@@ -4,14 +4,15 @@ import OstiaryContracts
 struct InboxPage {
     let inbox: any Inbox
 
-    func answer(_ request: WireRequest, accept: String) async -> WireResponse {
+    func answer(_ request: WireRequest) async -> WireResponse {
         switch request.method {
         case "GET":
             let query = FormValues(request.query)
             // Nobody's address holds a space: it was a plus that somebody typed unescaped.
             let recipient = query["to"]?.replacing(" ", with: "+")
             let messages = await inbox.messages(app: query["app"], to: recipient)
-            return accept.contains("application/json") ? json(messages) : page(messages)
+            let wantsJSON = request.headers["accept"]?.contains("application/json") == true
+            return wantsJSON ? json(messages) : page(messages, PageLanguage.texts(for: request))
         case "DELETE":
             await inbox.empty()
             return WireResponse(status: 204)
@@ -34,21 +35,21 @@ struct InboxPage {
             body: (["messages": .array(values)] as JSON).bytes)
     }
 
-    private func page(_ messages: [InboxMessage]) -> WireResponse {
-        let rows = messages.map { message in
-            """
-            <article>
-            <h2>\(HTML.escape(message.subject ?? "Text message"))</h2>
-            <p class="meta">\(HTML.escape(message.app)) · \(message.channel) · to \(HTML.escape(message.to)) · <time>\(
-                HTML.escape(message.sentAt))</time></p>
-            \(message.code.map { "<p class=\"code\">\(HTML.escape($0))</p>" } ?? "")
-            \(message.link.map { "<p><a href=\"\(HTML.escape($0))\">Open the link</a></p>" } ?? "")
-            <pre>\(HTML.escape(message.text))</pre>
-            </article>
-            """
+    private func page(_ messages: [InboxMessage], _ texts: any PageTexts) -> WireResponse {
+        var view = PageView(
+            language: texts.language, title: texts.inbox, styleSheet: StyleSheet.path, brand: "Ostiary", initial: "O",
+            heading: texts.inbox)
+        view.paragraphs = messages.isEmpty ? [texts.inboxIsEmpty] : []
+        view.messages = messages.map { message in
+            PageView.Message(
+                subject: message.subject ?? texts.textMessage, origin: message.app,
+                recipient: texts.sent(to: message.to), sentAt: message.sentAt, code: message.code,
+                messageLink: message.link.map {
+                    PageView.MessageLink(messageURL: PageView.safe($0), messageLinkText: texts.openLink)
+                }, body: message.text)
         }
-        let empty = "<p class=\"empty\">Nothing was sent yet. Messages appear here instead of in anyone's mailbox.</p>"
-        let content = rows.isEmpty ? empty : rows.joined(separator: "\n")
-        return Page(title: "Development inbox", heading: "Development inbox", content: content).response()
+        view.hasScript = false
+        view.isWide = true
+        return view.response(status: 200, policy: PagePolicy(hasScript: false, hasForms: false))
     }
 }

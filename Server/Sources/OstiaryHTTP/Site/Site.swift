@@ -46,15 +46,42 @@ public struct Site: Sendable {
         public var hosts: [String]
         /// What clients write before the contract's paths.
         public var baseURL: String
+        /// Development: whether the base URL goes by the name of this machine that the client calls it by, so that a browser
+        /// gets back to where it has its cookie.
+        public var followsLoopbackHost: Bool
         public var app: AppServer
 
-        public init(name: AppName, base: String, hosts: [String], baseURL: String, app: AppServer) {
+        public init(
+            name: AppName, base: String, hosts: [String], baseURL: String, followsLoopbackHost: Bool = false,
+            app: AppServer
+        ) {
             self.name = name
             self.base = base
             self.hosts = hosts
             self.baseURL = baseURL
+            self.followsLoopbackHost = followsLoopbackHost
             self.app = app
         }
+
+        /// The base URL for a request.
+        ///
+        /// - Parameter authority: The Host header. Only a name of this machine with the port of the base URL is followed: with
+        ///   any other, whoever writes the header would choose where people are sent.
+        func baseURL(authority: String?) -> String {
+            guard followsLoopbackHost, let authority = authority?.lowercased(), baseURL.hasPrefix("http://") else {
+                return baseURL
+            }
+            let rest = baseURL.dropFirst("http://".count)
+            let own = rest.prefix { $0 != "/" }
+            let host = Site.host(of: String(own))
+            let port = own.dropFirst(host.count)
+            for name in Self.loopbackNames where Self.loopbackNames.contains(host) && authority == name + port {
+                return "http://\(authority)\(rest.dropFirst(own.count))"
+            }
+            return baseURL
+        }
+
+        private static let loopbackNames = ["localhost", "127.0.0.1", "[::1]"]
     }
 
     /// Whether a request was addressed to this machine by name: a page that has its own name resolve to loopback was not.

@@ -63,7 +63,7 @@ public struct SiteResponder: HTTPResponder {
         wire.headers["content-type"] = request.headers.value(of: .contentType)
 
         if let response = await own(
-            wire, accept: request.headers[.accept] ?? "",
+            wire, request,
             isLocal: peer.isLoopback && client.isLoopback && Site.isLoopback(authority: request.head.authority))
         {
             return ("server", AppServer.Answer(response, operation: wire.path))
@@ -79,7 +79,7 @@ public struct SiteResponder: HTTPResponder {
             } catch is NIOTooManyBytesError {
                 return ("idp", AppServer.Answer(Self.plain(413, "body_too_large"), operation: "body_too_large"))
             }
-            return ("idp", await provider.answer(wire, from: caller(request, client: client)))
+            return ("idp", await provider.answer(wire, from: caller(request, client: client, baseURL: nil)))
         }
         guard let (mount, path) = site.mount(authority: request.head.authority, path: wire.path) else {
             return ("server", AppServer.Answer(Self.plain(404, "not_found"), operation: "unknown_path"))
@@ -99,15 +99,22 @@ public struct SiteResponder: HTTPResponder {
         } catch is NIOTooManyBytesError {
             return (name, AppServer.Answer(mount.app.codec.write(.bodyTooLarge), operation: "body_too_large"))
         }
-        let caller = caller(request, client: client)
+        let caller = caller(request, client: client, baseURL: mount.baseURL(authority: request.head.authority))
         if let page = mount.app.page(at: path) {
+            readPageHeaders(of: request, into: &wire)
             return (name, AppServer.Answer(await page.answer(wire, app: mount.app, from: caller), operation: path))
+        }
+        if let endpoint = mount.app.browserEndpoint(at: path) {
+            readPageHeaders(of: request, into: &wire)
+            return (name, await mount.app.answer(endpoint, wire, from: caller))
         }
         return (name, await mount.app.answer(wire, from: caller))
     }
 
-    private func caller(_ request: Request, client: IPAddress) -> Caller {
-        Caller(address: client.description, network: client.network, userAgent: request.headers[.userAgent]?.asLabel)
+    private func caller(_ request: Request, client: IPAddress, baseURL: String?) -> Caller {
+        Caller(
+            address: client.description, network: client.network, userAgent: request.headers[.userAgent]?.asLabel,
+            baseURL: baseURL)
     }
 
     /// What pages need to know besides what every request is asked for.
@@ -120,9 +127,11 @@ public struct SiteResponder: HTTPResponder {
 
     /// The server's own endpoints; nil for every other path.
     ///
-    /// - Parameter isLocal: Whether the request comes from this machine, and through no proxy that says otherwise.
+    /// - Parameters:
+    ///   - carrier: Where further headers are read from, by what needs them.
+    ///   - isLocal: Whether the request comes from this machine, and through no proxy that says otherwise.
     private func own(
-        _ request: WireRequest, accept: @autoclosure () -> String, isLocal: @autoclosure () -> Bool
+        _ request: WireRequest, _ carrier: Request, isLocal: @autoclosure () -> Bool
     ) async -> WireResponse? {
         switch request.path {
         case "/healthz": return Self.get(request) { Self.text("ok\n") }
@@ -140,9 +149,12 @@ public struct SiteResponder: HTTPResponder {
             return Self.get(request) { Self.text(site.metrics.text, version: "; version=0.0.4") }
         case "/dev/inbox":
             guard let inbox = site.inbox, isLocal() else { return nil }
-            return await InboxPage(inbox: inbox).answer(request, accept: accept())
-        case Page.styleSheetPath: return Self.get(request) { Page.styleSheet }
-        default: return nil
+            var request = request
+            readPageHeaders(of: carrier, into: &request)
+            return await InboxPage(inbox: inbox).answer(request)
+        default:
+            guard request.path.utf8.starts(with: PageAssets.base.utf8) else { return nil }
+            return PageAssets.response(to: request).map { asset in Self.get(request) { asset } }
         }
     }
 

@@ -1,0 +1,156 @@
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+
+/// What a browser comes for that signs in at an identity provider, beside an app's contract.
+enum BrowserEndpoint: String {
+    /// The contract's own operation, for which the browser gets its cookie.
+    case login
+    /// Where the provider sends the browser back to.
+    case callback
+    /// Where a social sign-in sends the browser first.
+    case start
+    /// The choice between several providers.
+    case choose
+
+    var methods: [String] { self == .callback ? ["GET", "POST"] : ["GET"] }
+
+    /// By path; empty for an app without identity providers. An operation of the contract at the same path wins.
+    static func all(of codec: Codec, _ engine: AuthEngine) -> [String: BrowserEndpoint] {
+        guard !engine.ports.identities.providers.isEmpty else { return [:] }
+        var endpoints: [String: BrowserEndpoint] = [:]
+        for endpoint in [BrowserEndpoint.callback, .start, .choose] {
+            endpoints["\(engine.app.pathPrefix)/\(endpoint.rawValue)"] = endpoint
+        }
+        for (kind, operation) in codec.contract.operations {
+            endpoints[codec.contract.prefix + operation.path] = kind == .beginBrowserSignIn ? .login : nil
+        }
+        return endpoints
+    }
+}
+
+extension AppServer {
+    /// Answers a browser. What is refused is told in the contract's words, or as a page to whoever reads pages.
+    func answer(_ endpoint: BrowserEndpoint, _ request: WireRequest, from caller: Caller) async -> Answer {
+        let known = BrowserCookie.value(in: request, frame: frame)
+        let browser = known ?? BrowserCookie.fresh(engine.ports.surroundings)
+        var caller = caller
+        // Who comes back must have been here before.
+        caller.browser = endpoint == .callback ? known : browser
+        do {
+            var response = try await respond(to: request, for: endpoint, from: caller)
+            if known == nil, endpoint == .login || endpoint == .start {
+                response.headers["set-cookie"] = BrowserCookie.setting(browser, frame: frame)
+            }
+            return Answer(response, operation: endpoint.rawValue)
+        } catch {
+            return Answer(refuse(error, to: request), operation: endpoint.rawValue)
+        }
+    }
+
+    private func respond(
+        to request: WireRequest, for endpoint: BrowserEndpoint, from caller: Caller
+    ) async throws(WireRefusal) -> WireResponse {
+        let engine = engine.serving(caller)
+        guard endpoint != .login else { return try await logIn(request, engine) }
+        guard endpoint.methods.contains(request.method) else { throw .wrongMethod(allowed: endpoint.methods) }
+        do throws(AuthError) {
+            if request.method == "POST" { return try Self.comeBackByQuery(request) }
+            let query = FormValues(request.query)
+            if query.hasRepeats { throw .malformedRequest }
+            switch endpoint {
+            case .login, .callback: return Self.redirect(to: try await engine.returnFromProvider(ProviderReturn(query)))
+            case .start:
+                guard let id = query["id"] else { throw .malformedRequest }
+                return Self.redirect(to: try await engine.startBrowser(id: Secret(id)))
+            case .choose: return try choice(query, request, engine)
+            }
+        } catch {
+            throw .refused(error)
+        }
+    }
+
+    private func logIn(_ request: WireRequest, _ engine: AuthEngine) async throws(WireRefusal) -> WireResponse {
+        guard let call = try codec.read(request) as? BeginBrowserSignIn else { throw .unknownPath }
+        do {
+            return codec.write(try await engine.beginBrowserSignIn(call), to: .beginBrowserSignIn)
+        } catch {
+            throw .refused(error)
+        }
+    }
+
+    /// Sends the answer that a provider posted through the browser once more as a query: our cookie, which says whose answer
+    /// it is, does not come with a form of somebody else's page.
+    ///
+    /// Source: OAuth 2.0 Form Post Response Mode §2.
+    private static func comeBackByQuery(_ request: WireRequest) throws(AuthError) -> WireResponse {
+        let type = request.headers["content-type"]?.prefix { $0 != ";" }.lowercased()
+        guard type == "application/x-www-form-urlencoded" else { throw .malformedRequest }
+        let form = FormValues(String(decoding: request.body, as: UTF8.self))
+        if form.hasRepeats { throw .malformedRequest }
+        let query = ["state", "code", "error", "iss"].compactMap { name in
+            form[name].map { "\(name)=\(PercentEncoding.encode($0))" }
+        }
+        return WireResponse(status: 303, headers: ["location": "?\(query.joined(separator: "&"))"])
+    }
+
+    private func choice(
+        _ query: FormValues, _ request: WireRequest, _ engine: AuthEngine
+    ) throws(AuthError) -> WireResponse {
+        guard let uri = query["redirect_uri"], engine.app.redirectURIs.contains(uri) else { throw .redirectURIRefused }
+        guard let login = codec.endpoint(for: .beginBrowserSignIn) else { throw .notFound }
+        let address = (engine.caller.baseURL ?? "") + codec.contract.prefix + login.path
+        let challenge = query["app_challenge"].map { "&app_challenge=\(PercentEncoding.encode($0))" } ?? ""
+        let choices = engine.providerChoices.map { provider in
+            HostedPage.Choice(
+                kind: provider.kind, title: provider.title,
+                url: "\(address)?redirect_uri=\(PercentEncoding.encode(uri))\(challenge)"
+                    + "&provider=\(PercentEncoding.encode(provider.name))")
+        }
+        return HostedPage.chooseProvider(choices).response(in: frame, for: request, browser: nil)
+    }
+
+    private static func redirect(to destination: BrowserDestination) -> WireResponse {
+        WireResponse(status: 302, headers: ["location": destination.url])
+    }
+
+    private func refuse(_ refusal: WireRefusal, to request: WireRequest) -> WireResponse {
+        let response = codec.write(refusal)
+        guard request.prefersPage, case .refused(let error) = refusal else { return response }
+        return HostedPage.problem(HostedPage.Problem(error)).response(
+            in: frame, for: request, browser: nil, status: response.status
+        ).taking(response)
+    }
+}
+
+extension ProviderReturn {
+    /// - Throws: ``AuthError/malformedRequest`` without a state: nobody's sign-in could go on.
+    fileprivate init(_ query: FormValues) throws(AuthError) {
+        guard let state = query["state"] else { throw .malformedRequest }
+        self.init(
+            state: Secret(state), authorizationCode: query["code"].map { Secret($0) }, error: query["error"],
+            issuer: query["iss"])
+    }
+}
+
+extension HostedPage.Problem {
+    /// What a browser is told that cannot sign in.
+    fileprivate init(_ error: AuthError) {
+        switch error {
+        case .authorizationRefused: self = .signInOver
+        case .redirectURIRefused: self = .redirectURIRefused
+        case .malformedRequest: self = .malformedRequest
+        case .unavailable(let incident): self = .providerAway(incident: incident)
+        default: self = .refused(error)
+        }
+    }
+}
+
+extension WireResponse {
+    /// The page with what a refusal says in headers: when to try again, what a 401 asks for.
+    func taking(_ refusal: WireResponse) -> WireResponse {
+        var page = self
+        page.headers.merge(refusal.headers) { own, _ in own }
+        return page
+    }
+}

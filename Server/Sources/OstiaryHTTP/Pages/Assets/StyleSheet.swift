@@ -1,0 +1,152 @@
+/// The one style sheet: light and dark, phone first, nothing from elsewhere.
+///
+/// An app's colour comes as a parameter of its address, since pages allow no style of their own.
+enum StyleSheet {
+    static let path = "/assets/ostiary.css"
+
+    static func path(for frame: PageFrame) -> String {
+        guard let color = frame.color.flatMap(PageColor.init) else { return path }
+        return "\(path)?color=\(color.hex)"
+    }
+
+    /// - Parameter color: What buttons are filled with; ours if there is none.
+    static func text(color: PageColor?) -> String {
+        let color = color ?? .ours
+        return """
+            :root { \(variables(color, paper: lightPaper)) }
+            @media (prefers-color-scheme: dark) { :root { \(variables(color, paper: darkPaper)) } }
+            \(sheet)
+            """
+    }
+
+    /// The papers of the sheet below.
+    private static let lightPaper = PageColor.white
+    private static let darkPaper = PageColor(red: 0x1C, green: 0x1F, blue: 0x25)
+
+    private static func variables(_ color: PageColor, paper: PageColor) -> String {
+        """
+        --accent: #\(color.hex); --on-accent: #\(color.ink.hex); --link: #\(color.legible(on: paper).hex); \
+        --edge-accent: #\(color.legible(on: paper, contrast: 3).hex);
+        """
+    }
+
+    private static let sheet = """
+        :root { color-scheme: light dark; --paper: #fff; --ground: #f3f4f6; --ink: #16181d; --quiet: #525a68;
+                --line: #dfe2e7; --edge: #848c9a; --field: #fff; --problem: #a8231c; --problem-ground: #fdeeec;
+                --done: #1a7440; }
+        @media (prefers-color-scheme: dark) {
+          :root { --paper: #1c1f25; --ground: #121419; --ink: #eceef2; --quiet: #aab1be; --line: #343943;
+                  --edge: #7b8392; --field: #15181d; --problem: #ffb4ab; --problem-ground: #3c1b18; --done: #4fb477; }
+        }
+        *, ::before, ::after { box-sizing: border-box; }
+        html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+        body { margin: 0; min-height: 100vh; min-height: 100dvh; padding: 1.5rem; display: flex; flex-direction: column;
+               align-items: center; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, -apple-system,
+               "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; overflow-wrap: anywhere; }
+        header, main, footer { width: 100%; max-width: 26rem; }
+        .brand { display: flex; align-items: center; gap: .75rem; margin-bottom: 2rem; font-weight: 600; }
+        .mark { flex: none; width: 2.25rem; height: 2.25rem; border-radius: .625rem; display: grid; place-items: center;
+                background: var(--accent); color: var(--on-accent); border: 1px solid var(--edge-accent); }
+        h1 { margin: 0 0 .5rem; font-size: 1.625rem; line-height: 1.25; font-weight: 650; letter-spacing: -.012em;
+             text-wrap: balance; hyphens: auto; }
+        p { margin: 0 0 1rem; text-wrap: pretty; }
+        .lead { color: var(--quiet); }
+        .lead bdi { color: var(--ink); font-weight: 600; }
+        main > p, main > .lead { margin-bottom: .75rem; }
+        a { color: var(--link); text-underline-offset: .2em; text-decoration-thickness: .08em; }
+        a:hover { text-decoration-thickness: .14em; }
+        :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+        .done { display: block; margin-bottom: 1.25rem; fill: var(--done); stroke: #fff; }
+        .done circle { stroke: none; }
+
+        form { display: grid; gap: 1.25rem; margin: 1.5rem 0 0; }
+        .field { display: grid; gap: .375rem; }
+        .label { font-weight: 600; font-size: .9375rem; }
+        .entry { position: relative; display: grid; }
+        input { width: 100%; min-height: 3rem; padding: .625rem .875rem; font: inherit; color: inherit;
+                background: var(--field); border: 1px solid var(--edge); border-radius: .625rem; appearance: none; }
+        input:focus-visible { outline-offset: -1px; border-color: var(--link); }
+        input[data-show] { padding-right: 6.5rem; }
+        input[aria-invalid] { border-color: var(--problem); box-shadow: 0 0 0 1px var(--problem); }
+        .reveal { position: absolute; inset: .125rem .125rem .125rem auto; min-height: 0; width: auto; padding: 0 .875rem;
+                  border: 0; border-radius: .5rem; background: none; color: var(--link); font-size: .9375rem; }
+        .hint, .complaint, .aside { margin: 0; font-size: .875rem; line-height: 1.45; }
+        .hint { color: var(--quiet); }
+        .hint[data-minimum] { position: relative; padding-left: 1.375rem; }
+        .hint[data-minimum]::before { content: ""; position: absolute; left: .0625rem; top: .2rem; width: .875rem;
+                  height: .875rem; border: 1.5px solid var(--edge); border-radius: 50%; }
+        .hint.met::before { border-color: var(--done); background: var(--done); }
+        .hint.met::after { content: ""; position: absolute; left: .375rem; top: .34rem; width: .25rem; height: .45rem;
+                  border: solid var(--paper); border-width: 0 1.5px 1.5px 0; rotate: 42deg; }
+        .complaint { color: var(--problem); font-weight: 500; }
+        .aside a { display: inline-block; padding: .5rem 0; }
+        .aside { margin-bottom: -.5rem; }
+
+        button, .button, .choice { display: flex; align-items: center; justify-content: center; width: 100%;
+                min-height: 3rem; padding: .625rem 1rem; font: inherit; font-weight: 600; text-align: center;
+                text-decoration: none; border: 1px solid var(--edge-accent); border-radius: .625rem; cursor: pointer;
+                background: var(--accent); color: var(--on-accent); }
+        button:hover, .button:hover, .choice:hover { box-shadow: 0 0 0 3px var(--line); }
+        .quiet { background: none; color: var(--ink); border-color: var(--edge); }
+        button + button { margin-top: -.5rem; }
+        [aria-busy] button { cursor: progress; opacity: .7; }
+        .next { margin: 1.5rem 0 0; padding-top: 1.25rem; border-top: 1px solid var(--line); color: var(--quiet); }
+        .next a:not(.button) { display: inline-block; padding: .375rem 0; font-weight: 600; }
+        .next:has(.button) { border: 0; padding: 0; }
+
+        .notice:empty { display: none; }
+        .notice { margin: 1.25rem 0 0; padding: .875rem 1rem; border: 1px solid var(--problem); border-radius: .625rem;
+                  background: var(--problem-ground); }
+        .notice h2 { margin: 0 0 .125rem; font-size: 1rem; color: var(--problem); }
+        .notice p { margin: 0; }
+        .notice a { color: inherit; }
+
+        .choices { list-style: none; margin: 1.75rem 0 0; padding: 0; display: grid; gap: .75rem; }
+        .choice { position: relative; padding-left: 3rem; padding-right: 3rem; }
+        .choice picture { position: absolute; left: 1rem; display: flex; }
+        .choice.plain { background: none; color: var(--ink); border-color: var(--edge); }
+        .choice.google { background: #fff; color: #1f1f1f; border-color: #747775; font-weight: 500;
+                         font-family: Roboto, system-ui, sans-serif; }
+        .choice.apple { background: #000; color: #fff; border-color: #000; font-weight: 500;
+                        font-family: -apple-system, "SF Pro Text", system-ui, sans-serif; }
+        .choice.github { background: #24292f; color: #fff; border-color: #24292f; }
+        @media (prefers-color-scheme: dark) {
+          .choice.google { background: #131314; color: #e3e3e3; border-color: #8e918f; }
+          .choice.apple { background: #fff; color: #000; border-color: #fff; }
+          .choice.github { background: #fff; color: #24292f; border-color: #fff; }
+        }
+
+        footer { display: flex; flex-wrap: wrap; align-items: center; gap: 0 .75rem; margin-top: auto; padding-top: 2.5rem;
+                 font-size: .8125rem; color: var(--quiet); }
+        footer a { padding: .75rem 0; color: inherit; }
+        footer span::before { content: ""; display: inline-block; width: .5rem; height: .5rem; margin-right: .5rem;
+                 border-radius: 50%; background: #d58a00; }
+
+        article { border: 1px solid var(--line); border-radius: .75rem; padding: 1.25rem; margin: 1rem 0 0;
+                  background: var(--paper); }
+        article h2 { margin: 0 0 .25rem; font-size: 1.0625rem; }
+        .origin { display: flex; flex-wrap: wrap; gap: .125rem 1rem; color: var(--quiet); font-size: .875rem; }
+        .code { font: 600 1.75rem/1.2 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; letter-spacing: .14em; }
+        article .button { width: auto; display: inline-flex; }
+        pre { white-space: pre-wrap; font: inherit; margin: 0; }
+        .wide main { background: none; border: 0; box-shadow: none; padding: 0; }
+
+        @media (min-width: 34rem) {
+          body { background: var(--ground); padding: clamp(2rem, 9vh, 6rem) 1.5rem 1.5rem; }
+          .brand { margin-bottom: 1.25rem; padding: 0 .25rem; }
+          main { padding: 2.25rem 2.25rem 2.5rem; background: var(--paper); border: 1px solid var(--line);
+                 border-radius: 1.125rem; box-shadow: 0 1px 2px rgb(0 0 0 / .04), 0 12px 32px -12px rgb(0 0 0 / .10); }
+          footer { justify-content: center; }
+        }
+        .wide header, .wide main { max-width: 44rem; }
+        @media (prefers-reduced-motion: no-preference) {
+          button, .button, .choice, input { transition: box-shadow .12s ease-out, border-color .12s ease-out; }
+        }
+        @media print {
+          body { padding: 0; background: none; }
+          main { border: 0; box-shadow: none; padding: 0; }
+          footer, form button { display: none; }
+        }
+
+        """
+}

@@ -1,0 +1,73 @@
+/// The content security policy of a page: nothing but our own style, pictures and script, and forms that go to us.
+///
+/// Source: CSP Level 3.
+struct PagePolicy {
+    var hasScript = true
+    var hasForms = true
+    /// Where the redirect after a form may lead besides: browsers follow it only to where the page allows.
+    var leadingTo: [String] = []
+
+    var text: String {
+        var parts = ["default-src 'none'", "style-src 'self'", "img-src 'self'"]
+        if hasScript { parts.append("script-src 'self'") }
+        let sources = hasForms ? ["'self'"] + leadingTo.compactMap(Self.source) : ["'none'"]
+        parts.append("form-action \(sources.joined(separator: " "))")
+        return (parts + ["frame-ancestors 'none'", "base-uri 'none'"]).joined(separator: "; ")
+    }
+
+    /// The origin or the scheme of a URI, as the policy can say it; nil for whatever could say something else.
+    static func source(_ uri: String) -> String? {
+        guard let scheme = URIScheme(of: uri) else { return nil }
+        guard scheme.isWeb else { return "\(scheme.text):" }
+        let rest = uri.utf8.dropFirst(scheme.text.utf8.count)
+        guard rest.starts(with: "://".utf8) else { return nil }
+        let authority = Array(rest.dropFirst(3).prefix { !"/?#".utf8.contains($0) })
+        guard let host = host(authority) else { return nil }
+        return "\(scheme.text)://\(host)"
+    }
+
+    /// - Returns: Nil for an authority with a user, a wildcard, a broken port or anything unknown in it.
+    private static func host(_ authority: [UInt8]) -> String? {
+        var name = authority[...]
+        var port = authority[authority.endIndex...]
+        if authority.first == UInt8(ascii: "["), let end = authority.firstIndex(of: UInt8(ascii: "]")) {
+            (name, port) = (authority[...end], authority[(end + 1)...])
+        } else if let colon = authority.firstIndex(of: UInt8(ascii: ":")) {
+            (name, port) = (authority[..<colon], authority[colon...])
+        }
+        let isPort =
+            port.isEmpty
+            || port.first == UInt8(ascii: ":") && (2...6).contains(port.count)
+                && port.dropFirst().allSatisfy(ASCII.isDigit)
+        guard isPort, !name.isEmpty, name.count <= 253 else { return nil }
+        let digits = String(decoding: port, as: UTF8.self)
+        if name.first == UInt8(ascii: "[") {
+            // A policy cannot name an IPv6 address: its port must do.
+            return name.count > 3 && !digits.isEmpty ? "*\(digits)" : nil
+        }
+        let isHost = name.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "-.".utf8.contains($0) }
+        return isHost ? String(decoding: name, as: UTF8.self) + digits : nil
+    }
+}
+
+/// The scheme of a URI. Source: RFC 3986 §3.1.
+struct URIScheme {
+    /// In lower case.
+    let text: String
+
+    var isWeb: Bool { text == "http" || text == "https" }
+
+    /// - Returns: Nil if there is none, or one that makes a browser do something rather than go somewhere.
+    init?(of uri: String) {
+        let name = uri.utf8.prefix { $0 != UInt8(ascii: ":") }
+        guard name.count < uri.utf8.count, name.count <= 64, let first = name.first, ASCII.isLetter(first),
+            name.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || "+-.".utf8.contains($0) })
+        else { return nil }
+        text = String(decoding: Array(name), as: UTF8.self).lowercased()
+        if Self.dangerous.contains(text) { return nil }
+    }
+
+    private static let dangerous: Set<String> = [
+        "about", "blob", "data", "file", "filesystem", "javascript", "vbscript", "view-source",
+    ]
+}

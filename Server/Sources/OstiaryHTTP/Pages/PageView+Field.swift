@@ -1,0 +1,85 @@
+import OstiaryCore
+
+extension PageView {
+    /// One field of a form.
+    struct Field {
+        var id: String
+        var label: String
+        var type: String
+        var value = ""
+        var autocomplete: String
+        var inputMode: String?
+        var minimum: Int?
+        var hint: String?
+        var complaint: String?
+        var isFocused = false
+        /// What the script needs to let a password be shown.
+        var reveal: Reveal?
+        var aside: Aside?
+
+        /// The ids of what is said about the field.
+        var describedBy: String? = nil
+
+        struct Reveal {
+            var revealShow: String
+            var revealHide: String
+            var revealLabel: String
+        }
+
+        /// A link beside the label.
+        struct Aside {
+            var asideURL: String
+            var asideText: String
+        }
+    }
+}
+
+extension PageView.Field {
+    static func email(_ texts: any PageTexts, value: String, autocomplete: String) -> Self {
+        Self(
+            id: "email", label: texts.email, type: "email", value: value, autocomplete: autocomplete, inputMode: "email"
+        )
+    }
+
+    static func fullName(_ texts: any PageTexts, value: String = "") -> Self {
+        Self(id: "full_name", label: texts.fullName, type: "text", value: value, autocomplete: "name")
+    }
+
+    /// - Parameter minimum: The least number of characters; nil for a password that is there already.
+    static func password(_ texts: any PageTexts, label: String, minimum: Int? = nil) -> Self {
+        Self(
+            id: "password", label: label, type: "password",
+            autocomplete: minimum == nil ? "current-password" : "new-password", minimum: minimum,
+            hint: minimum.map { texts.passwordRule(minimum: $0) },
+            reveal: Reveal(revealShow: texts.show, revealHide: texts.hide, revealLabel: texts.showPassword))
+    }
+
+    /// Which field of ours a refusal is about.
+    static func id(for error: AuthError) -> String? {
+        switch error {
+        case .invalid(.email, _), .identifierTaken: "email"
+        case .invalid(.password, _), .invalid(.newPassword, _): "password"
+        case .invalid(.fullName, _): "full_name"
+        default: nil
+        }
+    }
+}
+
+extension PageView.Form {
+    /// Tells the refusal at its field too, joins each field to what is said about it, and puts the cursor where the person
+    /// has something to do.
+    mutating func settle(_ problem: AuthError?, _ texts: any PageTexts) {
+        let culprit = problem.flatMap(PageView.Field.id)
+        for index in fields.indices {
+            if fields[index].id == culprit, let problem { fields[index].complaint = texts.text(of: problem) }
+            let ids = [
+                fields[index].complaint.map { _ in "\(fields[index].id)-problem" },
+                fields[index].hint.map { _ in "\(fields[index].id)-hint" },
+            ].compactMap { $0 }
+            fields[index].describedBy = ids.isEmpty ? nil : ids.joined(separator: " ")
+        }
+        let focus =
+            fields.firstIndex { $0.complaint != nil } ?? fields.firstIndex { $0.value.isEmpty } ?? fields.indices.first
+        if let focus { fields[focus].isFocused = true }
+    }
+}

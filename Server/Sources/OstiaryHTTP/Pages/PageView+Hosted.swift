@@ -1,0 +1,148 @@
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+
+extension PageView {
+    /// What a page shows in one language.
+    ///
+    /// - Parameter token: What its forms prove; see ``FormGuard``.
+    init(_ page: HostedPage, in frame: PageFrame, texts: any PageTexts, token: String?) {
+        self.init(frame, texts: texts, heading: "")
+        switch page {
+        case .signIn(let page):
+            heading = texts.signIn
+            lead = page.client.map(texts.continueTo)
+            var password = Field.password(texts, label: texts.password)
+            password.aside = page.forgotPassword.map {
+                Field.Aside(asideURL: Self.safe($0.url), asideText: texts.forgotPassword)
+            }
+            form = Form(page.form, token, texts.signIn)
+            form?.fields = [.email(texts, value: page.email, autocomplete: "username"), password]
+            links =
+                page.register.map { [Link(question: texts.isNew, url: Self.safe($0.url), linkText: texts.register)] }
+                ?? []
+            refuse(page.problem, texts)
+        case .register(let page):
+            heading = texts.register
+            lead = page.client.map(texts.continueTo)
+            form = Form(page.form, token, texts.register)
+            form?.fields = [
+                .fullName(texts, value: page.fullName), .email(texts, value: page.email, autocomplete: "email"),
+                .password(texts, label: texts.password, minimum: page.minimumPasswordLength),
+            ]
+            links =
+                page.signIn.map { [Link(question: texts.isKnown, url: Self.safe($0.url), linkText: texts.signIn)] }
+                ?? []
+            refuse(page.problem, texts)
+        case .registrationSent: end(texts.registrationSent)
+        case .forgotPassword(let form, let problem):
+            heading = texts.resetRequest
+            paragraphs = [texts.resetRequestLead]
+            self.form = Form(form, token, texts.sendLink)
+            self.form?.fields = [.email(texts, value: "", autocomplete: "username")]
+            refuse(problem, texts)
+        case .forgotPasswordSent: end(texts.resetSent)
+        case .resetPassword(let form, let minimum, let problem):
+            heading = texts.resetPassword
+            self.form = Form(form, token, texts.savePassword)
+            self.form?.fields = [.password(texts, label: texts.newPassword, minimum: minimum)]
+            refuse(problem, texts)
+        case .passwordChanged(let next): finish(texts.passwordChanged, next, texts)
+        case .confirmRegistration(let form, let problem):
+            heading = texts.confirmRegistration
+            paragraphs = [texts.confirmRegistrationLead]
+            self.form = Form(form, token, texts.confirmRegistration)
+            self.form?.fields = [.password(texts, label: texts.chosenPassword)]
+            refuse(problem, texts)
+        case .registrationConfirmed(let next): finish(texts.registrationConfirmed, next, texts)
+        case .chooseProvider(let choices):
+            heading = texts.chooseProvider
+            menu = Menu(choices: choices.map { Choice($0, texts) })
+        case .consent(let form, let client):
+            heading = texts.consentHeading
+            lead = texts.consent(to: client)
+            self.form = Form(form, token, texts.allow)
+            self.form?.buttons = [
+                Button(buttonText: texts.allow, decision: "allow"),
+                Button(buttonText: texts.deny, decision: "deny", isQuiet: true),
+            ]
+            self.form?.note = texts.consentNote
+        case .confirmSignOut(let form):
+            heading = texts.confirmSignOut
+            paragraphs = [texts.confirmSignOutLead]
+            self.form = Form(form, token, texts.signOut)
+        case .signedOut(let next): finish(texts.signedOut, next, texts)
+        case .account(let name, let email, let signOut):
+            heading = texts.account
+            lead = texts.signedIn(as: name ?? email)
+            paragraphs = name == nil ? [] : [email].compactMap { $0 }
+            form = Form(signOut, token, texts.signOut)
+            form?.buttons[0].isQuiet = true
+        case .standIn(let form, let provider):
+            heading = texts.standInHeading(provider)
+            lead = texts.standIn(for: provider)
+            self.form = Form(form, token, texts.signIn)
+            self.form?.fields = [.email(texts, value: "", autocomplete: "email"), .fullName(texts)]
+            refuse(nil, texts)
+        case .problem(let problem): end(texts.outcome(of: problem))
+        }
+        // The first thing that is read aloud.
+        let warning = notice.map { "\($0.noticeHeading): " } ?? ""
+        title = "\(warning)\(heading) · \(frame.name)"
+    }
+
+    /// An empty page in the frame.
+    init(_ frame: PageFrame, texts: any PageTexts, heading: String) {
+        self.init(
+            language: texts.language, title: "\(heading) · \(frame.name)", styleSheet: StyleSheet.path(for: frame),
+            brand: frame.name, initial: frame.name.first.map { $0.uppercased() } ?? "", heading: heading)
+        if frame.isDevelopment {
+            development = Development(developmentText: texts.developmentServer, inboxText: texts.sentMessages)
+        }
+    }
+
+    private mutating func refuse(_ problem: AuthError?, _ texts: any PageTexts) {
+        form?.settle(problem, texts)
+        guard let problem else { return }
+        let field = form?.fields.first { $0.complaint != nil }
+        notice = Notice(
+            noticeHeading: texts.problemHeading, noticeText: texts.text(of: problem), target: field.map { $0.id })
+    }
+
+    private mutating func end(_ outcome: Outcome) {
+        heading = outcome.heading
+        paragraphs = outcome.paragraphs
+    }
+
+    private mutating func finish(_ outcome: Outcome, _ next: HostedPage.Link?, _ texts: any PageTexts) {
+        end(outcome)
+        isDone = true
+        links = next.map { [Link(url: Self.safe($0.url), linkText: texts.goOn(to: $0.title), isMain: true)] } ?? []
+    }
+
+    /// A link leads somewhere, or nowhere: never does it make the browser do something.
+    static func safe(_ url: String) -> String {
+        let isRelative = url.utf8.first.map { "/?#.".utf8.contains($0) } ?? true
+        return isRelative || URIScheme(of: url) != nil ? url : "#"
+    }
+}
+
+extension PageView.Form {
+    fileprivate init(_ form: PageForm, _ token: String?, _ button: String) {
+        let token = token.map { [[FormGuard.field, $0]] } ?? []
+        self.init(
+            action: form.action,
+            hidden: (form.hidden + token).filter { $0.count == 2 }
+                .map { PageView.Hidden(hiddenName: $0[0], hiddenValue: $0[1]) },
+            buttons: [PageView.Button(buttonText: button)])
+    }
+}
+
+extension PageView.Choice {
+    fileprivate init(_ choice: HostedPage.Choice, _ texts: any PageTexts) {
+        let brand = HostedPage.Brand(rawValue: choice.kind)
+        self.init(
+            choiceURL: PageView.safe(choice.url), choiceText: texts.button(for: brand, title: choice.title),
+            style: brand?.rawValue ?? "plain", picture: brand.map(BrandMark.picture))
+    }
+}

@@ -1,0 +1,99 @@
+/// What the template shows, ready but for escaping.
+///
+/// The template looks a name up in the innermost value that has it, so every name here is unlike all names of the values
+/// around it: an absent one would otherwise be taken from there.
+struct PageView {
+    var language: String
+    var title: String
+    var styleSheet: String
+    var brand: String
+    /// The first letter of the brand, for its mark.
+    var initial: String
+    var heading: String
+    var lead: Phrase?
+    var notice: Notice?
+    var isDone = false
+    var paragraphs: [String] = []
+    var form: Form?
+    var menu: Menu?
+    var links: [Link] = []
+    var messages: [Message] = []
+    var development: Development?
+    var hasScript = true
+    var isWide = false
+
+    /// A refusal of the form, told above it.
+    struct Notice {
+        var noticeHeading: String
+        var noticeText: String
+        /// The field it is about.
+        var target: String?
+    }
+
+    struct Form {
+        var action: String
+        var hidden: [Hidden]
+        var fields: [Field] = []
+        var buttons: [Button]
+        var note: String?
+    }
+
+    struct Hidden {
+        var hiddenName: String
+        var hiddenValue: String
+    }
+
+    struct Button {
+        var buttonText: String
+        var decision: String?
+        /// Not what the page is for.
+        var isQuiet = false
+    }
+
+    /// A link with the words that lead up to it.
+    struct Link {
+        var question: String?
+        var url: String
+        var linkText: String
+        /// The one way on from a page without a form.
+        var isMain = false
+    }
+
+    struct Menu {
+        var choices: [Choice]
+    }
+
+    struct Choice {
+        var choiceURL: String
+        var choiceText: String
+        /// The style of the button: a brand's, or `plain`.
+        var style: String
+        /// The picture on a light and on a dark page.
+        var picture: Picture?
+    }
+
+    struct Picture {
+        var light: String
+        var dark: String
+    }
+
+    struct Message {
+        var subject: String
+        var origin: String
+        var recipient: Phrase
+        var sentAt: String
+        var code: String?
+        var messageLink: MessageLink?
+        var body: String
+    }
+
+    struct MessageLink {
+        var messageURL: String
+        var messageLinkText: String
+    }
+
+    struct Development {
+        var developmentText: String
+        var inboxText: String
+    }
+}

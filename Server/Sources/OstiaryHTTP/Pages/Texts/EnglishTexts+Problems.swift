@@ -1,0 +1,100 @@
+import OstiaryCore
+
+extension EnglishTexts {
+    func outcome(of problem: HostedPage.Problem) -> Outcome {
+        switch problem {
+        case .signInOver:
+            Outcome(
+                heading: "This sign-in is over",
+                paragraphs: [
+                    "It took too long, was finished already, or began in another browser.",
+                    "Go back to the app and sign in again.",
+                ])
+        case .redirectURIRefused:
+            Outcome(
+                heading: "We cannot take you there",
+                paragraphs: [
+                    "The app asked us to send you to an address that is not registered for it. To protect you, we stop here.",
+                    "If this is your app: register the redirect URI, to the letter, in the server's configuration.",
+                ])
+        case .unknownClient:
+            Outcome(
+                heading: "We do not know this app",
+                paragraphs: [
+                    "The link you followed names an app that is not registered here.",
+                    "Go back to the app and try again, or ask whoever runs it.",
+                ])
+        case .malformedRequest:
+            Outcome(
+                heading: "We cannot read this request",
+                paragraphs: ["The link you followed is incomplete or damaged.", "Go back to the app and try again."])
+        case .formExpired:
+            Outcome(
+                heading: "This form has expired",
+                paragraphs: [
+                    "It was open for too long, was sent from another page, or your browser keeps no cookies for us.",
+                    "Go back, load the page again, and send the form once more.",
+                ])
+        case .providerAway(let incident):
+            Outcome(
+                heading: "The sign-in service is not available",
+                paragraphs: [
+                    "We could not reach the service that you want to sign in with. Try again in a few minutes.",
+                    "If it stays like this, tell the people who run the app this number: \(incident)",
+                ])
+        case .refused(let error): Outcome(heading: problemHeading, paragraphs: [text(of: error)])
+        }
+    }
+
+    func text(of error: AuthError) -> String {
+        switch error {
+        case .invalid(let field, let problem): text(of: problem, in: field)
+        case .malformedRequest: "We cannot read this request. Go back and try again."
+        case .wrongCredentials: "The email or the password is not correct. Check both and try again."
+        case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired,
+            .refreshTokenRevoked:
+            "Your session has ended. Sign in again."
+        case .accountDisabled: "This account is disabled. Ask whoever runs the app."
+        case .codeRefused: "The code is not correct or no longer valid. Ask for a new one."
+        case .resetTokenRefused:
+            "This link was used already or is no longer valid. Ask for a new one in the app; the newest message counts."
+        case .authorizationRefused: "This sign-in is over. Go back to the app and sign in again."
+        case .redirectURIRefused: "The app's address is not registered here. Ask whoever runs the app."
+        case .identityTokenInvalid: "The sign-in service's answer was not valid. Try again."
+        case .challengeRequired: "One more step is needed to sign in. Go back to the app and go on there."
+        case .forbidden: "Your account is not allowed to do this."
+        case .notFound: "There is nothing here. The link may be incomplete."
+        case .confirmationRequired: "We have sent you a message. Open the link in it to finish your registration."
+        case .registrationTokenRefused:
+            "This link was used already or is no longer valid. Register again to get a new one."
+        case .identifierTaken: "There is an account with this address already. Sign in, or reset your password."
+        case .tooManyAttempts(let seconds): "Too many attempts. Try again in \(duration(seconds))."
+        case .busy: "Many people are signing in right now. Try again in a moment."
+        case .notConfigured: "This way of signing in is not available here."
+        case .unavailable(let incident):
+            "Something failed on our side. Try again in a moment. If it stays like this, tell the people who run the app this number: \(incident)"
+        case .rejected: "The service refused this. Try again later."
+        }
+    }
+
+    private func text(of problem: FieldProblem, in field: Field) -> String {
+        switch (field, problem) {
+        case (.password, .missing), (.newPassword, .missing): "Type a password."
+        case (.email, .missing): "Type your email address."
+        case (.email, _): "This is not an email address. It looks like name@example.com."
+        case (_, .missing): "Something is missing here."
+        case (_, .mistyped), (_, .malformed): "This cannot be used here. Check it and try again."
+        case (_, .tooShort(let minimum)): "Too short: at least \(minimum) characters are needed."
+        case (_, .tooLong(let maximum)):
+            "Too long: at most \(maximum) bytes, which is \(maximum) plain letters, fewer with accents or emoji."
+        case (_, .tooCommon): "Too many people use this password, so it is guessed first. Choose another."
+        case (_, .containsIdentifier):
+            "This is your own name or address, which is guessed first. Choose something that nobody connects with you."
+        }
+    }
+
+    private func duration(_ seconds: Int) -> String {
+        if seconds < 100 { return seconds == 1 ? "one second" : "\(seconds) seconds" }
+        return "\((seconds + 59) / 60) minutes"
+    }
+}

@@ -1,0 +1,94 @@
+import OstiaryCore
+
+struct EnglishTexts: PageTexts {
+    let language = "en"
+
+    let email = "Email"
+    let password = "Password"
+    let newPassword = "New password"
+    let chosenPassword = "The password you chose"
+    let fullName = "Name"
+    let show = "Show"
+    let hide = "Hide"
+    let showPassword = "Show password"
+
+    func passwordRule(minimum: Int) -> String {
+        "At least \(minimum) characters. Length protects best: a few words that do not belong together are easy to remember and hard to guess."
+    }
+
+    let signIn = "Sign in"
+    func continueTo(_ client: String) -> Phrase { Phrase(before: "to continue to ", name: client) }
+    let forgotPassword = "Forgot your password?"
+    let isNew = "New here?"
+    let register = "Create an account"
+    let isKnown = "Already have an account?"
+    let registrationSent = Outcome(
+        heading: "Check your email",
+        paragraphs: [
+            "We have sent you a message. Open the link in it to finish your registration.",
+            "Nothing there after a few minutes? Look in your spam folder, or check the address and try again.",
+        ])
+
+    let resetRequest = "Reset your password"
+    let resetRequestLead = "Tell us your email address, and we will send you a link to choose a new password."
+    let sendLink = "Send link"
+    let resetSent = Outcome(
+        heading: "Check your email",
+        paragraphs: [
+            "If there is an account with this address, a message with a link is on its way. The link works once, and not for long.",
+            "Nothing there after a few minutes? Look in your spam folder, or check the address and try again.",
+        ])
+    let backToSignIn = "Back to sign-in"
+    let resetPassword = "Choose a new password"
+    let savePassword = "Save password"
+    let passwordChanged = Outcome(
+        heading: "Your password is changed",
+        paragraphs: [
+            "You have been signed out everywhere else. You can go back to the app and sign in with your new password."
+        ])
+    let confirmRegistration = "Finish your registration"
+    let confirmRegistrationLead = "Type the password that you chose when you registered. So only you can finish it."
+    let registrationConfirmed = Outcome(
+        heading: "Your account is ready", paragraphs: ["You can go back to the app and sign in."])
+
+    let chooseProvider = "Choose how to sign in"
+    func button(for kind: HostedPage.Brand?, title: String) -> String {
+        kind == nil ? "Continue with \(title)" : "Sign in with \(title)"
+    }
+    let consentHeading = "Allow access?"
+    func consent(to client: String) -> Phrase {
+        Phrase(name: client, after: " would like to know who you are: your name and your email address.")
+    }
+    let consentNote = "Your password stays here. Nobody else gets to see it."
+    let allow = "Allow"
+    let deny = "Cancel"
+    func standInHeading(_ provider: String) -> String { "Sign in with \(provider)" }
+    func standIn(for provider: String) -> Phrase {
+        Phrase(
+            before: "This page stands in for ", name: provider,
+            after:
+                " on a development server. Be whoever you like: no password is asked, and nothing leaves this machine.")
+    }
+
+    let confirmSignOut = "Sign out?"
+    let confirmSignOutLead = "You will have to sign in again before you can go on here."
+    let signOut = "Sign out"
+    let signedOut = Outcome(
+        heading: "You are signed out", paragraphs: ["You can close this window. See you soon."])
+    let account = "Your account"
+    func signedIn(as person: String?) -> Phrase {
+        person.map { Phrase(before: "You are signed in as ", name: $0, after: ".") }
+            ?? Phrase(before: "You are signed in.")
+    }
+    func goOn(to title: String) -> String { "Continue to \(title)" }
+
+    let problemHeading = "That did not work"
+
+    let developmentServer = "Development server"
+    let sentMessages = "Messages sent"
+    let inbox = "Development inbox"
+    let inboxIsEmpty = "Nothing was sent yet. Messages appear here instead of in anyone's mailbox."
+    let textMessage = "Text message"
+    let openLink = "Open the link"
+    func sent(to recipient: String) -> Phrase { Phrase(before: "to ", name: recipient) }
+}

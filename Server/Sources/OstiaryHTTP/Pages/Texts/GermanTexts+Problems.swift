@@ -1,0 +1,110 @@
+import OstiaryCore
+
+extension GermanTexts {
+    func outcome(of problem: HostedPage.Problem) -> Outcome {
+        switch problem {
+        case .signInOver:
+            Outcome(
+                heading: "Diese Anmeldung ist vorbei",
+                paragraphs: [
+                    "Sie hat zu lange gedauert, ist schon abgeschlossen oder wurde in einem anderen Browser begonnen.",
+                    "Gehen Sie zurück zur App und melden Sie sich neu an.",
+                ])
+        case .redirectURIRefused:
+            Outcome(
+                heading: "Dorthin können wir Sie nicht bringen",
+                paragraphs: [
+                    "Die App wollte, dass wir Sie zu einer Adresse schicken, die nicht für sie eingetragen ist. Zu Ihrem Schutz geht es hier nicht weiter.",
+                    "Falls es Ihre App ist: Tragen Sie die Redirect-URI buchstabengetreu in der Konfiguration des Servers ein.",
+                ])
+        case .unknownClient:
+            Outcome(
+                heading: "Diese App kennen wir nicht",
+                paragraphs: [
+                    "Der Link nennt eine App, die hier nicht eingetragen ist.",
+                    "Gehen Sie zurück zur App und versuchen Sie es noch einmal, oder fragen Sie, wer sie betreibt.",
+                ])
+        case .malformedRequest:
+            Outcome(
+                heading: "Diese Anfrage können wir nicht lesen",
+                paragraphs: [
+                    "Der Link ist unvollständig oder beschädigt.",
+                    "Gehen Sie zurück zur App und versuchen Sie es noch einmal.",
+                ])
+        case .formExpired:
+            Outcome(
+                heading: "Dieses Formular ist abgelaufen",
+                paragraphs: [
+                    "Es war zu lange offen, kam von einer anderen Seite, oder Ihr Browser behält keine Cookies von uns.",
+                    "Gehen Sie zurück, laden Sie die Seite neu und senden Sie das Formular noch einmal.",
+                ])
+        case .providerAway(let incident):
+            Outcome(
+                heading: "Der Anmeldedienst ist nicht erreichbar",
+                paragraphs: [
+                    "Der Dienst, über den Sie sich anmelden möchten, antwortet gerade nicht. Versuchen Sie es in einigen Minuten wieder.",
+                    "Wenn es so bleibt, nennen Sie denen, die die App betreiben, diese Nummer: \(incident)",
+                ])
+        case .refused(let error): Outcome(heading: problemHeading, paragraphs: [text(of: error)])
+        }
+    }
+
+    func text(of error: AuthError) -> String {
+        switch error {
+        case .invalid(let field, let problem): text(of: problem, in: field)
+        case .malformedRequest:
+            "Diese Anfrage können wir nicht lesen. Gehen Sie zurück und versuchen Sie es noch einmal."
+        case .wrongCredentials:
+            "E-Mail-Adresse oder Passwort stimmt nicht. Prüfen Sie beides und versuchen Sie es noch einmal."
+        case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired,
+            .refreshTokenRevoked:
+            "Ihre Sitzung ist zu Ende. Melden Sie sich neu an."
+        case .accountDisabled: "Dieses Konto ist gesperrt. Fragen Sie, wer die App betreibt."
+        case .codeRefused: "Der Code stimmt nicht oder gilt nicht mehr. Fordern Sie einen neuen an."
+        case .resetTokenRefused:
+            "Dieser Link wurde schon benutzt oder gilt nicht mehr. Fordern Sie in der App einen neuen an; die neueste Nachricht zählt."
+        case .authorizationRefused: "Diese Anmeldung ist vorbei. Gehen Sie zurück zur App und melden Sie sich neu an."
+        case .redirectURIRefused: "Die Adresse der App ist hier nicht eingetragen. Fragen Sie, wer die App betreibt."
+        case .identityTokenInvalid: "Die Antwort des Anmeldedienstes war nicht gültig. Versuchen Sie es noch einmal."
+        case .challengeRequired:
+            "Zur Anmeldung fehlt noch ein Schritt. Gehen Sie zurück zur App und machen Sie dort weiter."
+        case .forbidden: "Ihr Konto darf das nicht."
+        case .notFound: "Hier ist nichts. Vielleicht ist der Link unvollständig."
+        case .confirmationRequired:
+            "Wir haben Ihnen eine Nachricht geschickt. Öffnen Sie den Link darin, um die Registrierung abzuschließen."
+        case .registrationTokenRefused:
+            "Dieser Link wurde schon benutzt oder gilt nicht mehr. Registrieren Sie sich noch einmal, um einen neuen zu bekommen."
+        case .identifierTaken:
+            "Zu dieser Adresse gibt es schon ein Konto. Melden Sie sich an oder setzen Sie Ihr Passwort zurück."
+        case .tooManyAttempts(let seconds): "Zu viele Versuche. Versuchen Sie es in \(duration(seconds)) wieder."
+        case .busy: "Gerade melden sich sehr viele an. Versuchen Sie es gleich noch einmal."
+        case .notConfigured: "Diese Art der Anmeldung gibt es hier nicht."
+        case .unavailable(let incident):
+            "Bei uns ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal. Wenn es so bleibt, nennen Sie denen, die die App betreiben, diese Nummer: \(incident)"
+        case .rejected: "Der Dienst hat das abgelehnt. Versuchen Sie es später wieder."
+        }
+    }
+
+    private func text(of problem: FieldProblem, in field: Field) -> String {
+        switch (field, problem) {
+        case (.password, .missing), (.newPassword, .missing): "Geben Sie ein Passwort ein."
+        case (.email, .missing): "Geben Sie Ihre E-Mail-Adresse ein."
+        case (.email, _): "Das ist keine E-Mail-Adresse. Sie sieht so aus: name@example.com"
+        case (_, .missing): "Hier fehlt etwas."
+        case (_, .mistyped), (_, .malformed):
+            "Das geht hier nicht. Prüfen Sie die Eingabe und versuchen Sie es noch einmal."
+        case (_, .tooShort(let minimum)): "Zu kurz: Es müssen mindestens \(minimum) Zeichen sein."
+        case (_, .tooLong(let maximum)):
+            "Zu lang: höchstens \(maximum) Bytes, das sind \(maximum) einfache Buchstaben, weniger mit Umlauten oder Emoji."
+        case (_, .tooCommon):
+            "Dieses Passwort benutzen viele; deshalb wird es zuerst geraten. Wählen Sie ein anderes."
+        case (_, .containsIdentifier):
+            "Das ist Ihr eigener Name oder Ihre Adresse und wird zuerst geraten. Wählen Sie etwas, das niemand mit Ihnen verbindet."
+        }
+    }
+
+    private func duration(_ seconds: Int) -> String {
+        if seconds < 100 { return seconds == 1 ? "einer Sekunde" : "\(seconds) Sekunden" }
+        return "\((seconds + 59) / 60) Minuten"
+    }
+}

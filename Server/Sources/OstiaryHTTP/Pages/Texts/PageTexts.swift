@@ -1,0 +1,97 @@
+import OstiaryCore
+
+/// Everything that pages say, in one language. A language that lacks a text does not compile.
+protocol PageTexts: Sendable {
+    /// The primary subtag in lower case. Source: RFC 5646 §2.2.1.
+    var language: String { get }
+
+    // MARK: Fields
+
+    var email: String { get }
+    var password: String { get }
+    var newPassword: String { get }
+    var chosenPassword: String { get }
+    var fullName: String { get }
+    var show: String { get }
+    var hide: String { get }
+    var showPassword: String { get }
+    func passwordRule(minimum: Int) -> String
+
+    // MARK: Signing in
+
+    var signIn: String { get }
+    func continueTo(_ client: String) -> Phrase
+    var forgotPassword: String { get }
+    var isNew: String { get }
+    var register: String { get }
+    var isKnown: String { get }
+    var registrationSent: Outcome { get }
+
+    // MARK: Passwords
+
+    var resetRequest: String { get }
+    var resetRequestLead: String { get }
+    var sendLink: String { get }
+    var resetSent: Outcome { get }
+    var backToSignIn: String { get }
+    var resetPassword: String { get }
+    var savePassword: String { get }
+    var passwordChanged: Outcome { get }
+    var confirmRegistration: String { get }
+    var confirmRegistrationLead: String { get }
+    var registrationConfirmed: Outcome { get }
+
+    // MARK: Providers
+
+    var chooseProvider: String { get }
+    func button(for kind: HostedPage.Brand?, title: String) -> String
+    func consent(to client: String) -> Phrase
+    var consentHeading: String { get }
+    var consentNote: String { get }
+    var allow: String { get }
+    var deny: String { get }
+    func standIn(for provider: String) -> Phrase
+    func standInHeading(_ provider: String) -> String
+
+    // MARK: Signing out
+
+    var confirmSignOut: String { get }
+    var confirmSignOutLead: String { get }
+    var signOut: String { get }
+    var signedOut: Outcome { get }
+    var account: String { get }
+    func signedIn(as person: String?) -> Phrase
+    func goOn(to title: String) -> String
+
+    // MARK: Problems
+
+    /// What stands above every refusal of a form.
+    var problemHeading: String { get }
+    func outcome(of problem: HostedPage.Problem) -> Outcome
+    /// What happened, and what to do next.
+    func text(of error: AuthError) -> String
+
+    // MARK: Development
+
+    var developmentServer: String { get }
+    var sentMessages: String { get }
+    var inbox: String { get }
+    var inboxIsEmpty: String { get }
+    var textMessage: String { get }
+    var openLink: String { get }
+    func sent(to recipient: String) -> Phrase
+}
+
+/// A sentence around something that has a name.
+struct Phrase: Hashable, Sendable {
+    var before = ""
+    var name = ""
+    var after = ""
+}
+
+/// A page at which something has come to its end.
+struct Outcome: Hashable, Sendable {
+    var heading: String
+    /// What happened; what to do next.
+    var paragraphs: [String]
+}
