@@ -1,24 +1,51 @@
-import OstiaryEngine
 import Crypto
+import CryptoExtras
+import Foundation
+import OstiaryEngine
 
-/// The public half of a signing key, as others read it. Source: RFC 7517 §4, RFC 7518 §6.2.1.
+/// The public half of a signing key, as others read it. Source: RFC 7517 §4, RFC 7518 §6.
 struct JSONWebKey: Encodable {
-    let alg = "ES256"
-    let crv = "P-256"
     let kid: String
-    let kty = "EC"
-    let use = "sig"
-    let x: String
-    let y: String
+    let algorithm: SigningAlgorithm
+    /// What the thumbprint is made of: the members that make the key. Source: RFC 7638 §3.2.
+    private let members: [String: String]
 
     init(_ key: P256.Signing.PublicKey) {
         let coordinates = Array(key.rawRepresentation)
-        x = Base64URL.encode(coordinates.prefix(32))
-        y = Base64URL.encode(coordinates.suffix(32))
-        // The members the thumbprint asks for, in its order. Source: RFC 7638 §3.2.
-        let members = #"{"crv":"P-256","kty":"EC","x":"\#(x)","y":"\#(y)"}"#
-        kid = Base64URL.encode(Array(SHA256.hash(data: Array(members.utf8))))
+        self.init(
+            .es256,
+            [
+                "crv": "P-256", "kty": "EC", "x": Base64URL.encode(coordinates.prefix(32)),
+                "y": Base64URL.encode(coordinates.suffix(32)),
+            ])
     }
+
+    /// - Throws: If the key has no primitives to show.
+    init(_ key: _RSA.Signing.PublicKey) throws {
+        let numbers = try key.getKeyPrimitives()
+        self.init(
+            .rs256,
+            [
+                "e": Base64URL.encode(Self.withoutLeadingZeros(numbers.publicExponent)), "kty": "RSA",
+                "n": Base64URL.encode(Self.withoutLeadingZeros(numbers.modulus)),
+            ])
+    }
+
+    private init(_ algorithm: SigningAlgorithm, _ members: [String: String]) {
+        self.algorithm = algorithm
+        self.members = members
+        // In the order of their names and without a space, as RFC 7638 §3.3 asks; no value needs an escape.
+        let text = members.sorted { $0.key < $1.key }.map { #""\#($0.key)":"\#($0.value)""# }.joined(separator: ",")
+        kid = Base64URL.encode(Array(SHA256.hash(data: Array("{\(text)}".utf8))))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        let described = ["alg": algorithm.rawValue, "kid": kid, "use": "sig"]
+        try described.merging(members) { described, _ in described }.encode(to: encoder)
+    }
+
+    /// Numbers are written in as few bytes as they need. Source: RFC 7518 §2 (Base64urlUInt).
+    private static func withoutLeadingZeros(_ number: Data) -> [UInt8] { Array(number.drop { $0 == 0 }) }
 }
 
 /// Source: RFC 7517 §5.

@@ -1,4 +1,5 @@
 import Crypto
+import CryptoExtras
 import Foundation
 import OstiaryCore
 import OstiaryEngine
@@ -45,22 +46,45 @@ extension SigningKeySet.Key {
     init(opening stored: StoredSigningKey, keyRing: KeyRing) throws {
         let bytes = try keyRing.open(
             stored.sealedPrivateKey, for: .signingKeys, context: Self.context(app: stored.app, kid: stored.kid))
-        let key = try P256.Signing.PrivateKey(rawRepresentation: bytes)
-        let webKey = JSONWebKey(key.publicKey)
-        guard stored.algorithm == webKey.alg, stored.kid == webKey.kid else {
+        guard let algorithm = SigningAlgorithm(rawValue: stored.algorithm) else {
             throw TokenError.signingKeyUnusable(app: stored.app, kid: stored.kid)
         }
-        self.init(stored: stored, token: try .es256(key, kid: webKey.kid, for: .access), webKey: webKey)
+        let token: TokenKey
+        let webKey: JSONWebKey
+        switch algorithm {
+        case .es256:
+            let key = try P256.Signing.PrivateKey(rawRepresentation: bytes)
+            webKey = JSONWebKey(key.publicKey)
+            token = try .es256(key, kid: webKey.kid, for: algorithm.kind)
+        case .rs256:
+            let key = try _RSA.Signing.PrivateKey(derRepresentation: bytes)
+            webKey = try JSONWebKey(key.publicKey)
+            token = try .rs256(key, kid: webKey.kid, for: algorithm.kind)
+        }
+        guard stored.kid == webKey.kid else {
+            throw TokenError.signingKeyUnusable(app: stored.app, kid: stored.kid)
+        }
+        self.init(stored: stored, token: token, webKey: webKey)
     }
 
     /// Makes a new key and seals it.
-    static func make(for app: AppName, keyRing: KeyRing, at now: Date) throws -> StoredSigningKey {
-        let key = P256.Signing.PrivateKey()
-        let webKey = JSONWebKey(key.publicKey)
+    static func make(
+        _ algorithm: SigningAlgorithm = .es256, for app: AppName, keyRing: KeyRing, at now: Date
+    ) throws -> StoredSigningKey {
+        let webKey: JSONWebKey
+        let bytes: Data
+        switch algorithm {
+        case .es256:
+            let key = P256.Signing.PrivateKey()
+            (webKey, bytes) = (JSONWebKey(key.publicKey), key.rawRepresentation)
+        case .rs256:
+            let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+            (webKey, bytes) = (try JSONWebKey(key.publicKey), key.derRepresentation)
+        }
         return StoredSigningKey(
-            app: app, kid: webKey.kid, algorithm: webKey.alg,
+            app: app, kid: webKey.kid, algorithm: algorithm.rawValue,
             sealedPrivateKey: try keyRing.seal(
-                Array(key.rawRepresentation), for: .signingKeys, context: context(app: app, kid: webKey.kid)),
+                Array(bytes), for: .signingKeys, context: context(app: app, kid: webKey.kid)),
             createdAt: now)
     }
 

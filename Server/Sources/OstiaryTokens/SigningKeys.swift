@@ -14,9 +14,12 @@ public final class SigningKeys: Sendable {
     static let unknownKeys = RateLimit(attempts: 5, perSeconds: 5)
 
     private let app: AppName
+    private let algorithm: SigningAlgorithm
     private let store: any SigningKeyStore
     private let keyRing: KeyRing
     private let overlapSeconds: TimeInterval
+    /// Whether a read that finds no key makes the first one.
+    private let makesKeyOnNeed: Bool
     private let state = Mutex(State())
 
     private struct State {
@@ -37,19 +40,42 @@ public final class SigningKeys: Sendable {
         app: AppName, store: any SigningKeyStore, keyRing: KeyRing, accessTokenSeconds: Int, at now: Date
     ) async throws {
         self.app = app
+        algorithm = .es256
         self.store = store
         self.keyRing = keyRing
-        overlapSeconds =
-            TimeInterval(accessTokenSeconds) + Self.reloadSeconds + TimeInterval(AccessClaims.clockDifferenceSeconds)
+        overlapSeconds = Self.overlapSeconds(tokenSeconds: accessTokenSeconds)
+        makesKeyOnNeed = false
         let first = try SigningKeySet.Key.make(for: app, keyRing: keyRing, at: now)
         _ = try await store.add(first, retiringOthersAt: now, onlyIfNone: true)
         _ = try await fetch(at: now)
     }
 
+    /// Reads nothing yet: the first need reads the keys, and makes one if there is none. For keys that take long to make
+    /// and that many servers never need.
+    ///
+    /// - Parameters:
+    ///   - app: A name that no other keys are kept under: each algorithm is a set of its own, which rotates by itself.
+    ///   - tokenSeconds: How long what they sign lives. A retired key is published that long, and as much longer as it
+    ///     takes the other nodes to learn of the rotation.
+    public init(
+        app: AppName, algorithm: SigningAlgorithm, store: any SigningKeyStore, keyRing: KeyRing, tokenSeconds: Int
+    ) {
+        self.app = app
+        self.algorithm = algorithm
+        self.store = store
+        self.keyRing = keyRing
+        overlapSeconds = Self.overlapSeconds(tokenSeconds: tokenSeconds)
+        makesKeyOnNeed = true
+    }
+
+    private static func overlapSeconds(tokenSeconds: Int) -> TimeInterval {
+        TimeInterval(tokenSeconds) + reloadSeconds + TimeInterval(AccessClaims.clockDifferenceSeconds)
+    }
+
     /// Makes a new key, which signs from now on. The old ones are accepted until the last token they signed is over.
     @discardableResult
     public func rotate(at now: Date) async throws -> StoredSigningKey {
-        let key = try SigningKeySet.Key.make(for: app, keyRing: keyRing, at: now)
+        let key = try SigningKeySet.Key.make(algorithm, for: app, keyRing: keyRing, at: now)
         _ = try await store.add(key, retiringOthersAt: now.addingTimeInterval(overlapSeconds), onlyIfNone: false)
         _ = try await fetch(at: now)
         return key
@@ -63,8 +89,16 @@ public final class SigningKeys: Sendable {
 
     /// The public halves as a JSON Web Key Set. Source: RFC 7517 §5.
     public func publicKeySet(at now: Date) async throws -> [UInt8] {
-        let keys = try await keys(at: now).keys.filter { $0.isAccepted(at: now) }
-        return try canonicalJSON(JSONWebKeySet(keys: keys.map(\.webKey)))
+        try await Self.publicKeySet(of: [self], at: now)
+    }
+
+    /// The public halves of several sets of keys as one JSON Web Key Set. Source: RFC 7517 §5.
+    public static func publicKeySet(of sets: [SigningKeys], at now: Date) async throws -> [UInt8] {
+        var webKeys: [JSONWebKey] = []
+        for set in sets {
+            webKeys += try await set.keys(at: now).keys.filter { $0.isAccepted(at: now) }.map(\.webKey)
+        }
+        return try canonicalJSON(JSONWebKeySet(keys: webKeys))
     }
 
     func keys(at now: Date) async throws -> SigningKeySet {
@@ -124,7 +158,14 @@ public final class SigningKeys: Sendable {
             state.begun += 1
             return state.begun
         }
-        let keys = try SigningKeySet(try await store.signingKeys(of: app, at: now), of: app, keyRing: keyRing)
+        var stored = try await store.signingKeys(of: app, at: now)
+        if stored.isEmpty, makesKeyOnNeed {
+            let first = try SigningKeySet.Key.make(algorithm, for: app, keyRing: keyRing, at: now)
+            // Another node may have been faster: then its key is the one that is read.
+            _ = try await store.add(first, retiringOthersAt: now, onlyIfNone: true)
+            stored = try await store.signingKeys(of: app, at: now)
+        }
+        let keys = try SigningKeySet(stored, of: app, keyRing: keyRing)
         return state.withLock { state in
             if let known = state.known, state.installed > number { return known.keys }
             state.installed = number

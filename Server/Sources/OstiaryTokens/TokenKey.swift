@@ -1,7 +1,8 @@
-import OstiaryEngine
 import Crypto
+import CryptoExtras
 import Foundation
 import OstiaryCore
+import OstiaryEngine
 
 /// A key that signs tokens and knows its own, with the one header that tokens signed with it carry.
 struct TokenKey: Sendable {
@@ -14,6 +15,7 @@ struct TokenKey: Sendable {
     private enum Algorithm {
         case hs256(SymmetricKey)
         case es256(P256.Signing.PrivateKey, P256.Signing.PublicKey)
+        case rs256(_RSA.Signing.PrivateKey, _RSA.Signing.PublicKey)
     }
 
     /// What tells the kinds of our tokens apart, whatever key signs them. Source: RFC 8725 §3.11.
@@ -21,6 +23,8 @@ struct TokenKey: Sendable {
         /// Source: RFC 9068 §2.1.
         case access = "at+jwt"
         case refresh = "refresh+jwt"
+        /// An ID token. Source: RFC 7519 §5.1.
+        case identity = "JWT"
     }
 
     /// HMAC with SHA-256. Source: RFC 7518 §3.2.
@@ -37,6 +41,11 @@ struct TokenKey: Sendable {
         try TokenKey(es256: key, header: ["alg": "ES256", "kid": kid, "typ": kind.rawValue])
     }
 
+    /// RSASSA-PKCS1-v1_5 with SHA-256. Source: RFC 7518 §3.3.
+    static func rs256(_ key: _RSA.Signing.PrivateKey, kid: String, for kind: Kind) throws -> TokenKey {
+        try TokenKey(rs256: key, header: ["alg": "RS256", "kid": kid, "typ": kind.rawValue])
+    }
+
     init(hs256 key: SymmetricKey, header: [String: String]) throws {
         self.header = header
         self.encodedHeader = Base64URL.encode(try canonicalJSON(header))
@@ -49,12 +58,20 @@ struct TokenKey: Sendable {
         self.algorithm = .es256(key, key.publicKey)
     }
 
+    init(rs256 key: _RSA.Signing.PrivateKey, header: [String: String]) throws {
+        self.header = header
+        self.encodedHeader = Base64URL.encode(try canonicalJSON(header))
+        self.algorithm = .rs256(key, key.publicKey)
+    }
+
     func sign(_ bytes: some DataProtocol) throws -> [UInt8] {
         switch algorithm {
         case .hs256(let key):
             Array(HMAC<SHA256>.authenticationCode(for: bytes, using: key))
         case .es256(let key, _):
             ES256Signature.lowered(Array(try key.signature(for: bytes).rawRepresentation))
+        case .rs256(let key, _):
+            Array(try key.signature(for: bytes, padding: .insecurePKCS1v1_5).rawRepresentation)
         }
     }
 
@@ -70,6 +87,9 @@ struct TokenKey: Sendable {
                 let signature = try? P256.Signing.ECDSASignature(rawRepresentation: token.signature)
             else { return false }
             return key.isValidSignature(signature, for: token.signingInput)
+        case .rs256(_, let key):
+            let signature = _RSA.Signing.RSASignature(rawRepresentation: token.signature)
+            return key.isValidSignature(signature, for: token.signingInput, padding: .insecurePKCS1v1_5)
         }
     }
 }

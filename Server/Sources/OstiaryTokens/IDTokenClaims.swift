@@ -1,0 +1,49 @@
+import Crypto
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+
+/// The claims of an ID token. Source: OpenID Connect Core §2, §3.1.3.6 (`at_hash`), §5.1;
+/// OpenID Connect Front-Channel Logout §3 (`sid`).
+struct IDTokenClaims: Codable {
+    var iss: String
+    var sub: String
+    var aud: String
+    var sid: String
+    var iat: Int
+    var exp: Int
+    var authTime: Int
+    var nonce: String?
+    var atHash: String
+    var name: String?
+    var preferredUsername: String?
+    var email: String?
+    var emailVerified: Bool?
+
+    enum CodingKeys: String, CodingKey {
+        case iss, sub, aud, sid, iat, exp, nonce, name, email
+        case authTime = "auth_time"
+        case atHash = "at_hash"
+        case preferredUsername = "preferred_username"
+        case emailVerified = "email_verified"
+    }
+
+    /// - Throws: ``TokenError/timeOutOfRange``.
+    init(_ grant: IDTokenGrant, issuer: String) throws {
+        iss = issuer
+        sub = grant.subject
+        aud = grant.client
+        sid = grant.session.text
+        iat = try numericDate(grant.issuedAt)
+        exp = try numericDate(grant.expiresAt)
+        authTime = try numericDate(grant.authenticatedAt)
+        nonce = grant.nonce
+        // The left half of the token's hash.
+        atHash = Base64URL.encode(
+            Array(SHA256.hash(data: Array(grant.accessToken.reveal().utf8))).prefix(16))
+        name = grant.labels.name
+        preferredUsername = grant.labels.preferredUsername
+        email = grant.labels.email
+        emailVerified = grant.labels.isEmailVerified
+    }
+}

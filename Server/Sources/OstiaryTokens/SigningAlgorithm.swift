@@ -1,0 +1,16 @@
+/// How a set of signing keys signs. The raw value is the JOSE name and is stored with each key. Source: RFC 7518 §3.1.
+public enum SigningAlgorithm: String, Sendable {
+    /// ECDSA on P-256: small and fast, for what we read ourselves.
+    case es256 = "ES256"
+    /// RSA with 2048 bits, for ID tokens: the one algorithm that every client knows.
+    /// Source: OpenID Connect Core §15.1.
+    case rs256 = "RS256"
+
+    /// What keys of the algorithm sign, so that a key never serves two kinds of tokens.
+    var kind: TokenKey.Kind {
+        switch self {
+        case .es256: .access
+        case .rs256: .identity
+        }
+    }
+}
