@@ -1,19 +1,65 @@
-import OstiaryCore
+public import OstiaryCore
 public import OstiaryEngine
+import OstiaryTokens
 
 /// The built-in OpenID provider: a directory of people, and what it tells clients about them.
 ///
 /// Its people are the accounts of an app of its own, served by an engine like any other app's; its sessions, in the browser
 /// and at clients, are sessions of those accounts, so that what ends a session ends it here too.
 ///
-/// Source: OpenID Connect Core 1.0, OpenID Connect Discovery 1.0, RFC 6749, RFC 7636, RFC 9700.
+/// Made by ``ProviderDirectory``. Source: OpenID Connect Core 1.0, OpenID Connect Discovery 1.0, RFC 6749, RFC 7636,
+/// RFC 9700.
 public struct OpenIDProvider: Sendable {
     public let settings: ProviderSettings
-    /// The directory's engine.
+    /// The directory's engine: people sign in, register and sign out with it; its sessions are those of browsers.
     public let engine: AuthEngine
+    /// The same accounts in front of clients: its sessions are what clients were granted. Its tokens are for another
+    /// audience, so that a browser's cookie is worth nothing as a client's token, nor the other way round.
+    let grants: AuthEngine
+    let idTokens: IDTokens
+    /// The keys of ID tokens and of access tokens.
+    let keys: [SigningKeys]
 
-    public init(settings: ProviderSettings, engine: AuthEngine) {
+    /// How long an authorization code lives, in seconds. Source: RFC 9700 §4.5.3 (short).
+    public static let codeSeconds = 60
+    /// How long an ID token lives, in seconds.
+    public static let idTokenSeconds = 3600
+
+    init(
+        settings: ProviderSettings, engine: AuthEngine, grants: AuthEngine, idTokens: IDTokens, keys: [SigningKeys]
+    ) {
         self.settings = settings
         self.engine = engine
+        self.grants = grants
+        self.idTokens = idTokens
+        self.keys = keys
+    }
+
+    var ports: Ports { engine.ports }
+    var app: AppName { engine.app.name }
+
+    /// The person who is signed in in a browser, by the value of its session cookie; nil if nobody is.
+    ///
+    /// - Throws: ``AuthError/unavailable(incident:)``.
+    public func bearer(ofSession cookie: Secret<String>?, from caller: Caller) async throws(AuthError) -> Bearer? {
+        guard let cookie else { return nil }
+        do throws(AuthError) {
+            return try await engine.serving(caller).bearer(of: cookie)
+        } catch {
+            if case .unavailable = error { throw error }
+            return nil
+        }
+    }
+
+    /// Makes an account, if strangers can, and signs its owner in.
+    ///
+    /// - Throws: What ``AuthEngine/register(_:)`` throws; ``AuthError/notFound`` where registration is closed.
+    public func register(_ call: Register, from caller: Caller) async throws(AuthError) -> SignedIn {
+        guard settings.isRegistrationOpen else { throw .notFound }
+        return try await engine.serving(caller).register(call)
+    }
+
+    func newSessionID() throws -> SessionID {
+        try SessionID(Base64URL.encode(ports.surroundings.randomBytes(16)))
     }
 }

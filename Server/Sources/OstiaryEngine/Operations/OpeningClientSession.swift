@@ -1,0 +1,39 @@
+public import OstiaryCore
+
+extension AuthEngine {
+    /// Opens a session for a person whom the caller has authenticated by other means: the built-in provider, for a client
+    /// that redeemed a code, or for a browser in which a stand-in was believed. Asks for nothing itself.
+    ///
+    /// - Parameters:
+    ///   - account: As it was when the person was authenticated; if its credentials have changed since, nothing is opened.
+    ///   - session: The id the session is to have.
+    ///   - isRemembered: Whether the session lives for the long refresh lifetime where the rules have two.
+    ///   - attachment: Kept with the session, sealed.
+    /// - Throws: ``AuthError/wrongCredentials`` if the account is disabled or its credentials have changed;
+    ///   ``AuthError/tooManyAttempts(retryAfterSeconds:)``; ``AuthError/unavailable(incident:)``.
+    public func openClientSession(
+        of account: Account, session: SessionID, isRemembered: Bool = false, attachment: [UInt8]? = nil
+    ) async throws(AuthError) -> SignedIn {
+        try await run(
+            OpeningSession(
+                step: OpeningClientSession(
+                    account: account, session: session, isRemembered: isRemembered, attachment: attachment)))
+    }
+}
+
+/// A sign-in that is finished for somebody known already.
+struct OpeningClientSession: AuthenticatingStep {
+    let account: Account
+    let session: SessionID
+    let isRemembered: Bool
+    let attachment: [UInt8]?
+
+    static let action = OperationKind.completeBrowserSignIn
+    var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
+
+    func authenticate(in engine: AuthEngine) async throws -> Authentication {
+        guard account.isActive, account.app == engine.app.name else { throw AuthError.wrongCredentials }
+        return Authentication(
+            account: account, rememberMe: isRemembered, session: session, attachment: attachment)
+    }
+}

@@ -1,0 +1,26 @@
+extension AuthenticationRequest {
+    /// The request as a query again, for after the person has just signed in: made of what was understood, and without
+    /// what a fresh sign-in has fulfilled, which would otherwise ask for it for ever.
+    ///
+    /// It goes through the browser and is read from the beginning when it comes back. A person who changes it gets no more
+    /// than by beginning anew, since a client that cares reads `auth_time`. Source: OpenID Connect Core §3.1.2.1.
+    public var query: String {
+        var parameters: [(name: String, value: String)] = [
+            ("client_id", client.id), ("redirect_uri", redirectURI), ("response_type", "code"),
+            ("scope", Scope.write(scopes)),
+        ]
+        func add(_ name: String, _ value: String?) {
+            if let value { parameters.append((name, value)) }
+        }
+        add("state", state)
+        add("nonce", nonce)
+        add("code_challenge", codeChallenge)
+        add("code_challenge_method", codeChallenge.map { _ in "S256" })
+        add("prompt", prompts.contains(.consent) ? Prompt.consent.rawValue : nil)
+        add("max_age", maximumAge.flatMap { $0 > 0 ? "\($0)" : nil })
+        add("login_hint", loginHint)
+        add("ui_locales", uiLocales)
+        add("connection", connection)
+        return QueryText.write(parameters)
+    }
+}

@@ -1,0 +1,130 @@
+import OstiaryCore
+import OstiaryEngine
+
+/// What a client sent a browser with, read and checked: everything in it is allowed.
+///
+/// Source: OpenID Connect Core §3.1.2.1, RFC 6749 §4.1.1, RFC 7636 §4.3.
+public struct AuthenticationRequest: Hashable, Sendable {
+    public let client: ProviderClient
+    /// One of the client's, to the byte.
+    public let redirectURI: String
+    public let state: String?
+    let nonce: String?
+    /// S256.
+    let codeChallenge: String?
+    public let scopes: [Scope]
+    let prompts: Set<Prompt>
+    let maximumAge: Int?
+    /// What the person may have as their address; not checked.
+    public let loginHint: String?
+    let uiLocales: String?
+    /// The stand-in service that is asked for.
+    public let connection: String?
+
+    /// Source: OpenID Connect Core §3.1.2.1 (prompt).
+    enum Prompt: String, CaseIterable, Sendable {
+        case none, login, consent
+        case selectAccount = "select_account"
+    }
+
+    /// Why a request is not answered by asking the person.
+    enum Refusal: Error, Hashable {
+        /// Nobody may be redirected: a page tells the person.
+        case page(AuthorizationStep.Problem)
+        /// The client is told.
+        case redirect(String)
+    }
+
+    /// - Parameter parameters: Each name once, decoded.
+    init(_ parameters: [String: String], at provider: OpenIDProvider) throws(Refusal) {
+        // A parameter without a value counts as left out. Source: RFC 6749 §3.1.
+        let given = parameters.filter { !$0.value.isEmpty }
+        guard let id = given["client_id"], let client = provider.client(id) else { throw .page(.unknownClient) }
+        guard let redirectURI = given["redirect_uri"], client.redirectURIs.contains(redirectURI) else {
+            throw .page(.redirectURIRefused)
+        }
+        self.client = client
+        self.redirectURI = redirectURI
+        state = given["state"]
+        // What is carried through pages and tickets has an end.
+        for (name, limit) in [
+            ("state", 2048), ("nonce", 512), ("login_hint", 256), ("ui_locales", 128), ("scope", 512),
+        ] {
+            guard (given[name]?.utf8.count ?? 0) <= limit else { throw .page(.malformedRequest) }
+        }
+        nonce = given["nonce"]
+        loginHint = given["login_hint"]
+        uiLocales = given["ui_locales"]
+        let answer = AuthorizationAnswer(issuer: provider.settings.issuer, redirectURI: redirectURI, state: state)
+        do throws(AuthorizationProblem) {
+            try Self.checkForm(given)
+            codeChallenge = try Self.codeChallenge(given, for: client)
+            scopes = try Self.scopes(given)
+            prompts = try Self.prompts(given)
+            maximumAge = try Self.maximumAge(given)
+            connection = try Self.connection(given, at: provider.settings)
+        } catch {
+            throw .redirect(answer.refusing(error))
+        }
+    }
+
+    private static func checkForm(_ given: [String: String]) throws(AuthorizationProblem) {
+        guard given["request"] == nil else { throw .requestNotSupported }
+        guard given["request_uri"] == nil else { throw .requestURINotSupported }
+        guard given["registration"] == nil else { throw .registrationNotSupported }
+        guard let type = given["response_type"] else { throw .invalidRequest }
+        guard type == "code" else { throw .unsupportedResponseType }
+        guard given["response_mode"] ?? "query" == "query" else { throw .invalidRequest }
+    }
+
+    private static func codeChallenge(
+        _ given: [String: String], for client: ProviderClient
+    ) throws(AuthorizationProblem) -> String? {
+        guard let challenge = given["code_challenge"] else {
+            // A method alone is half a challenge that somebody took out. Source: RFC 9700 §4.8.
+            guard given["code_challenge_method"] == nil, client.secret != nil else { throw .invalidRequest }
+            return nil
+        }
+        guard given["code_challenge_method"] == "S256", CodeChallenge.isWellFormed(challenge) else {
+            throw .invalidRequest
+        }
+        return challenge
+    }
+
+    private static func scopes(_ given: [String: String]) throws(AuthorizationProblem) -> [Scope] {
+        let scopes = Scope.read(given["scope"] ?? "")
+        guard scopes.contains(.openid) else { throw .invalidScope }
+        return scopes
+    }
+
+    private static func prompts(_ given: [String: String]) throws(AuthorizationProblem) -> Set<Prompt> {
+        var prompts: Set<Prompt> = []
+        for word in (given["prompt"] ?? "").split(separator: " ") {
+            guard let prompt = Prompt.allCases.first(where: { $0.rawValue.utf8.elementsEqual(word.utf8) }) else {
+                throw .invalidRequest
+            }
+            prompts.insert(prompt)
+        }
+        guard !prompts.contains(.none) || prompts.count == 1 else { throw .invalidRequest }
+        return prompts
+    }
+
+    private static func maximumAge(_ given: [String: String]) throws(AuthorizationProblem) -> Int? {
+        guard let text = given["max_age"] else { return nil }
+        guard text.utf8.count <= 9, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let seconds = Int(text) else {
+            throw .invalidRequest
+        }
+        return seconds
+    }
+
+    private static func connection(
+        _ given: [String: String], at settings: ProviderSettings
+    ) throws(AuthorizationProblem) -> String? {
+        // Outside development it is a parameter like any other that nobody here knows.
+        guard settings.playsConnections, let name = given["connection"] else { return nil }
+        guard let known = StandIn.connections.first(where: { $0.utf8.elementsEqual(name.utf8) }) else {
+            throw .invalidRequest
+        }
+        return known
+    }
+}

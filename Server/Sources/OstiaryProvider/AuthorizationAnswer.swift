@@ -1,0 +1,44 @@
+/// What the client is told by way of the browser. Source: RFC 6749 §4.1.2, RFC 9207 §2.
+struct AuthorizationAnswer {
+    var issuer: String
+    var redirectURI: String
+    var state: String?
+
+    func accepting(code: String) -> String { adding([("code", code)]) }
+
+    func refusing(_ problem: AuthorizationProblem) -> String {
+        adding([("error", problem.rawValue), ("error_description", problem.text)])
+    }
+
+    private func adding(_ parameters: [(name: String, value: String)]) -> String {
+        let state: [(name: String, value: String)] = state.map { [("state", $0)] } ?? []
+        // With the issuer a client cannot be made to take this answer for another provider's.
+        return QueryText.adding(parameters + state + [("iss", issuer)], to: redirectURI)
+    }
+}
+
+/// Why a client gets no code. Source: RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6.
+enum AuthorizationProblem: String, Error {
+    case invalidRequest = "invalid_request"
+    case unsupportedResponseType = "unsupported_response_type"
+    case invalidScope = "invalid_scope"
+    case accessDenied = "access_denied"
+    case loginRequired = "login_required"
+    case consentRequired = "consent_required"
+    case requestNotSupported = "request_not_supported"
+    case requestURINotSupported = "request_uri_not_supported"
+    case registrationNotSupported = "registration_not_supported"
+
+    var text: String {
+        switch self {
+        case .invalidRequest: "A parameter is missing or not acceptable."
+        case .unsupportedResponseType: "The response type is code."
+        case .invalidScope: "The scope must hold openid."
+        case .accessDenied: "The person declined."
+        case .loginRequired: "The person would have to sign in."
+        case .consentRequired: "The person would have to consent."
+        case .requestNotSupported, .requestURINotSupported: "Request objects are not supported."
+        case .registrationNotSupported: "Registration in a request is not supported."
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+
+/// What a client may do with a session: kept beside it, sealed, and gone with it.
+struct Grant: Codable, Hashable {
+    var client: String
+    var scopes: [Scope]
+    /// Seconds since 1970.
+    var authenticatedAt: Int
+    /// The browser's session that the person gave it in.
+    var session: String
+}
+
+extension OpenIDProvider {
+    func seal(_ grant: Grant, for session: SessionID) throws -> [UInt8] {
+        try ports.keys.seal(
+            Array(try JSONEncoder().encode(grant)), for: .attachments, context: context(of: session))
+    }
+
+    /// What a session was granted for; nil if it is no client's.
+    func grant(of session: SessionID) async throws -> Grant? {
+        guard let attachment = try await ports.sessions.attachment(of: session, in: app) else { return nil }
+        let plain = try ports.keys.open(attachment.bytes, for: .attachments, context: context(of: session))
+        return try JSONDecoder().decode(Grant.self, from: Data(plain))
+    }
+
+    private func context(of session: SessionID) -> String { "\(app)/\(session.text)" }
+}

@@ -1,0 +1,57 @@
+import OstiaryCore
+import OstiaryEngine
+
+/// What an endpoint for clients refuses with. Source: RFC 6749 §5.2, RFC 6750 §3.1.
+public struct OAuthError: Error, Hashable, Sendable {
+    public var status: Int
+    /// `error`
+    public var code: String
+    /// `error_description`: for developers, in English; holds nothing of the request.
+    public var text: String
+    /// When to try again.
+    public var retryAfterSeconds: Int?
+    /// What an unexpected failure was logged under.
+    public var incident: String?
+
+    init(_ status: Int, _ code: String, _ text: String, retryAfterSeconds: Int? = nil, incident: String? = nil) {
+        self.status = status
+        self.code = code
+        self.text = text
+        self.retryAfterSeconds = retryAfterSeconds
+        self.incident = incident
+    }
+
+    public static func invalidRequest(_ text: String) -> OAuthError { OAuthError(400, "invalid_request", text) }
+    /// Unknown client, wrong secret, wrong way to show it: alike.
+    static let invalidClient = OAuthError(401, "invalid_client", "The client could not be authenticated.")
+    /// Wrong, expired, spent, of another client: alike.
+    static let invalidGrant = OAuthError(400, "invalid_grant", "The grant is not valid.")
+    static let unsupportedGrantType = OAuthError(
+        400, "unsupported_grant_type", "The grant types are authorization_code and refresh_token.")
+    static let invalidScope = OAuthError(400, "invalid_scope", "The scope was not granted.")
+    static let invalidToken = OAuthError(401, "invalid_token", "The access token is not valid.")
+
+    /// What the engine refused, as clients are told.
+    init(_ refusal: AuthError) {
+        switch refusal {
+        case .tooManyAttempts(let seconds), .busy(let seconds):
+            self.init(
+                429, "temporarily_unavailable", "Too many requests.", retryAfterSeconds: seconds)
+        case .unavailable(let incident):
+            self.init(
+                503, "temporarily_unavailable", "The provider cannot answer now.", retryAfterSeconds: 5,
+                incident: incident)
+        default: self = .invalidGrant
+        }
+    }
+}
+
+extension OpenIDProvider {
+    /// The one place where a failure at an endpoint for clients gets its words, after the cause of an unexpected one is
+    /// reported.
+    func refusal(for error: any Error) -> OAuthError {
+        if let refusal = error as? OAuthError { return refusal }
+        if let refusal = error as? AuthError { return OAuthError(refusal) }
+        return OAuthError(.unavailable(incident: ports.report(error)))
+    }
+}

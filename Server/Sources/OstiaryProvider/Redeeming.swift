@@ -1,0 +1,142 @@
+import Foundation
+public import OstiaryCore
+public import OstiaryEngine
+import OstiaryTokens
+
+/// What a client gets for a code or a refresh token. Source: RFC 6749 §5.1, OpenID Connect Core §3.1.3.3.
+public struct TokenAnswer: Hashable, Sendable {
+    public var accessToken: Secret<String>
+    public var expiresInSeconds: Int
+    /// Nil unless the client asked for `offline_access`.
+    public var refreshToken: Secret<String>?
+    public var idToken: Secret<String>
+    public var scope: String
+}
+
+extension OpenIDProvider {
+    /// Exchanges an authorization code or a refresh token.
+    ///
+    /// - Parameters:
+    ///   - parameters: Each name once, decoded.
+    ///   - authorization: The header of that name.
+    public func token(
+        _ parameters: [String: String], authorization: String?, from caller: Caller
+    ) async throws(OAuthError) -> TokenAnswer {
+        let given = parameters.filter { !$0.value.isEmpty }
+        let client = try authenticatedClient(given, authorization: authorization)
+        do {
+            switch given["grant_type"] {
+            case "authorization_code": return try await redeem(given, client, from: caller)
+            case "refresh_token": return try await refresh(given, client, from: caller)
+            case nil: throw OAuthError.invalidRequest("The grant_type is missing.")
+            default: throw OAuthError.unsupportedGrantType
+            }
+        } catch {
+            throw refusal(for: error)
+        }
+    }
+
+    /// Source: RFC 6749 §4.1.3, RFC 7636 §4.6, RFC 9700 §2.1.1.
+    private func redeem(
+        _ given: [String: String], _ client: ProviderClient, from caller: Caller
+    ) async throws -> TokenAnswer {
+        guard let text = given["code"], let redirectURI = given["redirect_uri"] else {
+            throw OAuthError.invalidRequest("code and redirect_uri are needed.")
+        }
+        let hash = hash(code: text)
+        let now = ports.surroundings.now()
+        guard let ticket = try await ports.tickets.ticket(.authorizationCode, hash, in: app, at: now) else {
+            return try await refuseReplay(of: hash, at: now)
+        }
+        let code = try JSONDecoder().decode(AuthorizationCode.self, from: Data(ticket.payload))
+        guard code.client.utf8.elementsEqual(client.id.utf8), code.redirectURI.utf8.elementsEqual(redirectURI.utf8),
+            Self.isProven(code, by: given["code_verifier"]), let state = try await livePerson(of: code, at: now)
+        else {
+            // Whoever tries with a wrong proof has a code that is not theirs: it is worth nothing from now on.
+            _ = try await ports.tickets.spend(.authorizationCode, hash, in: app, at: now, for: nil, keeping: nil)
+            throw OAuthError.invalidGrant
+        }
+        let session = try newSessionID()
+        let grant = Grant(
+            client: client.id, scopes: code.scopes, authenticatedAt: code.authenticatedAt, session: code.session)
+        let signedIn = try await grants.serving(caller).openClientSession(
+            of: state.account, session: session, isRemembered: code.scopes.contains(.offlineAccess),
+            attachment: try seal(grant, for: session))
+        // The session is there before the code is spent: whoever uses the code a second time finds one to end, however
+        // soon after the first they are.
+        guard
+            case .spent = try await ports.tickets.spend(
+                .authorizationCode, hash, in: app, at: now, for: session, keeping: nil)
+        else {
+            try await revoke(session, at: now)
+            return try await refuseReplay(of: hash, at: now)
+        }
+        return try await answer(signedIn.tokens, state.account, grant, nonce: code.nonce)
+    }
+
+    /// A code that was spent before is in the wrong hands: what was given out for it ends. Source: RFC 6749 §4.1.2.
+    private func refuseReplay(of hash: [UInt8], at now: Date) async throws -> TokenAnswer {
+        let spending = try await ports.tickets.spend(
+            .authorizationCode, hash, in: app, at: now, for: nil, keeping: nil)
+        if case .replayed(let session?) = spending { try await revoke(session, at: now) }
+        throw OAuthError.invalidGrant
+    }
+
+    private func revoke(_ session: SessionID, at now: Date) async throws {
+        _ = try await ports.sessions.revoke(session, in: app, Revocation(reason: .reuse, at: now))
+    }
+
+    private static func isProven(_ code: AuthorizationCode, by verifier: String?) -> Bool {
+        guard let challenge = code.codeChallenge else {
+            // A verifier without a challenge: somebody took the challenge out of the request. Source: RFC 9700 §4.8.2.
+            return verifier == nil
+        }
+        return verifier.map { CodeChallenge.matches(challenge, verifier: Secret($0)) } ?? false
+    }
+
+    /// The person who agreed, as long as the browser they did it in is still signed in.
+    private func livePerson(of code: AuthorizationCode, at now: Date) async throws -> SessionState? {
+        guard let state = try await ports.sessions.session(SessionID(code.session), in: app),
+            state.account.id.text.utf8.elementsEqual(code.account.utf8), state.account.isActive,
+            state.session.revocation == nil, now < state.session.endsAt, now < state.session.idleEndsAt
+        else { return nil }
+        return state
+    }
+
+    /// Source: RFC 6749 §6, OpenID Connect Core §12.
+    private func refresh(
+        _ given: [String: String], _ client: ProviderClient, from caller: Caller
+    ) async throws -> TokenAnswer {
+        guard let token = given["refresh_token"].map({ Secret($0) }) else {
+            throw OAuthError.invalidRequest("refresh_token is needed.")
+        }
+        // Looked at before it is exchanged, so that another client neither uses nor ends what is not its own.
+        guard let (session, _) = grants.ports.refreshTokens.read(token), let grant = try await grant(of: session),
+            grant.client.utf8.elementsEqual(client.id.utf8), grant.scopes.contains(.offlineAccess)
+        else { throw OAuthError.invalidGrant }
+        if let scope = given["scope"] {
+            let asked = scope.split(separator: " ").map { Scope(rawValue: String($0)) }
+            guard asked.allSatisfy({ $0.map(grant.scopes.contains) ?? false }) else { throw OAuthError.invalidScope }
+        }
+        let tokens = try await grants.serving(caller).refresh(Refresh(refreshToken: token))
+        guard let state = try await ports.sessions.session(session, in: app) else { throw OAuthError.invalidGrant }
+        return try await answer(tokens, state.account, grant, nonce: nil)
+    }
+
+    private func answer(
+        _ tokens: Tokens, _ account: Account, _ grant: Grant, nonce: String?
+    ) async throws -> TokenAnswer {
+        let now = ports.surroundings.now()
+        let idToken = try await idTokens.issue(
+            IDTokenGrant(
+                subject: account.subject, client: grant.client, session: try SessionID(grant.session), issuedAt: now,
+                expiresAt: now.addingTimeInterval(Double(Self.idTokenSeconds)),
+                authenticatedAt: Date(timeIntervalSince1970: Double(grant.authenticatedAt)), nonce: nonce,
+                accessToken: tokens.accessToken, labels: account.labels(for: grant.scopes)))
+        return TokenAnswer(
+            accessToken: tokens.accessToken,
+            expiresInSeconds: Int(tokens.expiresIn?.components.seconds ?? Int64(grants.app.rules.accessTokenSeconds)),
+            refreshToken: grant.scopes.contains(.offlineAccess) ? tokens.refreshToken : nil, idToken: idToken,
+            scope: Scope.write(grant.scopes))
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+public import OstiaryContracts
+import OstiaryCore
+public import OstiaryEngine
+
+extension OpenIDProvider {
+    /// Ends what a token of the client's belongs to. Any other token, known or not, changes nothing and succeeds.
+    /// Source: RFC 7009 §2.1, §2.2.
+    public func revoke(
+        _ parameters: [String: String], authorization: String?, from caller: Caller
+    ) async throws(OAuthError) {
+        let client = try authenticatedClient(parameters.filter { !$0.value.isEmpty }, authorization: authorization)
+        guard let token = parameters["token"].map({ Secret($0) }), !token.reveal().isEmpty else {
+            throw .invalidRequest("token is needed.")
+        }
+        do {
+            guard let session = try await session(of: token), try await isGranted(session, to: client) else { return }
+            _ = try await grants.serving(caller).signOut(SignOut(accessToken: token, refreshToken: token))
+        } catch {
+            throw refusal(for: error)
+        }
+    }
+
+    /// Says whether a token of the client's is alive and what it allows; of any other only that it is not.
+    /// Source: RFC 7662 §2.2.
+    ///
+    /// - Throws: `invalid_client` for public clients too: anybody could ask in their name.
+    public func introspect(
+        _ parameters: [String: String], authorization: String?, from caller: Caller
+    ) async throws(OAuthError) -> JSON {
+        let client = try authenticatedClient(parameters.filter { !$0.value.isEmpty }, authorization: authorization)
+        guard client.secret != nil else { throw .invalidClient }
+        guard let token = parameters["token"].map({ Secret($0) }), !token.reveal().isEmpty else {
+            throw .invalidRequest("token is needed.")
+        }
+        do {
+            return try await description(of: token, for: client) ?? ["active": false]
+        } catch {
+            throw refusal(for: error)
+        }
+    }
+
+    private func description(of token: Secret<String>, for client: ProviderClient) async throws -> JSON? {
+        let now = ports.surroundings.now()
+        guard let id = try await session(of: token), let grant = try await grant(of: id),
+            grant.client.utf8.elementsEqual(client.id.utf8),
+            let state = try await ports.sessions.session(id, in: app), state.account.isActive,
+            state.session.revocation == nil, now < state.session.endsAt, now < state.session.idleEndsAt
+        else { return nil }
+        var members: [JSON.Member] = [
+            JSON.Member("active", true), JSON.Member("client_id", .string(grant.client)),
+            JSON.Member("iss", .string(settings.issuer)), JSON.Member("sub", .string(state.account.subject)),
+            JSON.Member("scope", .string(Scope.write(grant.scopes))),
+        ]
+        if let ticket = try await grants.ports.accessTokens.read(token, at: now) {
+            members += [
+                JSON.Member("token_type", "Bearer"), JSON.Member("aud", .string("\(settings.issuer)/userinfo")),
+                JSON.Member("exp", .integer(Int(ticket.expiresAt.timeIntervalSince1970))),
+            ]
+        } else {
+            // An earlier refresh token may be answered once more, but is not one to rely on.
+            guard grant.scopes.contains(.offlineAccess),
+                grants.ports.refreshTokens.read(token)?.generation == state.session.generation
+            else { return nil }
+            members.append(JSON.Member("exp", .integer(Int(state.session.idleEndsAt.timeIntervalSince1970))))
+        }
+        return .object(members)
+    }
+
+    /// The session of an access or refresh token of some client's; nil for anything else.
+    private func session(of token: Secret<String>) async throws -> SessionID? {
+        if let (session, _) = grants.ports.refreshTokens.read(token) { return session }
+        return try await grants.ports.accessTokens.read(token, at: ports.surroundings.now())?.session
+    }
+
+    private func isGranted(_ session: SessionID, to client: ProviderClient) async throws -> Bool {
+        try await grant(of: session).map { $0.client.utf8.elementsEqual(client.id.utf8) } ?? false
+    }
+}

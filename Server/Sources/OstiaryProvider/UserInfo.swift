@@ -1,0 +1,43 @@
+public import OstiaryContracts
+public import OstiaryCore
+public import OstiaryEngine
+import OstiaryTokens
+
+extension OpenIDProvider {
+    /// What a client may know of the person whose access token it shows. Source: OpenID Connect Core §5.3.
+    ///
+    /// - Throws: `invalid_token`, for a browser's session too; `temporarily_unavailable`.
+    public func userInfo(_ accessToken: Secret<String>, from caller: Caller) async throws(OAuthError) -> JSON {
+        do {
+            guard let (bearer, grant) = try await granted(accessToken, from: caller) else {
+                throw OAuthError.invalidToken
+            }
+            let labels = bearer.account.labels(for: grant.scopes)
+            var members = [JSON.Member("sub", .string(bearer.account.subject))]
+            func add(_ name: String, _ value: String?) {
+                if let value { members.append(JSON.Member(name, .string(value))) }
+            }
+            add("name", labels.name)
+            add("preferred_username", labels.preferredUsername)
+            add("email", labels.email)
+            if let isVerified = labels.isEmailVerified {
+                members.append(JSON.Member("email_verified", .boolean(isVerified)))
+            }
+            return .object(members)
+        } catch {
+            throw refusal(for: error)
+        }
+    }
+
+    /// Whose access token this is and what for; nil if it is none of a client's, or over.
+    func granted(_ accessToken: Secret<String>, from caller: Caller) async throws -> (Bearer, Grant)? {
+        let bearer: Bearer
+        do throws(AuthError) {
+            bearer = try await grants.serving(caller).bearer(of: accessToken)
+        } catch {
+            if case .unavailable = error { throw error }
+            return nil
+        }
+        return try await grant(of: bearer.session.id).map { (bearer, $0) }
+    }
+}
