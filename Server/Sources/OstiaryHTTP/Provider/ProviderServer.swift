@@ -1,4 +1,5 @@
 public import OstiaryContracts
+import OstiaryCore
 public import OstiaryEngine
 public import OstiaryProvider
 
@@ -15,10 +16,125 @@ public final class ProviderServer: Sendable {
         self.frame = frame
     }
 
+    /// What there is below the base, besides the endpoints that clients find by discovery.
+    enum PagePath: String, CaseIterable {
+        case account = "/"
+        case signIn = "/sign-in"
+        case register = "/register"
+        case forgotPassword = "/forgot-password"
+        case resetPassword = "/reset-password"
+        case confirmRegistration = "/confirm-registration"
+        case consent = "/consent"
+        case standIn = "/stand-in"
+
+        /// As browsers see it.
+        var path: String { ProviderServer.base + rawValue }
+
+        var methods: [String] {
+            switch self {
+            case .account: ["GET", "HEAD"]
+            case .consent, .standIn: ["POST"]
+            default: ["GET", "HEAD", "POST"]
+            }
+        }
+    }
+
     /// Answers one request.
     ///
     /// - Parameter request: Its path is below ``base``.
     public func answer(_ request: WireRequest, from caller: Caller) async -> AppServer.Answer {
-        AppServer.Answer(WireResponse(status: 404), operation: "idp")
+        let path = request.path.isEmpty ? "/" : request.path
+        var response: WireResponse
+        if let endpoint = OpenIDProvider.Endpoint(rawValue: path) {
+            response = await answer(endpoint, request, from: caller)
+        } else if let page = PagePath(rawValue: path), isOpen(page) {
+            response = await answer(page, request, from: caller)
+        } else {
+            // A path that nobody knows can hold anything, secrets too: it is no label.
+            return AppServer.Answer(Self.noStore(OAuthAnswer.notFound), operation: "idp unknown_path")
+        }
+        if response.headers["cache-control"] == nil { response = Self.noStore(response) }
+        return AppServer.Answer(response, operation: "idp \(path)")
+    }
+
+    private func isOpen(_ page: PagePath) -> Bool {
+        switch page {
+        case .register: provider.settings.isRegistrationOpen
+        case .confirmRegistration: provider.settings.isRegistrationOpen && provider.engine.app.registersSafely
+        case .standIn: provider.settings.playsConnections
+        default: true
+        }
+    }
+
+    private func answer(
+        _ endpoint: OpenIDProvider.Endpoint, _ request: WireRequest, from caller: Caller
+    ) async -> WireResponse {
+        guard endpoint.methods.contains(request.method) else { return OAuthAnswer.wrongMethod(endpoint.methods) }
+        switch endpoint {
+        case .authorization: return await authorize(request, from: caller)
+        case .endSession: return await endSession(request, from: caller)
+        default: return await answerClient(endpoint, request, from: caller)
+        }
+    }
+
+    private func answer(_ page: PagePath, _ request: WireRequest, from caller: Caller) async -> WireResponse {
+        guard page.methods.contains(request.method) else { return OAuthAnswer.wrongMethod(page.methods) }
+        let visit = Visit(request, from: caller, to: self)
+        guard request.method == "POST" else { return await show(page, visit) }
+        let form: [String: String]
+        do throws(Visit.Refusal) {
+            form = try visit.form()
+        } catch {
+            return visit.page(.problem(error.problem), status: error.status)
+        }
+        do throws(AuthError) {
+            return try await take(form, from: page, visit)
+        } catch {
+            return visit.problem(error)
+        }
+    }
+
+    private func show(_ page: PagePath, _ visit: Visit) async -> WireResponse {
+        switch page {
+        case .account: await showAccount(visit)
+        case .signIn: showSignIn(visit)
+        case .register: showRegistration(visit)
+        case .forgotPassword: visit.page(.forgotPassword(PageForm(action: page.path), problem: nil))
+        case .resetPassword, .confirmRegistration: showLink(page, visit)
+        case .consent, .standIn: OAuthAnswer.notFound
+        }
+    }
+
+    private func take(
+        _ form: [String: String], from page: PagePath, _ visit: Visit
+    ) async throws(AuthError) -> WireResponse {
+        switch page {
+        case .account: OAuthAnswer.notFound
+        case .signIn: try await signIn(form, visit)
+        case .register: try await register(form, visit)
+        case .forgotPassword: try await requestReset(form, visit)
+        case .resetPassword, .confirmRegistration: try await finishLink(page, form, visit)
+        case .consent: try await takeConsent(form, visit)
+        case .standIn: try await standIn(form, visit)
+        }
+    }
+
+    private static func noStore(_ response: WireResponse) -> WireResponse {
+        var response = response
+        response.headers["cache-control"] = "no-store"
+        return response
+    }
+}
+
+extension OpenIDProvider.Endpoint {
+    var path: String { ProviderServer.base + rawValue }
+
+    /// Source: RFC 6749 §3.1, §3.2; OpenID Connect Core §3.1.2.1, §5.3.1; RFC 7009 §2; RFC 7662 §2.
+    fileprivate var methods: [String] {
+        switch self {
+        case .authorization, .userInfo, .endSession: ["GET", "POST"]
+        case .token, .revocation, .introspection: ["POST"]
+        case .keys, .discovery: ["GET", "HEAD"]
+        }
     }
 }

@@ -1,0 +1,94 @@
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+import OstiaryProvider
+
+extension ProviderServer {
+    /// The authorization endpoint. Source: RFC 6749 §3.1, OpenID Connect Core §3.1.2.
+    func authorize(_ request: WireRequest, from caller: Caller) async -> WireResponse {
+        let visit = Visit(request, from: caller, to: self)
+        if request.method == "POST" { return Self.asQuery(request, visit, at: .authorization) }
+        guard let parameters = ProviderParameters.read(request.query) else {
+            return visit.page(.problem(.malformedRequest), status: 400)
+        }
+        do throws(AuthError) {
+            return show(try await provider.authorize(parameters, session: visit.session, from: caller), visit)
+        } catch {
+            return visit.problem(error)
+        }
+    }
+
+    /// A form that a client has the browser send comes without our cookies (`SameSite`); asked again as a query, it comes
+    /// with them.
+    static func asQuery(
+        _ request: WireRequest, _ visit: Visit, at endpoint: OpenIDProvider.Endpoint
+    ) -> WireResponse {
+        guard let text = ProviderParameters.text(ofFormIn: request), let form = ProviderParameters.read(text) else {
+            return visit.page(.problem(.malformedRequest), status: 400)
+        }
+        let parameters = form.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+        // No cookie is set here: it would take the place of one that the browser kept back.
+        return WireResponse(status: 303, headers: ["location": "\(endpoint.path)?\(QueryText.write(parameters))"])
+    }
+
+    func show(_ step: AuthorizationStep, _ visit: Visit) -> WireResponse {
+        switch step {
+        case .refused(let problem): visit.page(.problem(Self.problem(problem)), status: 400)
+        case .redirect(let url): visit.redirect(to: url)
+        case .signIn(let asked): signInPage(visit.asked(asked), email: asked.loginHint ?? "")
+        case .standIn(let asked, let connection): Self.standInPage(visit.asked(asked), connection)
+        case .consent(let asked, _): Self.consentPage(visit.asked(asked), asked)
+        }
+    }
+
+    private static func problem(_ problem: AuthorizationStep.Problem) -> HostedPage.Problem {
+        switch problem {
+        case .unknownClient: .unknownClient
+        case .redirectURIRefused: .redirectURIRefused
+        case .malformedRequest: .malformedRequest
+        }
+    }
+
+    private static func consentPage(_ visit: Visit, _ asked: AuthenticationRequest) -> WireResponse {
+        visit.page(.consent(PageForm(action: PagePath.consent.path, hidden: visit.hidden), client: asked.client.name))
+    }
+
+    private static func standInPage(_ visit: Visit, _ connection: String) -> WireResponse {
+        visit.page(
+            .standIn(PageForm(action: PagePath.standIn.path, hidden: visit.hidden), provider: connection))
+    }
+
+    func takeConsent(_ form: [String: String], _ visit: Visit) async throws(AuthError) -> WireResponse {
+        guard let text = form[Visit.requestField], let parameters = ProviderParameters.read(text) else {
+            return visit.page(.problem(.malformedRequest), status: 400)
+        }
+        switch form["decision"] {
+        case "allow":
+            return show(try await provider.consent(parameters, session: visit.session, from: visit.caller), visit)
+        case "deny": return show(provider.decline(parameters), visit)
+        default: return visit.page(.problem(.malformedRequest), status: 400)
+        }
+    }
+
+    func standIn(_ form: [String: String], _ visit: Visit) async throws(AuthError) -> WireResponse {
+        guard let asked = Self.asked(in: form, at: provider), let connection = asked.connection else {
+            return visit.page(.problem(.malformedRequest), status: 400)
+        }
+        let visit = visit.asked(asked)
+        do throws(AuthError) {
+            let email = try Self.email(form)
+            let name = try Self.name(form)
+            return await enter(try await provider.standIn(as: name, email, at: connection, from: visit.caller), visit)
+        } catch {
+            guard case .invalid = error else { throw error }
+            return Self.standInPage(visit, connection)
+        }
+    }
+
+    /// The client's request that a form carries, read from the beginning: what a browser sends proves nothing.
+    static func asked(in form: [String: String], at provider: OpenIDProvider) -> AuthenticationRequest? {
+        form[requestField].flatMap(ProviderParameters.read).flatMap(provider.request)
+    }
+
+    private static var requestField: String { Visit.requestField }
+}

@@ -1,0 +1,61 @@
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+import OstiaryProvider
+
+extension ProviderServer {
+    /// The endpoints that programs call.
+    func answerClient(
+        _ endpoint: OpenIDProvider.Endpoint, _ request: WireRequest, from caller: Caller
+    ) async -> WireResponse {
+        do throws(OAuthError) {
+            let authorization = request.headers["authorization"]
+            switch endpoint {
+            case .token:
+                return OAuthAnswer.tokens(
+                    try await provider.token(Self.form(request), authorization: authorization, from: caller))
+            case .revocation:
+                try await provider.revoke(Self.form(request), authorization: authorization, from: caller)
+                return WireResponse(status: 200)
+            case .introspection:
+                return OAuthAnswer.json(
+                    200, try await provider.introspect(Self.form(request), authorization: authorization, from: caller))
+            case .userInfo: return await userInfo(request, from: caller)
+            case .keys: return OAuthAnswer.document(try await provider.publicKeys())
+            case .discovery: return OAuthAnswer.document(provider.discovery.bytes)
+            case .authorization, .endSession: return OAuthAnswer.notFound
+            }
+        } catch {
+            return OAuthAnswer.refusal(error)
+        }
+    }
+
+    /// Parameters come in the body alone: a query ends up in logs. Source: RFC 6749 §2.3.1, §3.2.
+    private static func form(_ request: WireRequest) throws(OAuthError) -> [String: String] {
+        guard let text = ProviderParameters.text(ofFormIn: request) else {
+            throw .invalidRequest("The body must be application/x-www-form-urlencoded.")
+        }
+        guard let form = ProviderParameters.read(text) else {
+            throw .invalidRequest("A parameter cannot be read, or comes twice.")
+        }
+        return form
+    }
+
+    /// Takes the token from the header alone. Source: OpenID Connect Core §5.3, RFC 6750 §2.1, §3.
+    private func userInfo(_ request: WireRequest, from caller: Caller) async -> WireResponse {
+        guard let header = request.headers["authorization"] else {
+            // Nothing was shown, so nothing is said to be wrong with it.
+            var response = OAuthAnswer.json(401, ["error": "invalid_token"])
+            response.headers["www-authenticate"] = "Bearer"
+            return response
+        }
+        let token = Secret(BearerToken.read(header) ?? "")
+        do throws(OAuthError) {
+            return OAuthAnswer.json(200, try await provider.userInfo(token, from: caller))
+        } catch {
+            var response = OAuthAnswer.refusal(error)
+            if error.status == 401 { response.headers["www-authenticate"] = "Bearer error=\"\(error.code)\"" }
+            return response
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+import OstiaryProvider
+
+extension ProviderServer {
+    func showSignIn(_ visit: Visit) -> WireResponse {
+        guard let visit = readingRequest(visit) else { return visit.page(.problem(.malformedRequest), status: 400) }
+        return signInPage(visit, email: visit.asked?.loginHint ?? "")
+    }
+
+    func showRegistration(_ visit: Visit) -> WireResponse {
+        guard let visit = readingRequest(visit) else { return visit.page(.problem(.malformedRequest), status: 400) }
+        return visit.page(registration(visit, [:], nil))
+    }
+
+    func signInPage(_ visit: Visit, email: String) -> WireResponse { visit.page(signInForm(visit, email, nil)) }
+
+    func signIn(_ form: [String: String], _ visit: Visit) async throws(AuthError) -> WireResponse {
+        guard let visit = readingRequest(form, visit) else {
+            return visit.page(.problem(.malformedRequest), status: 400)
+        }
+        do throws(AuthError) {
+            let call = SignIn(identifier: .email(try Self.email(form)), password: Secret(form["password"] ?? ""))
+            return await enter(try await provider.engine.serving(visit.caller).signIn(call), visit)
+        } catch {
+            return visit.again(signInForm(visit, form["email"] ?? "", error), error)
+        }
+    }
+
+    func register(_ form: [String: String], _ visit: Visit) async throws(AuthError) -> WireResponse {
+        guard let visit = readingRequest(form, visit) else {
+            return visit.page(.problem(.malformedRequest), status: 400)
+        }
+        do throws(AuthError) {
+            let call = Register(
+                email: try Self.email(form), password: Secret(form["password"] ?? ""), fullName: try Self.name(form))
+            return await enter(try await provider.register(call, from: visit.caller), visit)
+        } catch {
+            if case .confirmationRequired = error { return visit.page(.registrationSent) }
+            return visit.again(registration(visit, form, error), error)
+        }
+    }
+
+    /// Signs the browser in and sends it back to what it came for.
+    ///
+    /// A sign-in is a new session with a cookie of its own, and the one before ends: whoever planted or copied a cookie
+    /// holds nothing that this sign-in made worth having.
+    func enter(_ signedIn: SignedIn, _ visit: Visit) async -> WireResponse {
+        if let before = visit.session {
+            // The person is signed in whether or not that one could be ended; it is over by itself in hours.
+            try? await provider.signOut(session: before, from: visit.caller)
+        }
+        let next = visit.asked.map { "\(OpenIDProvider.Endpoint.authorization.path)?\($0.query)" }
+        return visit.redirect(
+            to: next ?? PagePath.account.path, cookies: [SessionCookie.setting(signedIn.tokens, frame: frame)])
+    }
+
+    private func signInForm(_ visit: Visit, _ email: String, _ problem: AuthError?) -> HostedPage {
+        var page = HostedPage.SignIn(form: PageForm(action: PagePath.signIn.path, hidden: visit.hidden))
+        page.email = email
+        page.client = visit.asked?.client.name
+        page.register = provider.settings.isRegistrationOpen ? visit.link(to: .register, title: frame.name) : nil
+        page.forgotPassword = visit.link(to: .forgotPassword, title: frame.name)
+        page.problem = problem
+        return .signIn(page)
+    }
+
+    private func registration(_ visit: Visit, _ form: [String: String], _ problem: AuthError?) -> HostedPage {
+        var page = HostedPage.Registration(
+            form: PageForm(action: PagePath.register.path, hidden: visit.hidden),
+            minimumPasswordLength: provider.engine.app.passwords.minimumLength)
+        page.email = form["email"] ?? visit.asked?.loginHint ?? ""
+        page.fullName = form["full_name"] ?? ""
+        page.client = visit.asked?.client.name
+        page.signIn = visit.link(to: .signIn, title: frame.name)
+        page.problem = problem
+        return .register(page)
+    }
+
+    /// The visit as a step of the request in its query, if there is one; nil if that cannot be gone on with.
+    private func readingRequest(_ visit: Visit) -> Visit? {
+        guard let parameters = ProviderParameters.read(visit.request.query) else { return nil }
+        guard parameters["client_id"] != nil else { return visit }
+        return provider.request(parameters).map { visit.asked($0) }
+    }
+
+    private func readingRequest(_ form: [String: String], _ visit: Visit) -> Visit? {
+        guard form[Visit.requestField] != nil else { return visit }
+        return Self.asked(in: form, at: provider).map { visit.asked($0) }
+    }
+
+    static func email(_ form: [String: String]) throws(AuthError) -> EmailAddress {
+        guard let text = form["email"], !text.isEmpty else { throw .invalid(.email, .missing) }
+        do throws(FieldProblem) {
+            return try EmailAddress(text)
+        } catch {
+            throw .invalid(.email, error)
+        }
+    }
+
+    /// Nil if nothing was typed.
+    static func name(_ form: [String: String]) throws(AuthError) -> PersonName? {
+        guard let text = form["full_name"], !text.isEmpty else { return nil }
+        do throws(FieldProblem) {
+            return try PersonName(text)
+        } catch {
+            throw .invalid(.fullName, error)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+
+/// The cookie that keeps a browser signed in at the provider: an access token of the provider's own app.
+///
+/// Source: RFC 6265bis §4.1.3.2 (`__Host-`: no other host, not even a sibling, can have set it).
+enum SessionCookie {
+    static func name(in frame: PageFrame) -> String { frame.isSecure ? "__Host-ostiary-idp" : "ostiary-idp" }
+
+    /// The value that a request brings along; nil if there is none, or more than one.
+    static func value(in request: WireRequest, frame: PageFrame) -> Secret<String>? {
+        let name = name(in: frame)
+        var values: [Substring] = []
+        for pair in (request.headers["cookie"] ?? "").split(separator: ";") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[0].utf8.drop(while: { $0 == 0x20 }).elementsEqual(name.utf8) else { continue }
+            values.append(parts[1])
+        }
+        // Two of one name: nobody can say which of them is ours.
+        guard values.count == 1, !values[0].isEmpty else { return nil }
+        return Secret(String(values[0]))
+    }
+
+    /// The value of `set-cookie` that signs a browser in for as long as its session lives.
+    static func setting(_ tokens: Tokens, frame: PageFrame) -> String {
+        let seconds = tokens.expiresIn?.components.seconds ?? 0
+        return "\(name(in: frame))=\(tokens.accessToken.reveal())\(attributes(maxAge: seconds, frame))"
+    }
+
+    static func clearing(frame: PageFrame) -> String { "\(name(in: frame))=\(attributes(maxAge: 0, frame))" }
+
+    /// `Lax`, not `Strict`: a person who comes from a client is to be known.
+    private static func attributes(maxAge: Int64, _ frame: PageFrame) -> String {
+        "; Path=/; Max-Age=\(maxAge); HttpOnly; SameSite=Lax" + (frame.isSecure ? "; Secure" : "")
+    }
+}

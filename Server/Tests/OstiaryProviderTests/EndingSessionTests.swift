@@ -1,0 +1,65 @@
+import OstiaryCore
+import Testing
+
+@testable import OstiaryProvider
+
+@Suite struct EndingSessionTests {
+    static let bye = "https://house.example.com/bye"
+
+    @Test func `a registered destination of a client that is named is gone to, with its state`() async throws {
+        let world = try await World()
+        let named = try #require(
+            try await world.provider.endSession([
+                "client_id": "house", "post_logout_redirect_uri": Self.bye, "state": "a&b",
+            ]))
+        #expect(named.destination == "\(Self.bye)?state=a%26b")
+        #expect(named.client?.id == "house")
+        // What the form carries is the same wish.
+        #expect(try await world.provider.endSession(parameters("https://x.example/?" + named.query)) == named)
+    }
+
+    @Test func `an ID token names the client, long after it expired`() async throws {
+        let world = try await World()
+        let hint = try await world.tokens().idToken.reveal()
+        world.clock.advance(86_400)
+        let wish = try await world.provider.endSession(["id_token_hint": hint, "post_logout_redirect_uri": Self.bye])
+        #expect(wish?.destination == Self.bye)
+    }
+
+    @Test(arguments: [
+        ["post_logout_redirect_uri": EndingSessionTests.bye],
+        ["client_id": "house", "post_logout_redirect_uri": "https://evil.example/"],
+        ["client_id": "house", "post_logout_redirect_uri": EndingSessionTests.bye + "/"],
+        ["client_id": "neighbour", "post_logout_redirect_uri": EndingSessionTests.bye],
+        ["client_id": "nobody"],
+        ["id_token_hint": "a.b.c"],
+        ["client_id": "house", "id_token_hint": ""].merging(["id_token_hint": "eyJ"]) { $1 },
+    ])
+    func `nobody is sent where nobody registered to be`(parameters: [String: String]) async throws {
+        let world = try await World()
+        #expect(try await world.provider.endSession(parameters) == nil)
+    }
+
+    @Test func `a hint for one client does not serve another, nor does a hint of somebody else's make`() async throws {
+        let world = try await World()
+        let hint = try await world.tokens().idToken.reveal()
+        #expect(try await world.provider.endSession(["client_id": "neighbour", "id_token_hint": hint]) == nil)
+        let other = try await World { $0.issuer = "https://auth.example.com/other" }
+        #expect(try await other.provider.endSession(["id_token_hint": hint]) == nil)
+    }
+
+    @Test func `without a word the person may still sign out, and stays here`() async throws {
+        let world = try await World()
+        let wish = try #require(try await world.provider.endSession([:]))
+        #expect(wish.destination == nil && wish.client == nil)
+    }
+
+    @Test func `a wish alone ends nothing, signing out ends the browser's session`() async throws {
+        let world = try await World()
+        let cookie = try await world.person()
+        _ = try await world.provider.endSession(["client_id": "house"])
+        #expect(try await world.provider.bearer(ofSession: cookie, from: world.caller) != nil)
+        try await world.provider.signOut(session: cookie, from: world.caller)
+        #expect(try await world.provider.bearer(ofSession: cookie, from: world.caller) == nil)
+    }
+}

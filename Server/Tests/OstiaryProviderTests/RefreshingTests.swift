@@ -1,0 +1,104 @@
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+import Testing
+
+@testable import OstiaryProvider
+
+@Suite struct RefreshingTests {
+    @Test func `only a client that asked for offline access gets a refresh token, and it rotates`() async throws {
+        let world = try await World()
+        #expect(try await world.tokens(scope: "openid").refreshToken == nil)
+        let first = try await world.tokens(email: "grace@example.com")
+        let second = try await world.refresh(first.refreshToken)
+        #expect(first.refreshToken != nil && second.refreshToken != first.refreshToken)
+        #expect(try await world.refresh(second.refreshToken).refreshToken != second.refreshToken)
+    }
+
+    @Test func `a refreshed ID token is of the same person, session and sign-in, and without a nonce`() async throws {
+        let world = try await World()
+        let first = try await world.tokens()
+        world.clock.advance(7200)
+        let (before, after) = (
+            try claims(first.idToken), try claims(try await world.refresh(first.refreshToken).idToken)
+        )
+        for name in ["iss", "sub", "aud", "auth_time", "sid"] { #expect(before[name] == after[name]) }
+        #expect(after["iat"] != before["iat"])
+        #expect(after["nonce"] == nil)
+    }
+
+    @Test func `another client neither uses nor ends a refresh token`() async throws {
+        let world = try await World()
+        let first = try await world.tokens()
+        #expect(
+            try await refusal {
+                try await world.refresh(first.refreshToken, client: "neighbour", secret: "another secret")
+            } == "invalid_grant")
+        #expect(
+            try await refusal { try await world.refresh(first.refreshToken, client: "stranger", secret: nil) }
+                == "invalid_grant")
+        #expect(try await refusal { try await world.refresh(first.refreshToken) } == nil)
+    }
+
+    @Test func `an earlier refresh token after its successor was long in use is theft and ends the grant`() async throws
+    {
+        let world = try await World()
+        let first = try await world.tokens()
+        let second = try await world.refresh(first.refreshToken)
+        let third = try await world.refresh(second.refreshToken)
+        world.clock.advance(31)
+        #expect(try await refusal { try await world.refresh(first.refreshToken) } == "invalid_grant")
+        #expect(try await refusal { try await world.refresh(third.refreshToken) } == "invalid_grant")
+    }
+
+    @Test func `a lost answer is given again`() async throws {
+        let world = try await World()
+        let first = try await world.tokens()
+        let second = try await world.refresh(first.refreshToken)
+        world.clock.advance(600)
+        #expect(try await world.refresh(first.refreshToken).refreshToken == second.refreshToken)
+    }
+
+    @Test func `a scope beyond what was granted is refused`() async throws {
+        let world = try await World()
+        let first = try await world.tokens(scope: "openid offline_access")
+        #expect(
+            try await refusal { try await world.refresh(first.refreshToken, ["scope": "openid email"]) }
+                == "invalid_scope")
+        #expect(
+            try await refusal { try await world.refresh(first.refreshToken, ["scope": "openid"]) } == nil)
+    }
+
+    @Test func `a grant without offline access is over with its access token`() async throws {
+        let world = try await World()
+        let answer = try await world.tokens(scope: "openid")
+        world.clock.advance(3599)
+        #expect(
+            try await refusal { try await world.provider.userInfo(answer.accessToken, from: world.caller) } == nil)
+        world.clock.advance(1)
+        #expect(
+            try await refusal { try await world.provider.userInfo(answer.accessToken, from: world.caller) }
+                == "invalid_token")
+    }
+
+    @Test func `a disabled person's clients get nothing more`() async throws {
+        let world = try await World()
+        let cookie = try await world.person()
+        let answer = try await world.redeem(
+            try await world.code(["scope": "openid offline_access"], session: cookie))
+        let account = try await world.account(cookie)
+        _ = try await world.store.change(
+            account.id, in: account.app, AccountChange(isActive: false), at: world.clock.now)
+        #expect(try await refusal { try await world.refresh(answer.refreshToken) } == "invalid_grant")
+        #expect(
+            try await refusal { try await world.provider.userInfo(answer.accessToken, from: world.caller) }
+                == "invalid_token")
+    }
+
+    @Test(arguments: ["", "made up", "AAAA"])
+    func `what is no refresh token is refused`(token: String) async throws {
+        let world = try await World()
+        let error = try await refusal { try await world.refresh(Secret(token)) }
+        #expect(error == (token.isEmpty ? "invalid_request" : "invalid_grant"))
+    }
+}

@@ -1,0 +1,196 @@
+import Crypto
+import Foundation
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+import OstiaryStore
+import OstiaryTokens
+import Synchronization
+
+@testable import OstiaryProvider
+
+/// The provider on a database in memory, with a clock that a test moves.
+struct World {
+    static let issuer = "https://auth.example.com/idp"
+    static let verifier = "a-verifier-of-forty-three-characters-or-more"
+    static let challenge = CodeChallenge.s256(of: Secret(verifier))
+    static let secret = "s3cret of the house/with+signs%and:colons"
+
+    let clock = SettableClock()
+    let courier = SilentCourier()
+    let store: SQLiteStore
+    let provider: OpenIDProvider
+    let caller = Caller(address: "192.0.2.7", network: "192.0.2.7")
+
+    init(_ change: (inout ProviderSettings) -> Void = { _ in }) async throws {
+        let clock = clock
+        let surroundings = Surroundings(now: { clock.now }, randomBytes: Surroundings.system.randomBytes)
+        store = try SQLiteStore(inMemoryWith: surroundings)
+        var settings = ProviderSettings(issuer: Self.issuer, clients: Self.clients)
+        change(&settings)
+        _ = try await store.add(Self.rsaKey.value, retiringOthersAt: clock.now, onlyIfNone: true)
+        let app = try ProviderDirectory.appSettings()
+        provider = ProviderDirectory.provider(
+            settings, app: app,
+            ports: Ports(
+                accounts: store, sessions: store, codes: store, resetTokens: store, tickets: store, attempts: store,
+                floods: VolatileAttempts(), audit: store, courier: courier, passwords: PlainHasher(),
+                accessTokens: NoTokens(), refreshTokens: NoTokens(), keys: Self.keys, surroundings: surroundings,
+                report: { "incident: \($0)" }),
+            accessTokenKeys: try await SigningKeys(
+                app: app.name, store: store, keyRing: Self.keys,
+                accessTokenSeconds: ProviderDirectory.browserSessionSeconds, at: clock.now),
+            idTokenKeys: try ProviderDirectory.idTokenKeys(store: store, keyRing: Self.keys))
+    }
+
+    /// A house of confidential first parties, and a public stranger.
+    static let clients = [
+        ProviderClient(
+            id: "house", name: "House", secret: Secret(secret),
+            redirectURIs: RedirectURIs(["https://house.example.com/callback", "https://house.example.com/cb?a=1"]),
+            postLogoutRedirectURIs: RedirectURIs(["https://house.example.com/bye"]), isFirstParty: true),
+        ProviderClient(
+            id: "neighbour", name: "Neighbour", secret: Secret("another secret"),
+            redirectURIs: RedirectURIs(["https://neighbour.example.com/callback"]), isFirstParty: true),
+        ProviderClient(
+            id: "stranger", name: "Stranger", redirectURIs: RedirectURIs(["stranger://callback"])),
+    ]
+
+    static let keys = KeyRing(master: SymmetricKey(data: Data(repeating: 7, count: 32)))
+
+    /// Made once for all tests: an RSA key takes long.
+    private static let rsaKey = Task {
+        let now = Date(timeIntervalSince1970: 1_700_000_000)
+        let surroundings = Surroundings(now: { now }, randomBytes: Surroundings.system.randomBytes)
+        let store = try SQLiteStore(inMemoryWith: surroundings)
+        let made = try await ProviderDirectory.idTokenKeys(store: store, keyRing: keys).list(at: now)
+        guard let key = made.first else { throw Missing() }
+        return key
+    }
+
+    struct Missing: Error {}
+
+    // MARK: What tests do all the time
+
+    /// Registers a person; the value of their session's cookie.
+    func person(_ email: String = "ada@example.com", name: String? = "Ada") async throws -> Secret<String> {
+        try await provider.register(
+            Register(
+                email: EmailAddress(email), password: Secret(Self.password), fullName: name.map { try PersonName($0) }),
+            from: caller
+        ).tokens.accessToken
+    }
+
+    static let password = "correct horse battery"
+
+    func account(_ cookie: Secret<String>) async throws -> Account {
+        guard let bearer = try await provider.bearer(ofSession: cookie, from: caller) else { throw Missing() }
+        return bearer.account
+    }
+
+    static let request = [
+        "client_id": "house", "redirect_uri": "https://house.example.com/callback", "response_type": "code",
+        "scope": "openid profile email", "state": "a state", "nonce": "a nonce", "code_challenge": challenge,
+        "code_challenge_method": "S256",
+    ]
+
+    static let strangersRequest = request.merging([
+        "client_id": "stranger", "redirect_uri": "stranger://callback",
+    ]) { $1 }
+
+    /// The step that follows the usual request with changes; an empty value takes a parameter out.
+    func step(
+        _ changes: [String: String] = [:], of request: [String: String] = request, session: Secret<String>? = nil
+    ) async throws -> AuthorizationStep {
+        try await provider.authorize(request.merging(changes) { $1 }, session: session, from: caller)
+    }
+
+    /// An authorization code for a person who is signed in.
+    func code(_ changes: [String: String] = [:], session: Secret<String>) async throws -> String {
+        guard case .redirect(let url) = try await step(changes, session: session),
+            let code = parameters(url)["code"]
+        else { throw Missing() }
+        return code
+    }
+
+    func redeem(
+        _ code: String, _ changes: [String: String] = [:], client: String = "house", secret: String? = secret
+    ) async throws -> TokenAnswer {
+        var form = [
+            "grant_type": "authorization_code", "code": code, "redirect_uri": "https://house.example.com/callback",
+            "code_verifier": Self.verifier, "client_id": client,
+        ]
+        form["client_secret"] = secret
+        return try await provider.token(form.merging(changes) { $1 }, authorization: nil, from: caller)
+    }
+
+    func refresh(
+        _ token: Secret<String>?, _ changes: [String: String] = [:], client: String = "house",
+        secret: String? = secret
+    ) async throws -> TokenAnswer {
+        var form = [
+            "grant_type": "refresh_token", "refresh_token": token?.reveal() ?? "", "client_id": client,
+        ]
+        form["client_secret"] = secret
+        return try await provider.token(form.merging(changes) { $1 }, authorization: nil, from: caller)
+    }
+
+    /// Tokens of the house for a new person.
+    func tokens(scope: String = "openid profile email offline_access", email: String = "ada@example.com") async throws
+        -> TokenAnswer
+    {
+        try await redeem(try await code(["scope": scope], session: try await person(email)))
+    }
+}
+
+/// The parameters of a URL's query.
+func parameters(_ url: String) -> [String: String] {
+    let items = URLComponents(string: url)?.queryItems ?? []
+    return Dictionary(items.map { ($0.name, $0.value ?? "") }) { "\($0) and \($1)" }
+}
+
+/// The claims of a token, not verified.
+func claims(_ token: Secret<String>) throws -> JSON {
+    let parts = token.reveal().split(separator: ".")
+    return try JSON.read(Base64URL.decode(parts[1].utf8) ?? [])
+}
+
+/// What a client is refused with; nil if it is not.
+func refusal<Value>(of body: () async throws -> Value) async throws -> String? {
+    do {
+        _ = try await body()
+        return nil
+    } catch let error as OAuthError {
+        return error.code
+    }
+}
+
+final class SettableClock: Sendable {
+    private let time = Mutex(Date(timeIntervalSince1970: 1_800_000_000.25))
+
+    var now: Date { time.withLock { $0 } }
+    func advance(_ seconds: Double) { time.withLock { $0 += seconds } }
+}
+
+struct SilentCourier: Courier {
+    func send(_ notice: Notice, to recipient: Recipient, app: AppName) async throws {}
+}
+
+/// Hashes nothing: passwords are not what is tested here.
+struct PlainHasher: PasswordHashing {
+    func hash(_ password: Secret<String>) async throws(AuthError) -> String { password.reveal() }
+    func check(_ password: Secret<String>, against hash: String?) async throws(AuthError) -> PasswordMatch {
+        hash.map { $0 == password.reveal() } == true ? .matches : .differs
+    }
+    func expect(_ hash: String) {}
+    func canCheck(_ hash: String) -> Bool { true }
+}
+
+/// What the directory must replace.
+struct NoTokens: AccessTokens, RefreshTokens {
+    struct Used: Error {}
+    func issue(_ grant: AccessGrant) async throws -> Secret<String> { throw Used() }
+    func read(_ token: Secret<String>, at now: Date) async throws -> AccessTicket? { throw Used() }
+    func write(_ ticket: RefreshTicket) throws -> Secret<String> { throw Used() }
+    func read(_ token: Secret<String>) -> (session: SessionID, generation: Int)? { nil }
+}
