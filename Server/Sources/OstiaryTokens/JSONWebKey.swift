@@ -8,7 +8,7 @@ struct JSONWebKey: Encodable {
     let kid: String
     let algorithm: SigningAlgorithm
     /// What the thumbprint is made of: the members that make the key. Source: RFC 7638 §3.2.
-    private let members: [String: String]
+    let members: [String: String]
 
     init(_ key: P256.Signing.PublicKey) {
         let coordinates = Array(key.rawRepresentation)

@@ -62,7 +62,7 @@ import Testing
         let node = try await Node()
         let key = P256.Signing.PrivateKey()
         let webKey = JSONWebKey(key.publicKey)
-        let jwk = #"{"crv":"P-256","kty":"EC","x":"\#(webKey.x)","y":"\#(webKey.y)"}"#
+        let jwk = #"{"crv":"P-256","kty":"EC","x":"\#(webKey.members["x"] ?? "")","y":"\#(webKey.members["y"] ?? "")"}"#
         let ours = try await node.keys.keys(at: start).current.webKey.kid
         for kid in [webKey.kid, ours] {
             for header in [
@@ -115,8 +115,8 @@ import Testing
         let others = try P256.Signing.ECDSASignature(rawRepresentation: high)
         let key = try await node.keys.keys(at: start).current
         let publicKey = try P256.Signing.PublicKey(
-            rawRepresentation: try #require(Base64URL.decode(key.webKey.x.utf8))
-                + (try #require(Base64URL.decode(key.webKey.y.utf8))))
+            rawRepresentation: try #require(Base64URL.decode((key.webKey.members["x"] ?? "").utf8))
+                + (try #require(Base64URL.decode((key.webKey.members["y"] ?? "").utf8))))
         #expect(publicKey.isValidSignature(others, for: Data("\(parts[0]).\(parts[1])".utf8)))
 
         for forged in [
