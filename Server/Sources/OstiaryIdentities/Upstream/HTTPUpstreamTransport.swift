@@ -1,0 +1,113 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+
+/// HTTP to the servers of others, with the limits that a stranger's server needs: https only (plain http to loopback
+/// addresses), certificates checked, no redirect followed, no proxy, no cookies, no decompression, a deadline for the
+/// whole of a call and a bound on the answer.
+public struct HTTPUpstreamTransport: UpstreamTransport {
+    private let client: HTTPClient
+    private let limits: Limits
+
+    public struct Limits: Hashable, Sendable {
+        /// From the beginning of the call to the last byte of the answer.
+        public var deadline: Duration
+        public var connect: Duration
+        /// Of an answer's body, in bytes.
+        public var body: Int
+        /// Whether plain http goes to hosts other than loopback: in development only.
+        public var allowsPlainHTTP: Bool
+
+        public init(
+            deadline: Duration = .seconds(4), connect: Duration = .seconds(2), body: Int = 1 << 20,
+            allowsPlainHTTP: Bool = false
+        ) {
+            self.deadline = deadline
+            self.connect = connect
+            self.body = body
+            self.allowsPlainHTTP = allowsPlainHTTP
+        }
+    }
+
+    /// Opens no connection yet. ``shutdown()`` has to be called at the end.
+    ///
+    /// - Parameter authoritiesFile: Certificates in PEM form that are trusted besides the system's.
+    public init(authoritiesFile: String? = nil, limits: Limits = Limits()) {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
+        tls.certificateVerification = .fullVerification
+        if let authoritiesFile { tls.additionalTrustRoots = [.file(authoritiesFile)] }
+        var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
+        configuration.redirectConfiguration = .disallow
+        configuration.proxy = nil
+        configuration.decompression = .disabled
+        configuration.httpVersion = .http1Only
+        configuration.timeout = .init(connect: limits.connect.timeAmount, read: limits.deadline.timeAmount)
+        configuration.connectionPool.retryConnectionEstablishment = false
+        // Shorter than the five seconds of common servers, lest a request meets a connection that is being closed.
+        configuration.connectionPool.idleTimeout = .seconds(4)
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        self.limits = limits
+    }
+
+    /// Closes every connection. Nothing can be sent afterwards.
+    public func shutdown() async throws { try await client.shutdown() }
+
+    public func send(_ request: UpstreamRequest) async throws -> UpstreamResponse {
+        guard let url = UpstreamURL(request.url), url.isSecure || url.isLoopback || limits.allowsPlainHTTP else {
+            throw UpstreamProblem.addressRefused
+        }
+        return try await withDeadline(limits.deadline, orThrow: UpstreamProblem.timedOut(origin: url.origin)) {
+            do {
+                return try await exchange(request, with: url)
+            } catch let problem as UpstreamProblem {
+                throw problem
+            } catch {
+                try Task.checkCancellation()
+                throw UpstreamProblem(error, origin: url.origin)
+            }
+        }
+    }
+
+    private func exchange(_ request: UpstreamRequest, with url: UpstreamURL) async throws -> UpstreamResponse {
+        var message = HTTPClientRequest(url: url.text)
+        message.method = HTTPMethod(rawValue: request.method.rawValue)
+        for header in request.headers { message.headers.add(name: header.name, value: header.value) }
+        if request.method == .post { message.body = .bytes(request.body) }
+        // The deadline is for the head of the answer only; ours covers the body as well.
+        let answer = try await client.execute(message, timeout: limits.deadline.timeAmount)
+        var body: [UInt8] = []
+        for try await part in answer.body {
+            guard body.count + part.readableBytes <= limits.body else {
+                throw UpstreamProblem.tooLarge(origin: url.origin)
+            }
+            body.append(contentsOf: part.readableBytesView)
+        }
+        try Task.checkCancellation()
+        return UpstreamResponse(
+            status: Int(answer.status.code), headers: answer.headers.map { (name: $0.name, value: $0.value) },
+            body: body)
+    }
+}
+
+extension UpstreamProblem {
+    /// What an error of the HTTP client means, in words that repeat nothing of the request.
+    fileprivate init(_ error: any Error, origin: String) {
+        switch error {
+        case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout:
+            self = .timedOut(origin: origin)
+        case let error as HTTPClientError: self = .unreachable(origin: origin, reason: error.shortDescription)
+        case is NIOSSLError, is NIOSSLExtraError: self = .unreachable(origin: origin, reason: "TLS failed")
+        default: self = .unreachable(origin: origin, reason: "\(type(of: error))")
+        }
+    }
+}
+
+extension Duration {
+    /// The same in whole nanoseconds; at most an hour, which no limit of ours reaches.
+    fileprivate var timeAmount: TimeAmount {
+        let bounded = min(max(self, .zero), .seconds(3600)).components
+        return .nanoseconds(bounded.seconds * 1_000_000_000 + bounded.attoseconds / 1_000_000_000)
+    }
+}

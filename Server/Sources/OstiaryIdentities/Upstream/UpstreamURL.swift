@@ -1,0 +1,67 @@
+import OstiaryEngine
+
+/// An absolute http or https URL without user and fragment, split without any decoding.
+///
+/// Narrower than RFC 3986 on purpose, so that every reader of the same text finds the same host in it.
+struct UpstreamURL: Hashable, Sendable {
+    let text: String
+    let isSecure: Bool
+    /// In lower case, without brackets.
+    let host: String
+    /// The scheme's own where none is named.
+    let port: Int
+    /// Scheme, host and port, without the port if it is the scheme's own.
+    let origin: String
+    let hasQuery: Bool
+
+    init?(_ text: String) {
+        let symbols = Set("-._~:/?[]@!$&'()*+,;=%".utf8)
+        guard text.utf8.count <= 2048, text.utf8.allSatisfy({ $0.isAlphanumeric || symbols.contains($0) }) else {
+            return nil
+        }
+        let lowercased = text.lowercased()
+        let scheme = lowercased.hasPrefix("https://") ? "https" : "http"
+        guard lowercased.hasPrefix("\(scheme)://") else { return nil }
+        let rest = lowercased.dropFirst(scheme.utf8.count + 3)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        guard let (host, port) = Self.hostAndPort(authority) else { return nil }
+        self.text = text
+        isSecure = scheme == "https"
+        self.host = host
+        let standardPort = isSecure ? 443 : 80
+        self.port = port ?? standardPort
+        let name = host.contains(":") ? "[\(host)]" : host
+        origin = self.port == standardPort ? "\(scheme)://\(name)" : "\(scheme)://\(name):\(self.port)"
+        hasQuery = rest.contains("?")
+    }
+
+    /// Whether the host is this machine by its own name: 127.0.0.0/8, `::1` or `localhost`.
+    var isLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback ?? false }
+
+    private static func hostAndPort(_ authority: Substring) -> (host: String, port: Int?)? {
+        var name = authority
+        var port: Int?
+        if let colon = name.lastIndex(of: ":"), !name[colon...].contains("]") {
+            let digits = name[colon...].dropFirst()
+            guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isDigit), let number = Int(digits),
+                (1...65535).contains(number)
+            else { return nil }
+            port = number
+            name = name[..<colon]
+        }
+        if name.hasPrefix("["), name.hasSuffix("]") {
+            let literal = String(name.dropFirst().dropLast())
+            return literal.contains(":") && IPAddress(literal) != nil ? (literal, port) : nil
+        }
+        guard (1...253).contains(name.utf8.count),
+            name.utf8.allSatisfy({ $0.isAlphanumeric || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") })
+        else { return nil }
+        return (String(name), port)
+    }
+}
+
+extension UInt8 {
+    var isDigit: Bool { (0x30...0x39).contains(self) }
+    /// An ASCII letter or digit.
+    var isAlphanumeric: Bool { isDigit || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
+}
