@@ -1,0 +1,71 @@
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+
+/// The JSON protocol of Cognito's user pools, as far as it needs no signed requests.
+///
+/// Source: AWS, Amazon Cognito user pools API Reference; Smithy, "AWS JSON 1.1 protocol".
+struct CognitoAPI: Sendable {
+    var settings: CognitoSettings
+    var client: UpstreamClient
+    var surroundings: Surroundings
+    /// Waits; of tests, does not.
+    var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
+    enum Operation: String {
+        case initiateAuth = "InitiateAuth"
+        case respondToAuthChallenge = "RespondToAuthChallenge"
+        case getTokensFromRefreshToken = "GetTokensFromRefreshToken"
+        case revokeToken = "RevokeToken"
+    }
+
+    /// For what we say about answers that are of no use.
+    var origin: String { UpstreamURL(settings.url)?.origin ?? "?" }
+
+    /// Calls one operation; once more, a moment later, if Cognito is too busy for it.
+    ///
+    /// - Throws: ``CognitoFault``; ``UpstreamProblem``; `CancellationError`.
+    func call(_ operation: Operation, _ members: [JSON.Member]) async throws -> JSON {
+        do { return try await callOnce(operation, members) } catch let fault as CognitoFault where fault.isMomentary {
+            // Everybody who was turned away must not come back at the same moment.
+            let jitter = Int(surroundings.randomBytes(1).first ?? 0)
+            try await pause(.milliseconds(100 + jitter))
+            return try await callOnce(operation, members)
+        }
+    }
+
+    private func callOnce(_ operation: Operation, _ members: [JSON.Member]) async throws -> JSON {
+        let response = try await client.send(
+            UpstreamRequest(
+                .post, settings.url,
+                headers: [
+                    ("X-Amz-Target", "AWSCognitoIdentityProviderService.\(operation.rawValue)"),
+                    ("Content-Type", "application/x-amz-json-1.1"),
+                ], body: JSON.object(members).bytes))
+        if let fault = CognitoFault(response), fault.status < 500 || fault.isThrottling { throw fault }
+        guard response.status != 429 else {
+            throw PasswordAuthorityRefusal.throttled(retryAfterSeconds: CognitoFault.retryAfterSeconds(response))
+        }
+        guard response.status == 200 else { throw UpstreamProblem.status(response.status, origin: origin) }
+        guard let json = try? JSON.read(response.body), case .object = json else {
+            throw unexpectedAnswer("it is not a JSON object")
+        }
+        return json
+    }
+
+    /// - Parameter reason: Fixed words only.
+    func unexpectedAnswer(_ reason: String) -> UpstreamProblem { .unexpectedAnswer(origin: origin, reason: reason) }
+
+    /// The member `SECRET_HASH`, for app clients with a secret.
+    func secretHash(of username: String) -> [JSON.Member] {
+        guard let secret = settings.clientSecret else { return [] }
+        let hash = SecretHash.make(username: username, clientID: settings.clientID, clientSecret: secret)
+        return [JSON.Member("SECRET_HASH", .string(hash.reveal()))]
+    }
+
+    /// `ClientId`, and the secret itself for the operations that want no hash.
+    var clientCredentials: [JSON.Member] {
+        let secret = settings.clientSecret.map { [JSON.Member("ClientSecret", .string($0.reveal()))] } ?? []
+        return [JSON.Member("ClientId", .string(settings.clientID))] + secret
+    }
+}

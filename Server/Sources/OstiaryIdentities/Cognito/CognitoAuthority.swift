@@ -1,0 +1,121 @@
+import Foundation
+import OstiaryContracts
+public import OstiaryCore
+public import OstiaryEngine
+
+/// Passwords checked by a user pool of AWS Cognito. Its tokens stay on the server.
+///
+/// Which pool it is, and that it is one at all, is settled with the configuration: while Cognito is away nobody signs in, and
+/// nobody else checks passwords in its place.
+public struct CognitoAuthority: PasswordAuthority {
+    /// For how long Cognito takes an answer to a challenge, unless the app client has it otherwise.
+    static let challengeSeconds = 180
+
+    let api: CognitoAPI
+
+    /// - Parameter client: What carries the requests. With ``CognitoSettings/endpoint`` a plain one, its transport has to
+    ///   allow that.
+    public init(_ settings: CognitoSettings, client: UpstreamClient, surroundings: Surroundings) {
+        self.init(api: CognitoAPI(settings: settings, client: client, surroundings: surroundings))
+    }
+
+    init(api: CognitoAPI) { self.api = api }
+
+    public var kind: String { "cognito" }
+    public var migratesPasswords: Bool { api.settings.migratesPasswords }
+
+    /// Source: AWS, API Reference, InitiateAuth, `USER_PASSWORD_AUTH`.
+    ///
+    /// - Throws: ``PasswordAuthorityRefusal``; ``UpstreamProblem``; `CancellationError`.
+    public func signIn(_ identifier: String, password: Secret<String>) async throws -> AuthorityAnswer {
+        // Cognito blames the request for what no pool has, which would look like a broken configuration.
+        guard Self.canBeUsername(identifier), (1...256).contains(password.reveal().unicodeScalars.count) else {
+            throw PasswordAuthorityRefusal.refused
+        }
+        let parameters =
+            [JSON.Member("USERNAME", .string(identifier)), JSON.Member("PASSWORD", .string(password.reveal()))]
+            + api.secretHash(of: identifier)
+        return try await exchange(
+            .initiateAuth,
+            [
+                JSON.Member("AuthFlow", "USER_PASSWORD_AUTH"),
+                JSON.Member("ClientId", .string(api.settings.clientID)),
+                JSON.Member("AuthParameters", .object(parameters)),
+            ], for: .signIn, by: identifier)
+    }
+
+    /// Source: AWS, API Reference, RespondToAuthChallenge.
+    ///
+    /// - Throws: ``PasswordAuthorityRefusal``; ``UpstreamProblem``; `CancellationError`.
+    public func answer(_ step: AuthorityStep, _ answers: [String: Secret<String>]) async throws -> AuthorityAnswer {
+        guard let answers = ChallengeAnswers(answers) else { throw PasswordAuthorityRefusal.refused }
+        let responses =
+            [JSON.Member("USERNAME", .string(step.username))] + api.secretHash(of: step.username) + answers.members
+        return try await exchange(
+            .respondToAuthChallenge,
+            [
+                JSON.Member("ChallengeName", .string(step.name)),
+                JSON.Member("ClientId", .string(api.settings.clientID)),
+                JSON.Member("Session", .string(step.session)),
+                JSON.Member("ChallengeResponses", .object(responses)),
+            ], for: .answer(to: step.name), by: step.username)
+    }
+
+    private func exchange(
+        _ operation: CognitoAPI.Operation, _ members: [JSON.Member], for purpose: CognitoFault.Purpose,
+        by username: String
+    ) async throws -> AuthorityAnswer {
+        let api = api
+        do {
+            let json = try await api.client.withOperationDeadline(api.settings.url) {
+                try await api.call(operation, members)
+            }
+            // As long as something is asked for, nobody has signed in, whatever else there is.
+            return try json["ChallengeName"].map { try step($0, json, by: username) } ?? accepted(json)
+        } catch let fault as CognitoFault {
+            throw fault.meaning(for: purpose, origin: api.origin)
+        }
+    }
+
+    /// Any challenge is a step, known to us or not: the app may know it.
+    private func step(_ name: JSON, _ json: JSON, by username: String) throws -> AuthorityAnswer {
+        guard case .string(let name) = name, (1...64).contains(name.utf8.count),
+            name.utf8.allSatisfy({ $0.isAlphanumeric || $0 == UInt8(ascii: "_") }),
+            case .string(let session)? = json["Session"], !session.isEmpty
+        else { throw api.unexpectedAnswer("a challenge without name or session") }
+        let parameters = json["ChallengeParameters"]
+        // Later calls go by the pool's own name; what was typed may be an alias.
+        let own = ["USER_ID_FOR_SRP", "USERNAME"].lazy.compactMap { member -> String? in
+            guard case .string(let text)? = parameters?[member], !text.isEmpty else { return nil }
+            return text
+        }.first
+        return .step(
+            AuthorityStep(
+                name: name, session: session, username: own ?? username, lifetimeSeconds: Self.challengeSeconds))
+    }
+
+    private func accepted(_ json: JSON) throws -> AuthorityAnswer {
+        let result = json["AuthenticationResult"]
+        guard case .string(let token)? = result?["IdToken"],
+            let idToken = CognitoIDToken(token, of: api.settings, at: api.surroundings.now())
+        else { throw api.unexpectedAnswer("no ID token of this pool for this client") }
+        guard case .string(let refreshToken)? = result?["RefreshToken"], !refreshToken.isEmpty else {
+            throw api.unexpectedAnswer("no refresh token")
+        }
+        let session = CognitoSession(username: idToken.username, refreshToken: Secret(refreshToken))
+        return .accepted(idToken.identity(from: api.settings.issuer), session: session.bytes)
+    }
+
+    /// Source: AWS, API Reference, `UsernameType`: letters, marks, symbols, digits and punctuation, at most 128.
+    private static func canBeUsername(_ text: String) -> Bool {
+        (1...128).contains(text.unicodeScalars.count)
+            && text.unicodeScalars.allSatisfy { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .format, .surrogate, .privateUse, .unassigned, .spaceSeparator, .lineSeparator,
+                    .paragraphSeparator:
+                    false
+                default: true
+                }
+            }
+    }
+}
