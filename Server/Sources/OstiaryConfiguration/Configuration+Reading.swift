@@ -5,7 +5,7 @@ import OstiaryCore
 extension Configuration {
     /// Reads the command line, the environment and the file, in this order of precedence, and checks everything.
     ///
-    /// Writes nothing, and reads nothing else but whether the files it names can be read.
+    /// Writes nothing, and reads nothing else but Apple's private keys and whether the other files it names can be read.
     ///
     /// - Parameter file: Nil for development mode with every preset.
     /// - Throws: At the first problem.
@@ -37,7 +37,10 @@ extension Configuration {
         }
         limits = try ServerLimits(root.section("limits"))
         log = try LogSettings(root.section("log"))
-        apps = try AppList.read(root, mode: mode, hasFile: file != nil, chosen: overrides.apps)
+        let idp = try ProviderConfiguration.read(root, mode: mode)
+        if idp != nil, email == nil { throw root.problem("email", "needs kind: smtp: the provider at /idp sends mail") }
+        self.idp = idp
+        apps = try AppList.read(root, mode: mode, idp: idp, hasFile: file != nil, chosen: overrides.apps)
         try root.finish()
         try origin.finish()
     }

@@ -36,6 +36,7 @@ extension Configuration {
             outline.add("level", log.level.rawValue)
             outline.add("format", log.format.rawValue)
         }
+        document.add("idp") { idp?.show(in: &$0) }
         document.add("apps") { outline in
             for app in apps {
                 outline.add(app.name.text) { app.show(rules: rules[app.name], in: &$0) }

@@ -22,6 +22,8 @@ public struct Configuration: Sendable {
     public var adminListen: ListenAddress?
     public var limits: ServerLimits
     public var log: LogSettings
+    /// The built-in OpenID provider; nil where production has none.
+    public var idp: ProviderConfiguration?
     /// The apps to serve, in the order of the file.
     public var apps: [AppConfiguration]
     /// Where generated keys, the socket and by default the database are.

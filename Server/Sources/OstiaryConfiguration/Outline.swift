@@ -33,6 +33,16 @@ struct Outline {
         lines += inner.lines.map { "  \($0)" }
     }
 
+    /// A list of mappings.
+    mutating func add<Element>(_ key: String, _ elements: [Element], _ fill: (Element, inout Outline) -> Void) {
+        lines.append("\(Self.scalar(key)):")
+        for element in elements {
+            var inner = Outline()
+            fill(element, &inner)
+            lines += inner.lines.enumerated().map { index, line in (index == 0 ? "  - " : "    ") + line }
+        }
+    }
+
     /// A URL without its user and password, and without what follows the host unless that is known to be no secret.
     static func masked(_ url: Secret<String>, keepingPath: Bool) -> String {
         guard let parts = URLParts(url.reveal()) else { return mask }

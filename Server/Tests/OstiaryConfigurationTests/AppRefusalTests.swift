@@ -17,6 +17,16 @@ import Testing
         ("base_path: /../y", "base_path: needs /segment or /segment/segment of letters, digits, -, _ and ."),
         ("base_path: \"/a%2Fb\"", "base_path: needs /segment or /segment/segment of letters, digits, -, _ and ."),
         ("base_path: /idp", "base_path: needs another path: the server itself answers this one"),
+        ("name: \"\"", "name: needs a text, but is empty"),
+        ("name: \" x\"", "name: needs a name of at most 64 printable characters"),
+        ("name: \"\\u202Ename\"", "name: needs a name of at most 64 printable characters"),
+        ("name: \"x\\ny\"", "name: needs a text without control characters"),
+        ("name: \(String(repeating: "x", count: 65))", "name: needs a name of at most 64 printable characters"),
+        ("color: red", "color: needs a colour in quotes: \"#1f5fd0\""),
+        ("color: \"#12345\"", "color: needs a colour in quotes: \"#1f5fd0\""),
+        ("color: \"#1f5fd0;\"", "color: needs a colour in quotes: \"#1f5fd0\""),
+        ("color: \"#1f5fdg\"", "color: needs a colour in quotes: \"#1f5fd0\""),
+        ("color: #1f5fd0", "color: needs a value, but is empty"),
         ("hosts: [\"*.example.com\"]", "hosts: needs host names without port and wildcard"),
         ("hosts: [\"a.example.com:80\"]", "hosts: needs host names without port and wildcard"),
         ("hosts: []", "hosts: needs at least one host name"),
@@ -44,16 +54,18 @@ import Testing
             "redirect_uris: [\"app://\"]",
             "redirect_uris: needs redirect URIs with a path, for example app://oauth/callback"
         ),
-        ("identity: {kind: ldap}", "identity.kind: needs one of local, oidc, auth0, cognito"),
-        ("identity: {client_id: x}", "identity.kind: needs one of local, oidc, auth0, cognito"),
+        (
+            "identity: {kind: ldap}",
+            "identity.kind: needs one of local, builtin, oidc, auth0, google, apple, github, cognito"
+        ),
+        (
+            "identity: {client_id: x}",
+            "identity.kind: needs one of local, builtin, oidc, auth0, google, apple, github, cognito"
+        ),
         ("identity: {kind: local, client_id: x}", "identity.client_id: is not a known key"),
         (
             "identity: {kind: cognito, region: us-east-1, user_pool_id: p, client_secret: s}",
             "identity.client_id: needs the app client's id"
-        ),
-        (
-            "identity: {kind: cognito, region: us-east-1, user_pool_id: p, client_id: c}",
-            "identity.client_secret: needs the app client's secret"
         ),
         (
             "identity: {kind: cognito, region: evil.example.com/, user_pool_id: p, client_id: c, client_secret: s}",
@@ -148,6 +160,15 @@ import Testing
     func `refuses two apps on one base`(apps: String, place: String) {
         let line = refusal("mode: development\napps:\n\(apps)\n")
         #expect(line?.hasPrefix("ostiary.yaml:\(place): needs another base_path or other hosts than vici") == true)
+    }
+
+    @Test(arguments: [
+        ("idp", "idp: needs another name: the built-in provider has it"),
+        ("metrics", "metrics.base_path: needs a path: the server itself answers the app's name"),
+    ])
+    func `refuses an app that the server's own paths would hide`(name: String, line: String) {
+        let file = "mode: development\napps:\n  \(name): {contract: vici}\n"
+        #expect(refusal(file) == "ostiary.yaml:3: apps.\(line)")
     }
 
     @Test func `takes two apps on one path of two hosts`() throws {

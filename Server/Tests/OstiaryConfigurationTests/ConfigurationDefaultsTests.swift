@@ -52,8 +52,23 @@ import Testing
                 6, 300, 5, 60,
             ])
         #expect(app.codes.testNumbers.isEmpty && app.browserLifetime == 600)
-        #expect(!app.isRegistrationSafe && app.signing == SigningSettings() && app.identity == nil)
+        #expect(!app.isRegistrationSafe && app.signing == SigningSettings() && app.identities.isEmpty)
         #expect(app.limits == RateLimits() && app.redirectURIs == nil && app.hosts.isEmpty)
+    }
+
+    @Test func `calls an app by its name, and a provider in development Ostiary`() throws {
+        let text = "mode: development\napps: {time-tracker: {contract: timetracker}}"
+        let configuration = try read(text)
+        #expect(try configuration.app("time-tracker").displayName == "Time tracker")
+        #expect(try read([:]).app("vici").displayName == "Vici")
+        let named = try read("mode: development\napps: {vici: {name: VICI für alle, color: \"#1F5FD0\"}}").app("vici")
+        #expect(named.displayName == "VICI für alle" && named.color == "#1f5fd0")
+        #expect(configuration.idp?.name == "Ostiary" && configuration.idp?.registration == .open)
+    }
+
+    @Test func `has no provider in production unless it is configured`() throws {
+        #expect(try read(productionHead + "  clarity:").idp == nil)
+        #expect(try read(productionHead + "  clarity:\nidp:").idp?.clients == [])
     }
 
     @Test func `leaves secrets of development to be made`() throws {

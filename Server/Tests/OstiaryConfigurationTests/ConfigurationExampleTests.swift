@@ -53,11 +53,11 @@ import Testing
         #expect(configuration.encryptionKey?.reveal() == Array("0123456789abcdefghijklmnopqrstuv".utf8))
         #expect(configuration.apps.map(\.name.text) == ["timetracker", "vici", "clarity", "barqnet", "viewvault"])
         #expect(try configuration.app("timetracker").redirectURIs == ["timetracker://oauth/callback"])
-        guard case .cognito(let pool) = try configuration.app("clarity").identity,
-            case .auth0(let auth0?) = try configuration.app("viewvault").identity,
-            case .oidc(let oidc?) = try configuration.app("timetracker").identity
+        guard case .cognito(let pool) = try configuration.app("clarity").identities.first?.source,
+            case .auth0(let auth0?) = try configuration.app("viewvault").identities.first?.source,
+            case .oidc(let oidc?) = try configuration.app("timetracker").identities.first?.source
         else { throw Missing() }
-        #expect(pool.clientSecret.reveal() == "from-the-environment" && pool.endpoint == "http://127.0.0.1:5000")
+        #expect(pool.clientSecret?.reveal() == "from-the-environment" && pool.endpoint == "http://127.0.0.1:5000")
         #expect(auth0.domain == "tenant.auth0.com" && oidc.issuer == "https://idp.example.com")
         #expect(try configuration.app("vici").signing.secret?.reveal() == goodSecret)
     }

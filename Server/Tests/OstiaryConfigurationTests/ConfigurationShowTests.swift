@@ -12,6 +12,29 @@ import Testing
             apps:
               "123": {contract: timetracker, hosts: [h.example.com], redirect_uris: ["a://b"], profile: strict}
               clarity: {tokens: {access: 60}, rate_limits: {sign_in: 3/90s, refresh: 5/1d}}
+              vici:
+                name: "Ví: #ci"
+                color: "#00ff00"
+                identity:
+                  - kind: oidc
+                    issuer: https://i.example.com
+                    client_id: c
+                    client_secret: s
+                    endpoint_hosts: [j.example.com]
+                    client_authentication: basic
+                    title: "- \\"x\\" {"
+                  - {kind: google, name: g, client_id: c, client_secret: s, native_client_ids: [a, b]}
+                  - {kind: github, client_id: c, client_secret: s, endpoint: "http://127.0.0.1:1"}
+                  - {kind: cognito, region: r, user_pool_id: p, client_id: c, migrate: true}
+                  - {kind: auth0}
+                  - {kind: builtin}
+            idp:
+              name: Example
+              color: "#1f5fd0"
+              registration: closed
+              clients:
+                web: {public: true, redirect_uris: ["https://a/cb"], leads_to: [a], first_party: true}
+                app: {public: true, redirect_uris: ["a:/b"], post_logout_redirect_uris: ["a:/c"]}
             """
         let shown = try read(text).show()
         #expect(try read(shown).show() == shown)
@@ -32,7 +55,7 @@ import Testing
         }
     }
 
-    private static let canaries = (1...9).map { "CaNaRy\($0)0a9be6d2784735fa8c61b0e29d13" }
+    private static let canaries = (1...14).map { "CaNaRy\($0)0a9be6d2784735fa8c61b0e29d13" }
 
     /// Every secret there is, each a canary.
     private static let everySecret = """
@@ -47,20 +70,28 @@ import Testing
             identity: {kind: cognito, region: r, user_pool_id: p, client_id: c, client_secret: \(canaries[7])}
             codes: {test_numbers: {"+15555550100": {code: "739184", until: 2027-01-01}}}
           timetracker:
-            identity: {kind: oidc, issuer: "https://i.example.com", client_id: c, client_secret: \(canaries[8])}
+            identity:
+              - {kind: oidc, issuer: "https://i.example.com", client_id: c, client_secret: \(canaries[8])}
+              - {kind: google, client_id: c, client_secret: \(canaries[9])}
+              - {kind: github, client_id: c, client_secret: \(canaries[10])}
+              - {kind: apple, client_id: c, team_id: ABCDE12345, key_id: ABCDE12345, private_key: "${APPLE}"}
+              - {kind: auth0, domain: t.auth0.com, client_id: c, client_secret: \(canaries[11]), audience: a}
+        idp:
+          clients: {web: {redirect_uris: ["https://a.example.com/cb"], secret: \(canaries[12])}}
 
         """
     private static let key = "MDEyMzQ1Njc4OWFiY2RlZmdoaWprbG1ub3BxcnN0dXY="
 
     @Test func `masks every secret`() throws {
-        let configuration = try read(Self.everySecret, ["KEY": Self.key])
+        let configuration = try read(Self.everySecret, ["KEY": Self.key, "APPLE": AppleKey.good])
         let printed = configuration.show() + "\(configuration)" + String(reflecting: configuration)
-        for secret in ["CaNaRy", Self.key, "739184"] {
+        for secret in ["CaNaRy", Self.key, "739184", "PRIVATE KEY"] {
             #expect(!printed.contains(secret))
         }
         #expect(configuration.show().contains("url: \"smtps://***@mail.example.com:465\""))
         #expect(configuration.show().contains("url: \"https://h.example.com/***\""))
         #expect(configuration.show().contains("encryption_key: \"***\""))
+        #expect(configuration.show().contains("private_key: \"***\""))
     }
 
     @Test func `masks Twilio's token`() throws {
@@ -70,16 +101,19 @@ import Testing
         #expect(shown.contains("account_sid: AC1") && !shown.contains("CaNaRy"))
     }
 
-    /// Takes away or replaces one byte at every place of the file: whatever is wrong then, no problem tells a secret.
+    /// Takes away or replaces one byte at every place of the file, the even ones in one mode and the odd ones in the other:
+    /// whatever is wrong then, no problem tells a secret.
     @Test(arguments: ["development", "production"])
     func `tells no secret in a problem, whatever is broken`(mode: String) {
         let text = Array(Self.everySecret.replacing("production", with: mode).utf8)
         let replacements: [[UInt8]] = [[], Array("\n".utf8), Array("\"".utf8), Array("}".utf8)]
+        let first = mode == "development" ? 0 : 1
         var count = 0
-        for index in text.indices {
+        for index in stride(from: first, to: text.count, by: 2) {
             let isSeparator = " :,".utf8.contains(text[index])
-            let bytes = text[..<index] + (isSeparator ? [] : replacements[index % 4]) + text[(index + 1)...]
-            guard let line = refusal(String(decoding: bytes, as: UTF8.self), ["KEY": Self.key]) else { continue }
+            let bytes = text[..<index] + (isSeparator ? [] : replacements[index / 2 % 4]) + text[(index + 1)...]
+            guard let line = refusal(String(decoding: bytes, as: UTF8.self), ["KEY": Self.key, "APPLE": AppleKey.good])
+            else { continue }
             count += 1
             #expect(!line.contains("9be6d27847") && !line.contains("\n"), "\(line)")
         }

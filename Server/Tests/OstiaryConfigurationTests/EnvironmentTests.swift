@@ -33,7 +33,9 @@ import Testing
         #expect(vici.basePath.text == "/v" && vici.isRegistrationSafe)
         #expect(vici.limits.perIdentifier[.signIn] == RateLimit(attempts: 3, perSeconds: 60))
         #expect(vici.limits.perAddress[.refresh] == RateLimit(attempts: 4, perSeconds: 60))
-        guard case .cognito(let pool) = try configuration.app("clarity").identity else { throw Missing() }
+        guard case .cognito(let pool) = try configuration.app("clarity").identities.first?.source else {
+            throw Missing()
+        }
         #expect(pool.clientID == "c")
         #expect(try configuration.app("barqnet").codes.testNumbers.count == 1)
     }

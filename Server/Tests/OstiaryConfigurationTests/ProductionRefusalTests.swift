@@ -28,6 +28,26 @@ import Testing
             "apps.viewvault.identity.domain: needs a host name, for example tenant.auth0.com (a URL is for development)"
         ),
         (
+            "apps: {vici: {identity: {kind: builtin}}}",
+            "apps.vici.identity.kind: needs idp, the built-in provider's own section, or another kind"
+        ),
+        (
+            "apps: {vici: {identity: {kind: google, client_id: c, client_secret: s, issuer: \"https://i.example.com\"}}}",
+            "apps.vici.identity.issuer: needs to be left out (a stand-in is for development and loopback addresses)"
+        ),
+        (
+            "apps: {vici: {identity: {kind: github, client_id: c, client_secret: s, endpoint: \"https://h.example.com\"}}}",
+            "apps.vici.identity.endpoint: needs to be left out (a stand-in is for development and loopback addresses)"
+        ),
+        (
+            "idp: {clients: {web: {redirect_uris: [\"https://a.example.com/cb\"], secret: 31-bytes-are-one-fewer-than-32x}}}",
+            "idp.clients.web.secret: needs at least 32 bytes"
+        ),
+        (
+            "idp: {clients: {web: {redirect_uris: [\"http://a.example.com/cb\"], secret: \(goodSecret)}}}",
+            "idp.clients.web.redirect_uris: needs https redirect URIs (plain http is for loopback addresses)"
+        ),
+        (
             "apps: {vici: }",
             "apps.vici.jwt_secret: needs a secret of at least 32 bytes in production, here or as JWT_SECRET"
         ),
@@ -95,6 +115,29 @@ import Testing
         #expect(
             refusal(text, ["JWT_SECRET": String(goodSecret.dropLast()), "JWT_REFRESH_SECRET": otherSecret])
                 == "JWT_SECRET: apps.vici.jwt_secret: needs at least 32 bytes")
+    }
+
+    @Test func `refuses a provider that could send no mail`() {
+        let lines = productionHead.split(separator: "\n").filter { !$0.hasPrefix("email") }
+        #expect(
+            refusal(lines.joined(separator: "\n") + "\n  clarity:\nidp: {name: Example}")
+                == "ostiary.yaml: email: needs kind: smtp: the provider at /idp sends mail")
+    }
+
+    @Test func `takes stand-ins on loopback`() throws {
+        let google = "{kind: google, client_id: c, client_secret: s, issuer: \"http://127.0.0.1:5000\"}"
+        let github = "{kind: github, client_id: c, client_secret: s, endpoint: \"http://[::1]:5000\"}"
+        let app = try read(productionHead + "  clarity: {identity: [\(google), \(github)]}").app("clarity")
+        guard case .google(let google) = app.identities.first?.source,
+            case .github(let github) = app.identities.last?.source
+        else { throw Missing() }
+        #expect(google.issuer == "http://127.0.0.1:5000" && github.endpoint == "http://[::1]:5000")
+    }
+
+    @Test func `takes the built-in provider where it is configured`() throws {
+        let text = productionHead + "  clarity: {identity: {kind: builtin}}\nidp: {name: Example}"
+        let identity = try #require(try read(text).app("clarity").identities.first)
+        #expect(identity.source == .builtIn && identity.name == "builtin" && identity.title == "Example")
     }
 
     @Test func `takes plain http on loopback`() throws {

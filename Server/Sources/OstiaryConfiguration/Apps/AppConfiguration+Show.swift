@@ -4,11 +4,17 @@ import OstiaryEngine
 extension AppConfiguration {
     /// - Parameter rules: What the contract says; without it, what is left to the contract is left out.
     func show(rules: AppRules?, in outline: inout Outline) {
+        outline.add("name", displayName)
+        outline.add("color", color)
         outline.add("contract", contract.description)
         outline.add("base_path", basePath.description)
         if !hosts.isEmpty { outline.add("hosts", hosts) }
         if let redirectURIs { outline.add("redirect_uris", redirectURIs) }
-        outline.add("identity") { identity?.show(in: &$0) }
+        if identities.count == 1 {
+            outline.add("identity") { identities[0].show(in: &$0) }
+        } else if !identities.isEmpty {
+            outline.add("identity", identities) { $0.show(in: &$1) }
+        }
         let rules = rules.flatMap { try? tokens.applied(to: $0, app: name.text) }
         outline.add("tokens") { outline in
             outline.add("access", rules?.accessTokenSeconds ?? tokens.access)
@@ -50,32 +56,6 @@ extension AppConfiguration {
                     outline.add("until", CalendarDay.text(of: test.until))
                 }
             }
-        }
-    }
-}
-
-extension IdentityConfiguration {
-    fileprivate func show(in outline: inout Outline) {
-        switch self {
-        case .local: outline.add("kind", Kind.local.rawValue)
-        case .oidc(let provider):
-            outline.add("kind", Kind.oidc.rawValue)
-            outline.add("issuer", provider?.issuer)
-            outline.add("client_id", provider?.clientID)
-            outline.add("client_secret", provider == nil ? nil : Outline.mask)
-        case .auth0(let provider):
-            outline.add("kind", Kind.auth0.rawValue)
-            outline.add("domain", provider?.domain)
-            outline.add("client_id", provider?.clientID)
-            outline.add("client_secret", provider == nil ? nil : Outline.mask)
-            outline.add("audience", provider?.audience)
-        case .cognito(let pool):
-            outline.add("kind", Kind.cognito.rawValue)
-            outline.add("region", pool.region)
-            outline.add("user_pool_id", pool.userPoolID)
-            outline.add("client_id", pool.clientID)
-            outline.add("client_secret", Outline.mask)
-            outline.add("endpoint", pool.endpoint)
         }
     }
 }

@@ -4,14 +4,19 @@ public import OstiaryEngine
 /// One app of the server.
 public struct AppConfiguration: Sendable {
     public var name: AppName
+    /// What people are told it is called.
+    public var displayName: String
+    /// The colour of its pages, `#rrggbb`; nil for ours.
+    public var color: String?
     public var contract: ContractReference
     public var basePath: BasePath
     /// The host names it answers to, in lower case; empty for all.
     public var hosts: [String]
     /// Nil stands for what the contract says.
     public var redirectURIs: [String]?
-    /// Nil where it is left out: local accounts, and the built-in provider in development where the contract needs one.
-    public var identity: IdentityConfiguration?
+    /// In the order in which they are offered. Empty where it is left out: local accounts, and the built-in provider in
+    /// development where the contract needs one.
+    public var identities: [IdentityConfiguration]
     public var tokens: TokenSettings
     public var signing: SigningSettings
     public var replay: ReplayPolicy
@@ -31,10 +36,14 @@ public struct AppConfiguration: Sendable {
     public static let defaultBrowserLifetime = 600
 
     /// - Parameter root: Whether the app is at the root where nothing else is said.
+    /// - Parameter idp: The built-in provider, if there is one.
     init(
-        _ name: AppName, _ section: Section, mode: Mode, atRoot root: Bool
+        _ name: AppName, _ section: Section, mode: Mode, atRoot root: Bool, idp: ProviderConfiguration?
     ) throws(ConfigurationProblem) {
         self.name = name
+        displayName = DisplayName.made(from: name)
+        if let setting = try section.setting("name") { displayName = try DisplayName.check(setting) }
+        if let setting = try section.setting("color") { color = try Color.check(setting) }
         contract = try ContractReference.read(section, app: name.text)
         let isVici = contract == .preset(.vici)
 
@@ -43,10 +52,10 @@ public struct AppConfiguration: Sendable {
         if let base {
             basePath = try BasePath(base)
         } else {
-            basePath = root || !hosts.isEmpty ? .root : BasePath(app: name.text)
+            basePath = root || !hosts.isEmpty ? .root : try BasePath(app: name.text, of: section)
         }
         redirectURIs = try Self.redirectURIs(section)
-        identity = try IdentityConfiguration.read(section.section("identity"), mode: mode)
+        identities = try IdentityConfiguration.read(section, mode: mode, idp: idp)
 
         let tokenSection = try section.section("tokens")
         tokens = try TokenSettings(tokenSection, isVici: isVici)

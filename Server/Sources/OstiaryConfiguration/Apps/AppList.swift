@@ -3,9 +3,12 @@ import OstiaryEngine
 
 /// The apps of a server, which must not get in each other's way.
 enum AppList {
+    /// The accounts of the built-in provider are those of an app of that name.
+    private static let reserved = "idp"
+
     /// - Parameter chosen: The apps that the command line asks for; empty for all.
     static func read(
-        _ root: Section, mode: Mode, hasFile: Bool, chosen: [String]
+        _ root: Section, mode: Mode, idp: ProviderConfiguration?, hasFile: Bool, chosen: [String]
     ) throws(ConfigurationProblem) -> [AppConfiguration] {
         let section = try root.section("apps")
         var names = section.names
@@ -24,8 +27,12 @@ enum AppList {
             guard let appName = try? AppName(name) else {
                 throw section.problem(name, "needs a name of lower-case letters, digits, - and _, at most 64")
             }
+            guard name != reserved else {
+                throw section.problem(name, "needs another name: the built-in provider has it")
+            }
             let app = try AppConfiguration(
-                appName, section.section(name, mayBeEmpty: true), mode: mode, atRoot: atRoot && name == chosen.first)
+                appName, section.section(name, mayBeEmpty: true), mode: mode, atRoot: atRoot && name == chosen.first,
+                idp: idp)
             if let problem = conflict(of: app, with: apps) { throw section.problem(name, problem) }
             apps.append(app)
         }

@@ -11,7 +11,12 @@ public struct BasePath: Hashable, Sendable, CustomStringConvertible {
     private init(text: String) { self.text = text }
 
     /// The app's name as a path.
-    init(app: String) { text = "/\(app)" }
+    init(app: String, of section: Section) throws(ConfigurationProblem) {
+        guard !Self.taken.contains(app[...]) else {
+            throw section.problem("base_path", "needs a path: the server itself answers the app's name")
+        }
+        text = "/\(app)"
+    }
 
     init(_ setting: Setting) throws(ConfigurationProblem) {
         let text = try setting.string()

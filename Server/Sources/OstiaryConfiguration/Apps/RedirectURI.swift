@@ -35,6 +35,24 @@ enum RedirectURI {
         return text
     }
 
+    /// Where a redirect may go on to: an origin, or a scheme. Source: CSP Level 3 §2.3.1.
+    ///
+    /// - Returns: A scheme with its colon.
+    static func destination(_ setting: Setting) throws(ConfigurationProblem) -> String {
+        let text = try setting.string()
+        let scheme = text.hasSuffix(":") ? text.dropLast() : text[...]
+        if isScheme(scheme), !["http", "https"].contains(scheme.lowercased()) {
+            guard !dangerous.contains(scheme.lowercased()) else {
+                throw setting.problem("needs origins, or schemes of apps")
+            }
+            return scheme.lowercased() + ":"
+        }
+        guard let parts = URLParts(text), parts.userinfo == nil, parts.rest.isEmpty,
+            parts.scheme == "https" || parts.scheme == "http" && HostName.isLoopback(parts.host)
+        else { throw setting.problem("needs origins such as https://app.example.com, or schemes such as app:") }
+        return text
+    }
+
     private static func isScheme(_ text: Substring) -> Bool {
         text.utf8.first?.isLetter == true
             && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }

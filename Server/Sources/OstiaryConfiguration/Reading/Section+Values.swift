@@ -1,3 +1,4 @@
+import Foundation
 import OstiaryCore
 
 /// Values by key and type; nil where the key is left out.
@@ -24,6 +25,22 @@ extension Section {
     func required(_ name: String, _ what: String) throws(ConfigurationProblem) -> Setting {
         guard let setting = try setting(name) else { throw problem(name, "needs \(what)") }
         return setting
+    }
+
+    /// A list of texts; empty where the key is left out.
+    func texts(_ name: String) throws(ConfigurationProblem) -> [String] {
+        var texts: [String] = []
+        for setting in try list(name) ?? [] { texts.append(try setting.string()) }
+        return texts
+    }
+
+    /// The path of a file that can be read.
+    func readableFile(_ name: String, _ what: String) throws(ConfigurationProblem) -> String? {
+        guard let path = try path(name) else { return nil }
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw problem(name, "needs \(what) that can be read")
+        }
+        return path
     }
 
     /// A path of the file system: in the file relative to the file's folder, in the environment to the working

@@ -100,6 +100,46 @@ final class Section {
         return try Section(entries[name], path: path + [name], origin: origin)
     }
 
+    /// The mappings below a key: none where it is left out, one, or those of a list.
+    ///
+    /// A list's mapping has a label after the key in its path, so that the environment can reach it: what it says itself
+    /// under the first of `keys` that it has, or its number.
+    ///
+    /// - Parameter isLabel: Whether a value of that key will do; what will not is not told by problems either.
+    func sections(
+        _ name: String, label keys: [String], where isLabel: (_ key: String, _ text: String) -> Bool
+    ) throws(ConfigurationProblem) -> [Section] {
+        asked.append(name)
+        let path = path + [name]
+        var entry = entries[name]
+        if let (variable, text) = try origin.override(for: path) {
+            let place = ConfigurationProblem.Place.variable(variable)
+            entry = try YAMLDocument.compose(Array(text.utf8), place: place).map { Entry(node: $0, place: place) }
+        }
+        guard let entry, case .sequence(let sequence) = entry.node else {
+            let section = try Section(entry, path: path, origin: origin)
+            return section.isPresent ? [section] : []
+        }
+        guard !sequence.isEmpty else { throw problem(name, "needs at least one entry") }
+        var sections: [Section] = []
+        for (index, node) in sequence.enumerated() {
+            let element = Entry(node: node, place: entry.place.moved(to: node.mark))
+            var label: String?
+            for key in keys where label == nil {
+                guard case .scalar(let scalar) = node.mapping?[key] else { continue }
+                let text = try origin.expand(scalar.string, key: self.key(name), place: element.place).text
+                label = isLabel(key, text) ? text : nil
+            }
+            sections.append(try Section(element, path: path + [label ?? String(index + 1)], origin: origin))
+        }
+        return sections
+    }
+
+    /// Whether the file or the environment has something for a key.
+    func has(_ name: String) -> Bool {
+        entries[name] != nil || (try? origin.override(for: path + [name])) != nil
+    }
+
     /// Whether the value of a key is one value and no mapping.
     func isScalar(_ name: String) -> Bool {
         if case .scalar = entries[name]?.node { return true }

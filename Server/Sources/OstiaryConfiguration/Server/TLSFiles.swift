@@ -1,5 +1,3 @@
-import Foundation
-
 /// The two PEM files of the server's own TLS. SIGHUP reads both again.
 public struct TLSFiles: Hashable, Sendable {
     public var certificate: String
@@ -19,9 +17,8 @@ public struct TLSFiles: Hashable, Sendable {
     }
 
     private static func readable(_ name: String, in section: Section) throws(ConfigurationProblem) -> String {
-        guard let path = try section.path(name) else { throw section.problem(name, "needs a PEM file") }
-        guard FileManager.default.isReadableFile(atPath: path) else {
-            throw section.problem(name, "needs a PEM file that can be read")
+        guard let path = try section.readableFile(name, "a PEM file") else {
+            throw section.problem(name, "needs a PEM file")
         }
         return path
     }

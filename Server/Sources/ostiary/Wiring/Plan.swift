@@ -92,10 +92,10 @@ struct Plan {
         _ app: AppConfiguration, _ contract: Contract, mode: Mode
     ) throws(ConfigurationProblem) {
         let key = "apps.\(app.name).identity"
-        if case .cognito = app.identity {
+        if app.identities.contains(where: { $0.kind == .cognito }) {
             throw ConfigurationProblem(place: nil, key: key, need: "kind: cognito is not in this version yet")
         }
-        if contract.rules.identifier == .subject, app.identity == nil, mode == .production {
+        if contract.rules.identifier == .subject, app.identities.isEmpty, mode == .production {
             throw ConfigurationProblem(
                 place: nil, key: key, need: "needs kind: oidc with issuer, client_id and client_secret")
         }

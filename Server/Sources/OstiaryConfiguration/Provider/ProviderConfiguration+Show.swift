@@ -1,0 +1,24 @@
+extension ProviderConfiguration {
+    func show(in outline: inout Outline) {
+        outline.add("name", name)
+        outline.add("color", color)
+        outline.add("registration", registration.rawValue)
+        outline.add("clients") { outline in
+            for client in clients {
+                outline.add(client.id) { client.show(in: &$0) }
+            }
+        }
+    }
+}
+
+extension ProviderConfiguration.Client {
+    fileprivate func show(in outline: inout Outline) {
+        outline.add("name", name)
+        outline.add("secret", secret == nil ? nil : Outline.mask)
+        if secret == nil { outline.add("public", true) }
+        outline.add("redirect_uris", redirectURIs)
+        outline.add("post_logout_redirect_uris", postLogoutRedirectURIs)
+        outline.add("first_party", isFirstParty)
+        outline.add("leads_to", leadsTo)
+    }
+}

@@ -1,0 +1,88 @@
+public import OstiaryCore
+
+/// The built-in OpenID provider at `/idp`.
+public struct ProviderConfiguration: Hashable, Sendable {
+    /// What its people are told they sign in at.
+    public var name: String
+    /// `#rrggbb`; nil for ours.
+    public var color: String?
+    public var registration: Registration
+    /// In the order of the file.
+    public var clients: [Client]
+
+    static let defaultName = "Ostiary"
+
+    /// Who can make an account.
+    public enum Registration: String, CaseIterable, Sendable {
+        case open
+        /// Whoever proves an address by mail first.
+        case confirmed
+        /// Nobody but the administrator.
+        case closed
+    }
+
+    /// An app elsewhere that signs people in here.
+    public struct Client: Hashable, Sendable {
+        /// `client_id`
+        public var id: String
+        public var name: String
+        /// Nil for a public client, which cannot keep one.
+        public var secret: Secret<String>?
+        public var redirectURIs: [String]
+        public var postLogoutRedirectURIs: [String]
+        /// Whether people are not asked for their consent.
+        public var isFirstParty: Bool
+        /// Where the redirect URI may send the browser on to: origins, and schemes with their colon.
+        public var leadsTo: [String]
+    }
+
+    /// - Returns: Nil where production has none; in development there always is one.
+    static func read(_ root: Section, mode: Mode) throws(ConfigurationProblem) -> ProviderConfiguration? {
+        let section = try root.section("idp", mayBeEmpty: true)
+        guard section.isPresent || mode == .development else { return nil }
+        var provider = ProviderConfiguration(name: defaultName, registration: .open, clients: [])
+        if let name = try section.setting("name") { provider.name = try DisplayName.check(name) }
+        if let color = try section.setting("color") { provider.color = try Color.check(color) }
+        provider.registration = try section.choice("registration") ?? provider.registration
+        let clients = try section.section("clients", mayBeEmpty: true)
+        for id in clients.names {
+            guard (1...64).contains(id.utf8.count),
+                id.utf8.allSatisfy({ $0.isLetter || $0.isDigit || "-_.".utf8.contains($0) })
+            else { throw clients.problem(id, "needs an id of letters, digits, -, _ and ., at most 64") }
+            provider.clients.append(try Client(id: id, clients.section(id), mode: mode))
+        }
+        try clients.finish()
+        try section.finish()
+        return provider
+    }
+}
+
+extension ProviderConfiguration.Client {
+    fileprivate init(id: String, _ section: Section, mode: Mode) throws(ConfigurationProblem) {
+        self.id = id
+        name = id
+        if let setting = try section.setting("name") { name = try DisplayName.check(setting) }
+        let secret = try section.setting("secret")
+        let isPublic = try section.boolean("public") ?? false
+        if let secret {
+            guard !isPublic else { throw secret.problem("needs to be left out: the client is public") }
+            self.secret = try SecretStrength.check(secret, mode: mode)
+        } else if !isPublic {
+            throw section.problem(
+                "secret", "needs at least \(SecretStrength.shortest) bytes, or public: true beside it")
+        }
+        guard let uris = try section.list("redirect_uris"), !uris.isEmpty else {
+            throw section.problem("redirect_uris", "needs at least one redirect URI")
+        }
+        redirectURIs = []
+        for setting in uris { redirectURIs.append(try RedirectURI.check(setting)) }
+        postLogoutRedirectURIs = []
+        for setting in try section.list("post_logout_redirect_uris") ?? [] {
+            postLogoutRedirectURIs.append(try RedirectURI.check(setting))
+        }
+        isFirstParty = try section.boolean("first_party") ?? false
+        leadsTo = []
+        for setting in try section.list("leads_to") ?? [] { leadsTo.append(try RedirectURI.destination(setting)) }
+        try section.finish()
+    }
+}
