@@ -16,6 +16,7 @@ CHECKS = [
     ("bad_configurations.py",),
     ("walk.py",),
     ("commands.py",),
+    ("browser_login.py",),
     ("races.py", "--rounds", "3"),
     ("forward_auth.py",),
     ("durability.py", "--rounds", "50"),

@@ -12,8 +12,14 @@ struct Login: AsyncParsableCommand {
         discussion: """
             With --register, makes the account first; where the contract asks for a code, the code is asked for.
 
-            Example:
+            Contracts without passwords sign in through the browser, which comes back to a port of this machine if the app's
+            redirect_uris have http://127.0.0.1/callback. Otherwise, and with --provider, the address that the browser ended
+            at is asked for.
+
+            Examples:
               ostiary login --server http://127.0.0.1:3001/vici --contract vici --identifier ann@example.com
+              ostiary login --server http://127.0.0.1:3001/timetracker --contract timetracker
+              ostiary login --server http://127.0.0.1:3001/viewvault --contract viewvault --provider google
             """)
 
     @OptionGroup var client: ClientOptions
@@ -27,14 +33,35 @@ struct Login: AsyncParsableCommand {
 
     @Flag(help: "Make the account.") var register = false
 
+    @Flag(help: "Sign in through the browser. Implied by contracts without passwords.") var browser = false
+
+    @Option(help: ArgumentHelp("The identity provider to sign in at, in the browser.", valueName: "name"))
+    var provider: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the app's browser sign-ins end. Default: what the contract says.", valueName: "uri"))
+    var redirectURI: String?
+
+    @Flag(help: "Print the address for the browser, and do not open it.") var noOpen = false
+
+    @Flag(
+        help: """
+            Do not bind the sign-in to this process by app_challenge and app_verifier: for backends that refuse parameters \
+            they do not know.
+            """)
+    var noDeviceBinding = false
+
     func run() async throws {
         let session = try client.session()
         do {
-            let who = try identifier ?? Self.ask(session.identifierName)
-            let signedIn = register ? try await makeAccount(who, session) : try await signIn(who, session)
-            try await session.begin(signedIn, account: who)
+            try await session.takesPasswords && !browser && provider == nil
+                ? beginWithPassword(session) : beginInBrowser(session)
         } catch let failure as SessionFailure {
             throw report(failure, of: session)
+        } catch let problem as BrowserCallbackProblem {
+            printError(TerminalText.escaped(problem.description))
+            throw ExitCode.failure
         } catch let problem as AdministrationProblem {
             printError(problem.description)
             throw ExitCode.failure
@@ -42,6 +69,25 @@ struct Login: AsyncParsableCommand {
         client.remember()
         let account = try await session.stored()?.account ?? ""
         printLine("signed in as \(TerminalText.escaped(account))")
+    }
+
+    private func beginWithPassword(_ session: SavedSession) async throws {
+        let who = try identifier ?? Self.ask(session.identifierName)
+        let signedIn = register ? try await makeAccount(who, session) : try await signIn(who, session)
+        try await session.begin(signedIn, account: who)
+    }
+
+    private func beginInBrowser(_ session: SavedSession) async throws {
+        guard identifier == nil, !passwordStdin, !register else {
+            throw ValidationError(
+                "--identifier, --password-stdin and --register are for passwords, not for the browser")
+        }
+        let signIn = BrowserSignIn(
+            session: session, provider: provider,
+            redirectURIs: redirectURI.map { [$0] } ?? session.contract.redirectURIs, bindsDevice: !noDeviceBinding,
+            browser: Browser(opens: !noOpen))
+        let signedIn = try await signIn.signedIn()
+        try await session.begin(signedIn, account: "")
     }
 
     private func password(_ ask: () throws -> Secret<String>?) throws -> Secret<String> {

@@ -6,6 +6,8 @@ import OstiaryEngine
 extension SavedSession {
     var contract: Contract { auth.contract }
 
+    var takesPasswords: Bool { auth.codec.endpoint(for: .signIn) != nil }
+
     /// What people sign in with, in a word.
     var identifierName: String {
         switch contract.rules.identifier {
@@ -28,7 +30,7 @@ extension SavedSession {
         } catch {
             throw AdministrationProblem("\(identifierName.lowercased()): not valid")
         }
-        throw AdministrationProblem("\(contract.name) signs in through the browser, which this version cannot do yet")
+        throw AdministrationProblem("\(contract.name) signs in through the browser alone")
     }
 
     func text(of error: AuthError) -> String { auth.codec.text(of: error) }
