@@ -1,0 +1,70 @@
+public import OstiaryCore
+public import OstiaryEngine
+
+/// A client of ours at Apple.
+public struct AppleSettings: Sendable {
+    public var name: String
+    /// The Services ID.
+    public var clientID: String
+    public var teamID: String
+    public var keyID: String
+    /// The text of the `.p8` file.
+    public var privateKey: Secret<String>
+    /// Bundle ids of apps that get ID tokens by themselves, besides `clientID`.
+    public var nativeClientIDs: [String]
+    /// Apple's own but in development.
+    public var issuer: String
+
+    public init(
+        name: String = "apple", clientID: String, teamID: String, keyID: String, privateKey: Secret<String>,
+        nativeClientIDs: [String] = [], issuer: String = "https://appleid.apple.com"
+    ) {
+        self.name = name
+        self.clientID = clientID
+        self.teamID = teamID
+        self.keyID = keyID
+        self.privateKey = privateKey
+        self.nativeClientIDs = nativeClientIDs
+        self.issuer = issuer
+    }
+}
+
+/// Sign in with Apple. The browser comes back by a form, since a name or an address is asked for.
+///
+/// Source: Apple, "Sign in with Apple REST API". That documentation lets `email_verified` be a text; such an address counts
+/// as unverified here, as everywhere.
+public struct AppleProvider: IdentityProvider {
+    public let description: ProviderDescription
+    private let flow: OpenIDFlow
+
+    /// Reaches nothing yet.
+    ///
+    /// - Throws: ``InvalidProviderSetting`` if the private key cannot be read.
+    public init(
+        _ settings: AppleSettings, client: UpstreamClient, surroundings: Surroundings
+    ) throws(InvalidProviderSetting) {
+        description = ProviderDescription(name: settings.name, kind: "apple", title: "Apple")
+        let secret = try AppleClientSecret(settings)
+        let metadata = OpenIDFlow.discovery(
+            issuer: settings.issuer, hosts: [], client: client, surroundings: surroundings)
+        flow = OpenIDFlow(
+            issuer: settings.issuer, clientID: settings.clientID,
+            clientSecret: { try secret.text(at: surroundings.now()) }, authentication: .post, scope: "name email",
+            parameters: [(name: "response_mode", value: "form_post")],
+            nativeAudiences: [settings.clientID] + settings.nativeClientIDs, client: client,
+            surroundings: surroundings, metadata: metadata,
+            keys: OpenIDFlow.keys(metadata, client: client, surroundings: surroundings))
+    }
+
+    public func authorizationURL(for request: AuthorizationRequest) async throws -> String {
+        try await flow.authorizationURL(for: request)
+    }
+
+    public func identity(for grant: AuthorizationGrant) async throws -> ProviderIdentity {
+        try await flow.identity(for: grant)
+    }
+
+    public func identity(fromToken token: Secret<String>, nonce: Secret<String>) async throws -> ProviderIdentity {
+        try await flow.identity(fromToken: token, nonce: nonce)
+    }
+}

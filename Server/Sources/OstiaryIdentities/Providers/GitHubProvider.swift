@@ -1,0 +1,81 @@
+import OstiaryContracts
+public import OstiaryCore
+public import OstiaryEngine
+
+/// A client of ours at GitHub.
+public struct GitHubSettings: Sendable {
+    public var name: String
+    public var clientID: String
+    public var clientSecret: Secret<String>
+    /// Where people sign in; GitHub's own but in development.
+    public var baseURL: String
+    public var apiURL: String
+
+    public init(
+        name: String = "github", clientID: String, clientSecret: Secret<String>, baseURL: String = "https://github.com",
+        apiURL: String = "https://api.github.com"
+    ) {
+        self.name = name
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+        self.baseURL = baseURL
+        self.apiURL = apiURL
+    }
+}
+
+/// Sign-in at GitHub, which speaks OAuth 2.0 without ID tokens: who it is comes from its API.
+///
+/// Source: GitHub, "Authorizing OAuth apps", "REST API endpoints for users".
+public struct GitHubProvider: IdentityProvider {
+    /// What accounts from there have as their issuer.
+    public static let issuer = "https://github.com"
+
+    public let description: ProviderDescription
+    private let authorization: UpstreamURL
+    private let token: TokenEndpoint
+    private let api: GitHubAPI
+
+    /// Reaches nothing yet.
+    ///
+    /// - Throws: ``InvalidProviderSetting`` if a base is no URL.
+    public init(
+        _ settings: GitHubSettings, client: UpstreamClient, surroundings: Surroundings
+    ) throws(InvalidProviderSetting) {
+        guard let authorization = UpstreamURL("\(settings.baseURL)/login/oauth/authorize"), !authorization.hasQuery,
+            let token = UpstreamURL("\(settings.baseURL)/login/oauth/access_token"),
+            let user = UpstreamURL("\(settings.apiURL)/user"), !user.hasQuery,
+            let emails = UpstreamURL("\(settings.apiURL)/user/emails")
+        else { throw InvalidProviderSetting("needs URLs that begin with https://") }
+        description = ProviderDescription(name: settings.name, kind: "github", title: "GitHub")
+        self.authorization = authorization
+        self.token = TokenEndpoint(
+            url: token, client: client, clientID: settings.clientID, clientSecret: settings.clientSecret,
+            authentication: .post)
+        api = GitHubAPI(user: user, emails: emails, client: client)
+    }
+
+    public func authorizationURL(for request: AuthorizationRequest) async throws -> String {
+        FormEncoding.append(
+            [
+                (name: "response_type", value: "code"), (name: "client_id", value: token.clientID),
+                (name: "redirect_uri", value: request.redirectURI),
+                // The least that shows the addresses; who it is needs no scope.
+                (name: "scope", value: "user:email"), (name: "state", value: request.state.reveal()),
+                (name: "code_challenge", value: request.codeChallenge),
+                (name: "code_challenge_method", value: "S256"),
+            ], to: authorization)
+    }
+
+    public func identity(for grant: AuthorizationGrant) async throws -> ProviderIdentity {
+        try await token.client.withOperationDeadline(token.url.text) {
+            guard case .string(let accessToken)? = try await token.redeem(grant)["access_token"],
+                let headers = bearer(Secret(accessToken))
+            else { throw IdentityProviderRefusal.codeRefused }
+            return try await api.identity(headers)
+        }
+    }
+
+    public func identity(fromToken token: Secret<String>, nonce: Secret<String>) async throws -> ProviderIdentity {
+        throw IdentityProviderRefusal.notOffered
+    }
+}

@@ -1,0 +1,59 @@
+public import OstiaryCore
+public import OstiaryEngine
+
+/// A client of ours at Google.
+public struct GoogleSettings: Sendable {
+    public var name: String
+    public var clientID: String
+    public var clientSecret: Secret<String>
+    /// Client ids of apps that get ID tokens by themselves, besides `clientID`.
+    public var nativeClientIDs: [String]
+    /// Google's own but in development.
+    public var issuer: String
+
+    public init(
+        name: String = "google", clientID: String, clientSecret: Secret<String>, nativeClientIDs: [String] = [],
+        issuer: String = "https://accounts.google.com"
+    ) {
+        self.name = name
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+        self.nativeClientIDs = nativeClientIDs
+        self.issuer = issuer
+    }
+}
+
+/// Sign-in at Google. Source: Google, "OpenID Connect".
+public struct GoogleProvider: IdentityProvider {
+    public let description: ProviderDescription
+    private let flow: OpenIDFlow
+
+    /// Reaches nothing yet.
+    public init(_ settings: GoogleSettings, client: UpstreamClient, surroundings: Surroundings) {
+        description = ProviderDescription(name: settings.name, kind: "google", title: "Google")
+        let metadata = OpenIDFlow.discovery(
+            issuer: settings.issuer,
+            hosts: ["oauth2.googleapis.com", "www.googleapis.com", "openidconnect.googleapis.com"], client: client,
+            surroundings: surroundings)
+        flow = OpenIDFlow(
+            issuer: settings.issuer,
+            // Some of Google's libraries get tokens with the older spelling. No other provider may have two.
+            otherIssuers: settings.issuer == "https://accounts.google.com" ? ["accounts.google.com"] : [],
+            clientID: settings.clientID, clientSecret: { settings.clientSecret }, scope: "openid profile email",
+            nativeAudiences: [settings.clientID] + settings.nativeClientIDs, client: client,
+            surroundings: surroundings, metadata: metadata,
+            keys: OpenIDFlow.keys(metadata, client: client, surroundings: surroundings))
+    }
+
+    public func authorizationURL(for request: AuthorizationRequest) async throws -> String {
+        try await flow.authorizationURL(for: request)
+    }
+
+    public func identity(for grant: AuthorizationGrant) async throws -> ProviderIdentity {
+        try await flow.identity(for: grant)
+    }
+
+    public func identity(fromToken token: Secret<String>, nonce: Secret<String>) async throws -> ProviderIdentity {
+        try await flow.identity(fromToken: token, nonce: nonce)
+    }
+}

@@ -1,0 +1,73 @@
+public import OstiaryCore
+public import OstiaryEngine
+
+/// A client of ours at an OpenID provider that publishes its metadata.
+public struct OpenIDSettings: Sendable {
+    public var name: String
+    public var title: String
+    /// What accounts from there have as their `auth_provider`.
+    public var kind: String
+    /// Compared byte for byte with the metadata's and the ID tokens'.
+    public var issuer: String
+    public var clientID: String
+    public var clientSecret: Secret<String>
+    public var scope: String
+    /// Hosts, or hosts with ports, that endpoints may have besides the issuer's own.
+    public var endpointHosts: [String]
+    /// How the secret is shown; nil for what the metadata say.
+    public var authentication: ClientAuthentication?
+    /// Sent along to the authorization endpoint.
+    public var parameters: [String: String]
+    /// Client ids of apps that get ID tokens by themselves. Empty for none: such tokens are then not taken.
+    public var nativeClientIDs: [String]
+
+    public init(
+        name: String, title: String, kind: String = "oidc", issuer: String, clientID: String,
+        clientSecret: Secret<String>, scope: String = "openid profile email", endpointHosts: [String] = [],
+        authentication: ClientAuthentication? = nil, parameters: [String: String] = [:], nativeClientIDs: [String] = []
+    ) {
+        self.name = name
+        self.title = title
+        self.kind = kind
+        self.issuer = issuer
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+        self.scope = scope
+        self.endpointHosts = endpointHosts
+        self.authentication = authentication
+        self.parameters = parameters
+        self.nativeClientIDs = nativeClientIDs
+    }
+}
+
+/// Sign-in at any OpenID provider.
+public struct OpenIDConnectProvider: IdentityProvider {
+    public let description: ProviderDescription
+    private let flow: OpenIDFlow
+
+    /// Reaches nothing yet.
+    public init(_ settings: OpenIDSettings, client: UpstreamClient, surroundings: Surroundings) {
+        description = ProviderDescription(name: settings.name, kind: settings.kind, title: settings.title)
+        let metadata = OpenIDFlow.discovery(
+            issuer: settings.issuer, hosts: settings.endpointHosts, client: client, surroundings: surroundings)
+        flow = OpenIDFlow(
+            issuer: settings.issuer, clientID: settings.clientID, clientSecret: { settings.clientSecret },
+            authentication: settings.authentication, scope: settings.scope,
+            parameters: settings.parameters.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) },
+            nativeAudiences: settings.nativeClientIDs.isEmpty ? nil : [settings.clientID] + settings.nativeClientIDs,
+            wantedClaims: ["email", "name", "preferred_username"], client: client, surroundings: surroundings,
+            metadata: metadata, keys: OpenIDFlow.keys(metadata, client: client, surroundings: surroundings))
+    }
+
+    public func authorizationURL(for request: AuthorizationRequest) async throws -> String {
+        try await flow.authorizationURL(for: request)
+    }
+
+    public func identity(for grant: AuthorizationGrant) async throws -> ProviderIdentity {
+        try await flow.identity(for: grant)
+    }
+
+    public func identity(fromToken token: Secret<String>, nonce: Secret<String>) async throws -> ProviderIdentity {
+        try await flow.identity(fromToken: token, nonce: nonce)
+    }
+}

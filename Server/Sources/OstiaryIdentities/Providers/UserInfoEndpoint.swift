@@ -1,0 +1,31 @@
+import OstiaryContracts
+import OstiaryCore
+
+/// Asks a provider for what its ID token does not say. Source: OpenID Connect Core §5.3.
+struct UserInfoEndpoint: Sendable {
+    var url: UpstreamURL
+    var client: UpstreamClient
+
+    /// - Returns: Nil if the answer is no good or about somebody else: labels are not worth a failed sign-in.
+    /// - Throws: `CancellationError`.
+    func claims(_ accessToken: Secret<String>, subject: String) async throws -> PersonClaims? {
+        guard let headers = bearer(accessToken),
+            let answer = try? await client.send(UpstreamRequest(.get, url.text, headers: headers))
+        else {
+            try Task.checkCancellation()
+            return nil
+        }
+        // Without the check of `sub` a swapped access token would put one person's labels on another.
+        guard answer.status == 200, let claims = try? JSON.read(answer.body), case .string(let named)? = claims["sub"],
+            named.utf8.elementsEqual(subject.utf8)
+        else { return nil }
+        return PersonClaims(claims)
+    }
+}
+
+/// The header of a bearer token; nil for a text that cannot stand in a header.
+func bearer(_ token: Secret<String>) -> [(name: String, value: String)]? {
+    let text = token.reveal()
+    guard (1...8192).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+    return [(name: "Authorization", value: "Bearer \(text)")]
+}

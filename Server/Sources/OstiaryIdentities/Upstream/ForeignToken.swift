@@ -1,0 +1,47 @@
+import OstiaryContracts
+import OstiaryEngine
+
+/// A signed token of somebody else's, taken apart but not yet checked. Source: RFC 7515 §7.1.
+struct ForeignToken: Sendable {
+    /// Longer ones are refused unread.
+    static let maximumBytes = 16_384
+
+    let algorithm: SignatureAlgorithm
+    let kid: String?
+    let claims: JSON
+    let signature: [UInt8]
+    let signingInput: [UInt8]
+
+    /// Nil unless the text is three parts of which none is empty, each in its only spelling, with a header that asks for an
+    /// algorithm of ours and for nothing that we do not understand.
+    init?(_ text: String) {
+        guard text.utf8.count <= Self.maximumBytes else { return nil }
+        let bytes = Array(text.utf8)
+        let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty }),
+            let head = Base64URL.decode(parts[0]), let header = try? JSON.read(head), case .object = header,
+            let body = Base64URL.decode(parts[1]), let claims = try? JSON.read(body), case .object = claims,
+            let signature = Base64URL.decode(parts[2]),
+            case .string(let name)? = header["alg"], let algorithm = SignatureAlgorithm(rawValue: name),
+            header["crit"] == nil, header["b64"] == nil, Self.mayBeIDToken(header["typ"])
+        else { return nil }
+        switch header["kid"] {
+        case nil: kid = nil
+        case .string(let name)?: kid = name
+        default: return nil
+        }
+        self.algorithm = algorithm
+        self.claims = claims
+        self.signature = signature
+        signingInput = Array(bytes[..<parts[1].endIndex])
+    }
+
+    /// A token that says it is of another kind, such as an access token, is none. Source: RFC 8725 §3.11.
+    private static func mayBeIDToken(_ type: JSON?) -> Bool {
+        switch type {
+        case nil: true
+        case .string(let type)?: !type.lowercased().hasSuffix("+jwt")
+        default: false
+        }
+    }
+}
