@@ -8,6 +8,12 @@ public struct IdentityConfiguration: Hashable, Sendable {
     public var title: String
     public var source: Source
 
+    public init(name: String, title: String, source: Source) {
+        self.name = name
+        self.title = title
+        self.source = source
+    }
+
     public enum Source: Hashable, Sendable {
         /// This server, by password or code.
         case local

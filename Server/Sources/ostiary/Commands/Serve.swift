@@ -53,10 +53,10 @@ struct Serve: AsyncParsableCommand {
             try await group.run()
         } catch {
             printError("\(error)")
-            try? await backend.store.close()
+            try? await backend.close()
             throw ExitCode.failure
         }
-        try await backend.store.close()
+        try await backend.close()
     }
 
     private static func log(_ settings: LogSettings) -> Logger {

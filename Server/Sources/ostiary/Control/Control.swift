@@ -22,7 +22,7 @@ struct LocalControl: Control {
         try await service.answer(ControlRequest(app: app, store: service.store, command: command)).reply()
     }
 
-    func close() async throws { try await service.backend.store.close() }
+    func close() async throws { try await service.backend.close() }
 }
 
 extension ControlAnswer {

@@ -89,7 +89,7 @@ struct ControlService: Sendable {
 
     private func engine(_ name: String?) throws -> AuthEngine {
         guard let engine = name.flatMap({ try? AppName($0) }).flatMap({ backend.engines[$0] }) else {
-            let names = backend.plan.apps.map(\.settings.name.text).joined(separator: ", ")
+            let names = backend.names.map(\.text).joined(separator: ", ")
             throw AdministrationProblem("no app \(name ?? "") here; there are: \(names)")
         }
         return engine
@@ -100,9 +100,8 @@ struct ControlService: Sendable {
     private func keys(of name: String?) async throws -> [KeyRecord] {
         let only = try name.map { try engine($0).app.name }
         var records: [KeyRecord] = []
-        for app in backend.plan.apps.map(\.settings.name) where only == nil || only == app {
-            guard let keys = backend.signingKeys[app] else { continue }
-            records += try await keys.list(at: backend.surroundings.now()).map { KeyRecord($0) }
+        for app in backend.names where only == nil || only == app {
+            records += try await list(backend.signingKeys[app] ?? [])
         }
         return records
     }
@@ -113,8 +112,16 @@ struct ControlService: Sendable {
         }
         let now = backend.surroundings.now()
         try await backend.store.append(AuditEvent(at: now, app: app, action: "cli.keys.rotate", outcome: "ok"))
-        try await keys.rotate(at: now)
-        return try await keys.list(at: now).map { KeyRecord($0) }
+        for set in keys { try await set.rotate(at: now) }
+        return try await list(keys)
+    }
+
+    private func list(_ sets: [SigningKeys]) async throws -> [KeyRecord] {
+        var records: [KeyRecord] = []
+        for set in sets {
+            records += try await set.list(at: backend.surroundings.now()).map { KeyRecord($0) }
+        }
+        return records
     }
 
     // MARK: Audit

@@ -7,6 +7,7 @@ import OstiaryCore
 import OstiaryDelivery
 import OstiaryEngine
 import OstiaryIdentities
+import OstiaryProvider
 import OstiaryStore
 import OstiaryTokens
 
@@ -17,8 +18,13 @@ struct Backend {
     let engines: [AppName: AuthEngine]
     let accessTokens: [AppName: JWTAccessTokens]
     /// Empty for apps that sign with a shared secret.
-    let signingKeys: [AppName: SigningKeys]
+    let signingKeys: [AppName: [SigningKeys]]
     let delivery: DeliveryWorker
+    /// The server's own OpenID provider; nil where there is none.
+    let builtIn: BuiltInProvider?
+    /// The connections to other providers.
+    let upstreams: Upstreams
+    let keys: KeyRing
     let surroundings: Surroundings
 
     /// Opens the store, and makes data directory, database and development secrets if they are not there.
@@ -40,11 +46,17 @@ struct Backend {
 
         let signal = OutboxSignal()
         let courier = Outbox(store: store, keys: keys, surroundings: surroundings, signal: signal)
-        let pool = try BcryptPool()
-        let floods = VolatileAttempts()
+        let parts = EngineParts(
+            store: store, keys: keys, courier: courier, pool: try BcryptPool(), floods: VolatileAttempts(),
+            surroundings: surroundings, log: log)
+        let upstreams = Upstreams(mode: plan.configuration.mode, surroundings: surroundings)
+        var builtIn: BuiltInProvider?
+        if let provider = plan.configuration.idp {
+            builtIn = try await BuiltInProvider(provider, of: plan, parts: parts)
+        }
         var engines: [AppName: AuthEngine] = [:]
         var accessTokens: [AppName: JWTAccessTokens] = [:]
-        var signingKeys: [AppName: SigningKeys] = [:]
+        var signingKeys: [AppName: [SigningKeys]] = [:]
         for app in plan.apps {
             let name = app.settings.name
             let signing = app.configuration.signing
@@ -60,7 +72,7 @@ struct Backend {
                 let set = try await SigningKeys(
                     app: name, store: store, keyRing: keys,
                     accessTokenSeconds: app.settings.rules.accessTokenSeconds, at: surroundings.now())
-                signingKeys[name] = set
+                signingKeys[name] = [set]
                 access = JWTAccessTokens(
                     issuer: app.issuer, audience: name.text, keys: set, randomBytes: surroundings.randomBytes)
             }
@@ -74,17 +86,21 @@ struct Backend {
                 refresh = try JWTRefreshTokens(issuer: app.issuer, audience: name.text, secret: secret)
             case .opaque, nil: refresh = OpaqueRefreshTokens(app: name, keyRing: keys)
             }
-            let hasher = try BcryptHasher(
-                pool: pool, cost: app.configuration.bcryptCost, randomBytes: surroundings.randomBytes,
-                onDamagedHash: { log.error("an account's password hash is damaged", metadata: ["app": "\(name)"]) })
-            if let costliest = try await store.costliestHash(in: name) { hasher.expect(costliest) }
+            let identities = try IdentitySources(
+                of: app,
+                with: IdentityMaterials(
+                    upstream: { upstreams.client(trusting: $0) },
+                    builtIn: builtIn?.asked(by: app, keys: keys), surroundings: surroundings))
             engines[name] = AuthEngine(
                 app: app.settings,
-                ports: Ports(
-                    accounts: store, sessions: store, codes: store, resetTokens: store, tickets: store, attempts: store,
-                    floods: floods, audit: store, courier: courier, passwords: hasher, accessTokens: access,
-                    refreshTokens: refresh, keys: keys, surroundings: surroundings,
-                    report: { Self.report($0, log: log) }))
+                ports: parts.ports(
+                    passwords: try await parts.hasher(for: name, cost: app.configuration.bcryptCost),
+                    accessTokens: access, refreshTokens: refresh, identities: identities))
+        }
+        if let builtIn {
+            let name = builtIn.provider.engine.app.name
+            engines[name] = builtIn.provider.engine
+            signingKeys[name] = [builtIn.accessTokenKeys, builtIn.idTokenKeys]
         }
         self.plan = plan
         self.store = store
@@ -92,9 +108,23 @@ struct Backend {
         self.accessTokens = accessTokens
         self.signingKeys = signingKeys
         self.surroundings = surroundings
+        self.builtIn = builtIn
+        self.upstreams = upstreams
+        self.keys = keys
         delivery = DeliveryWorker(
             store: store, keys: keys, surroundings: surroundings, signal: signal, routes: plan.routes,
             apps: try Self.presentations(plan), logger: log)
+    }
+
+    /// Whose accounts there are: the apps, and the built-in provider.
+    var names: [AppName] {
+        plan.apps.map(\.settings.name) + [builtIn?.provider.engine.app.name].compactMap(\.self)
+    }
+
+    /// Ends what the server worked with, once nothing serves any more.
+    func close() async throws {
+        try await upstreams.shutdown()
+        try await store.close()
     }
 
     private static func presentations(_ plan: Plan) throws -> [AppName: AppPresentation] {
@@ -102,15 +132,12 @@ struct Backend {
         for app in plan.apps {
             guard let base = URL(string: app.baseURL) else { continue }
             presentations[app.settings.name] = try AppPresentation(
-                displayName: app.settings.name.text.capitalized, linkBase: base)
+                displayName: app.configuration.displayName, linkBase: base)
+        }
+        if let provider = plan.configuration.idp, let base = URL(string: BuiltInProvider.issuer(plan)) {
+            presentations[try AppName(ProviderDirectory.appName)] = try AppPresentation(
+                displayName: provider.name, linkBase: base)
         }
         return presentations
-    }
-
-    /// Logs the cause of an unexpected failure under an id that the caller is told.
-    private static func report(_ error: any Error, log: Logger) -> String {
-        let incident = String(UInt32.random(in: .min ... .max), radix: 16)
-        log.error("unexpected failure", metadata: ["incident": "\(incident)", "error": "\(error)"])
-        return incident
     }
 }

@@ -11,6 +11,8 @@ import OstiaryHTTP
 struct Plan {
     var configuration: Configuration
     var apps: [App]
+    /// Where browsers reach the server: scheme, host and port.
+    let origin: String
     var routes: DeliveryRoutes
     var certificate: TLSCertificate?
 
@@ -18,6 +20,8 @@ struct Plan {
         var configuration: AppConfiguration
         var codec: Codec
         var settings: AppSettings
+        /// Who vouches for its people; the built-in provider where the configuration leaves it to us.
+        var identities: [IdentityConfiguration]
         /// What clients write before the contract's paths.
         var baseURL: String
         /// What tokens name as their issuer: the base URL where it is configured, and a name that survives a change of
@@ -27,13 +31,14 @@ struct Plan {
 
     init(_ configuration: Configuration) throws(ConfigurationProblem) {
         self.configuration = configuration
-        let origin = configuration.publicURL ?? "http://\(configuration.listen)"
+        origin = configuration.publicURL ?? "http://\(configuration.listen)"
         apps = []
         for app in configuration.apps {
             apps.append(
                 try Self.app(
                     app, mode: configuration.mode, origin: origin, hasPublicURL: configuration.publicURL != nil))
         }
+        for app in apps { _ = try IdentitySources(of: app, with: .none) }
         routes = try Self.routes(configuration)
         if let files = configuration.tls {
             do {
@@ -42,6 +47,18 @@ struct Plan {
                 throw ConfigurationProblem(place: nil, key: "tls", need: error.description)
             }
         }
+    }
+
+    /// Whether browsers may call this machine by any of its names: where nobody said under which it is known.
+    var followsLoopbackHost: Bool { configuration.mode == .development && configuration.publicURL == nil }
+
+    /// Every base URL that browsers can have an app under.
+    func names(of app: App) -> [String] {
+        guard followsLoopbackHost, app.configuration.hosts.isEmpty else { return [app.baseURL] }
+        let names = ["127.0.0.1", "localhost", "[::1]"].map {
+            "http://\($0):\(configuration.listen.port)\(app.configuration.basePath.text)"
+        }
+        return names.contains(app.baseURL) ? names : [app.baseURL]
     }
 
     private static func app(
@@ -54,7 +71,8 @@ struct Plan {
         }
         let settings = try app.settings(
             rules: contract.rules, redirectURIs: contract.redirectURIs, pathPrefix: contract.prefix)
-        try checkIdentity(app, contract, mode: mode)
+        let identities = identities(of: app, codec, mode: mode)
+        try checkIdentities(identities, asked: !app.identities.isEmpty, of: settings, codec)
         for (name, secret) in [("jwt_secret", app.signing.secret), ("jwt_refresh_secret", app.signing.refreshSecret)] {
             guard let secret, secret.reveal().utf8.count < 32 else { continue }
             throw ConfigurationProblem(place: nil, key: "apps.\(app.name).\(name)", need: "needs at least 32 bytes")
@@ -66,7 +84,7 @@ struct Plan {
         }
         let baseURL = (app.hosts.first.map { "https://\($0)" } ?? origin) + app.basePath.text
         return App(
-            configuration: app, codec: codec, settings: settings, baseURL: baseURL,
+            configuration: app, codec: codec, settings: settings, identities: identities, baseURL: baseURL,
             issuer: hasPublicURL ? baseURL : "urn:ostiary:\(app.name)")
     }
 
@@ -86,18 +104,40 @@ struct Plan {
         }
     }
 
-    /// A provider that cannot be asked must not be replaced silently by local accounts, nor an app be served that nobody
-    /// can sign in to.
-    private static func checkIdentity(
-        _ app: AppConfiguration, _ contract: Contract, mode: Mode
-    ) throws(ConfigurationProblem) {
-        let key = "apps.\(app.name).identity"
-        if app.identities.contains(where: { $0.kind == .cognito }) {
-            throw ConfigurationProblem(place: nil, key: key, need: "kind: cognito is not in this version yet")
+    /// What the configuration says, or in development the built-in provider where the contract needs one.
+    private static func identities(of app: AppConfiguration, _ codec: Codec, mode: Mode) -> [IdentityConfiguration] {
+        guard app.identities.isEmpty, mode == .development else { return app.identities }
+        if codec.contract.rules.identifier == .subject {
+            return [IdentityConfiguration(name: "oidc", title: "Ostiary", source: .oidc(nil))]
         }
-        if contract.rules.identifier == .subject, app.identities.isEmpty, mode == .production {
+        guard codec.contract.endpoint(for: .socialConfiguration) != nil else { return [] }
+        return [IdentityConfiguration(name: "auth0", title: "Auth0", source: .auth0(nil))]
+    }
+
+    /// An app must not be served that nobody can sign in to, nor one with people that nobody checks.
+    private static func checkIdentities(
+        _ identities: [IdentityConfiguration], asked: Bool, of settings: AppSettings, _ codec: Codec
+    ) throws(ConfigurationProblem) {
+        let key = "apps.\(settings.name).identity"
+        let browsers = identities.filter { $0.kind != .local && $0.kind != .cognito }
+        if settings.rules.identifier == .subject {
+            if browsers.isEmpty {
+                throw ConfigurationProblem(
+                    place: nil, key: key, need: "needs kind: oidc with issuer, client_id and client_secret")
+            }
+            if let identity = identities.first(where: { $0.kind == .local || $0.kind == .cognito }) {
+                throw ConfigurationProblem(
+                    place: nil, key: key, need: "needs to do without \(identity.kind): the contract takes no password")
+            }
+        }
+        if settings.rules.identifier == .phoneNumber, identities.contains(where: { $0.kind == .cognito }) {
             throw ConfigurationProblem(
-                place: nil, key: key, need: "needs kind: oidc with issuer, client_id and client_secret")
+                place: nil, key: key, need: "needs to do without cognito: the contract's people have phone numbers")
+        }
+        if asked, settings.redirectURIs.registered.isEmpty, let identity = browsers.first {
+            throw ConfigurationProblem(
+                place: nil, key: "apps.\(settings.name).redirect_uris",
+                need: "is needed: \(identity.kind) signs people in in a browser, which has to come back to the app")
         }
     }
 

@@ -50,16 +50,45 @@ struct ServerServices {
             let now = backend.surroundings.now
             return Site.Mount(
                 name: name, base: app.configuration.basePath.text, hosts: app.configuration.hosts, baseURL: app.baseURL,
+                followsLoopbackHost: backend.plan.followsLoopbackHost,
                 app: AppServer(
-                    codec: app.codec, engine: engine, publicKeys: { try await tokens.publicKeySet(at: now()) }))
+                    codec: app.codec, engine: engine,
+                    frame: frame(app.configuration.displayName, app.configuration.color),
+                    publicKeys: { try await tokens.publicKeySet(at: now()) }))
         }
         let isDevelopment = configuration.mode == .development
+        let provider = backend.builtIn.map { builtIn in
+            let server = ProviderServer(
+                provider: builtIn.provider, frame: frame(configuration.idp?.name ?? "", configuration.idp?.color))
+            builtIn.transport.reach(server)
+            return server
+        }
         return Site(
-            mounts: mounts, proxies: ProxyTrust(proxies: configuration.trustedProxies), metrics: metrics,
+            mounts: mounts, provider: provider, proxies: ProxyTrust(proxies: configuration.trustedProxies),
+            metrics: metrics,
             store: backend.store, inbox: isDevelopment ? DeliveredInbox(inbox: backend.plan.routes.inbox) : nil,
             showsMetrics: configuration.adminListen == nil,
-            isSecure: configuration.tls != nil || configuration.publicURL?.hasPrefix("https:") == true,
+            isSecure: isSecure,
             maximumBodyBytes: configuration.limits.body)
+    }
+
+    /// Whether browsers reach the server over TLS, here or at a proxy.
+    private var isSecure: Bool {
+        let configuration = backend.plan.configuration
+        return configuration.tls != nil || configuration.publicURL?.hasPrefix("https:") == true
+    }
+
+    /// The public URL without a path, as browsers name it.
+    private var origin: String? {
+        backend.plan.configuration.publicURL.map { url in
+            url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
+        }
+    }
+
+    private func frame(_ name: String, _ color: String?) -> PageFrame {
+        PageFrame(
+            name: name, color: color, origin: origin, keys: backend.keys,
+            isSecure: isSecure, isDevelopment: backend.plan.configuration.mode == .development)
     }
 
     private func main(_ site: Site, connections: ConnectionMetrics) -> some Service {

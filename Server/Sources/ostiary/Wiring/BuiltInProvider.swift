@@ -1,0 +1,96 @@
+import Crypto
+import Foundation
+import OstiaryConfiguration
+import OstiaryCore
+import OstiaryEngine
+import OstiaryHTTP
+import OstiaryIdentities
+import OstiaryProvider
+import OstiaryTokens
+
+/// The server's own OpenID provider, and how its apps are clients of it.
+struct BuiltInProvider {
+    let provider: OpenIDProvider
+    let transport: BuiltInTransport
+    let client: UpstreamClient
+    let accessTokenKeys: SigningKeys
+    let idTokenKeys: SigningKeys
+
+    /// - Throws: What the store throws.
+    init(_ configuration: ProviderConfiguration, of plan: Plan, parts: EngineParts) async throws {
+        var app = try ProviderDirectory.appSettings()
+        app.registersSafely = configuration.registration == .confirmed
+        accessTokenKeys = try await SigningKeys(
+            app: app.name, store: parts.store, keyRing: parts.keys,
+            accessTokenSeconds: ProviderDirectory.browserSessionSeconds, at: parts.surroundings.now())
+        idTokenKeys = try ProviderDirectory.idTokenKeys(store: parts.store, keyRing: parts.keys)
+        let settings = ProviderSettings(
+            issuer: Self.issuer(plan), clients: Self.clients(configuration, of: plan, keys: parts.keys),
+            playsConnections: plan.configuration.mode == .development,
+            isRegistrationOpen: configuration.registration != .closed)
+        // What makes tokens is the directory's own.
+        let ports = parts.ports(
+            passwords: try await parts.hasher(for: app.name, cost: AppConfiguration.defaultBcryptCost),
+            accessTokens: JWTAccessTokens(
+                issuer: settings.issuer, audience: app.name.text, keys: accessTokenKeys,
+                randomBytes: parts.surroundings.randomBytes),
+            refreshTokens: OpaqueRefreshTokens(app: app.name, keyRing: parts.keys))
+        provider = ProviderDirectory.provider(
+            settings, app: app, ports: ports, accessTokenKeys: accessTokenKeys, idTokenKeys: idTokenKeys)
+        transport = BuiltInTransport(issuer: settings.issuer)
+        client = UpstreamClient(transport: transport, surroundings: parts.surroundings)
+    }
+
+    static func issuer(_ plan: Plan) -> String { "\(plan.origin)\(ProviderServer.base)" }
+
+    /// How an app of this server asks the provider.
+    func asked(by app: Plan.App, keys: KeyRing) -> IdentityMaterials.BuiltIn {
+        IdentityMaterials.BuiltIn(
+            issuer: provider.settings.issuer, client: client, clientID: app.settings.name.text,
+            clientSecret: Self.secret(of: app, keys: keys))
+    }
+
+    /// The clients that are configured, and this server's own apps.
+    private static func clients(
+        _ configuration: ProviderConfiguration, of plan: Plan, keys: KeyRing
+    ) -> [ProviderClient] {
+        let others = configuration.clients.map { client in
+            ProviderClient(
+                id: client.id, name: client.name, secret: client.secret,
+                redirectURIs: RedirectURIs(client.redirectURIs),
+                postLogoutRedirectURIs: RedirectURIs(client.postLogoutRedirectURIs), isFirstParty: client.isFirstParty,
+                leadsTo: client.leadsTo)
+        }
+        return others + plan.apps.compactMap { client(of: $0, of: plan, keys: keys) }
+    }
+
+    private static func client(of app: Plan.App, of plan: Plan, keys: KeyRing) -> ProviderClient? {
+        let own = app.identities.filter { $0.isBuiltIn }
+        guard !own.isEmpty else { return nil }
+        var redirects: [String] = []
+        for identity in own {
+            // Auth0, which the provider then plays, sends the browser straight to the app.
+            redirects +=
+                identity.kind == .auth0
+                ? app.settings.redirectURIs.registered
+                : plan.names(of: app).map { "\($0)\(app.settings.pathPrefix)/callback" }
+        }
+        return ProviderClient(
+            id: app.settings.name.text, name: app.configuration.displayName, secret: secret(of: app, keys: keys),
+            redirectURIs: RedirectURIs(redirects), isFirstParty: true, leadsTo: app.settings.redirectURIs.registered)
+    }
+
+    private static func secret(of app: Plan.App, keys: KeyRing) -> Secret<String> {
+        Secret(Base64URL.encode(keys.digest(["client", app.settings.name.text], for: .provider, app: nil)))
+    }
+}
+
+extension IdentityConfiguration {
+    /// Whether it is the server's own provider, as itself or in another's place.
+    var isBuiltIn: Bool {
+        switch source {
+        case .builtIn, .oidc(nil), .auth0(nil): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import OstiaryConfiguration
+import OstiaryCore
+import OstiaryEngine
+import OstiaryIdentities
+
+/// What the providers of an app are made with.
+struct IdentityMaterials {
+    /// A client for a provider elsewhere, trusting the authorities of a file besides the system's.
+    var upstream: (_ authoritiesFile: String?) -> UpstreamClient
+    /// The built-in provider as this app's; nil where there is none.
+    var builtIn: BuiltIn?
+    var surroundings: Surroundings
+
+    /// Reaches nothing: for finding out whether providers can be made at all.
+    static var none: IdentityMaterials {
+        IdentityMaterials(
+            upstream: { _ in
+                UpstreamClient(transport: InProcessTransport { _ in throw Unreachable() }, surroundings: .system)
+            },
+            builtIn: nil, surroundings: .system)
+    }
+
+    private struct Unreachable: Error {}
+
+    struct BuiltIn {
+        var issuer: String
+        var client: UpstreamClient
+        var clientID: String
+        var clientSecret: Secret<String>
+    }
+}
+
+extension IdentitySources {
+    /// Who vouches for the people of an app.
+    ///
+    /// - Throws: ``ConfigurationProblem`` for what only the provider itself can judge, for example a key.
+    init(of app: Plan.App, with materials: IdentityMaterials) throws(ConfigurationProblem) {
+        self.init()
+        for identity in app.identities {
+            do throws(InvalidProviderSetting) {
+                try add(identity, with: materials)
+            } catch {
+                throw ConfigurationProblem(
+                    place: nil, key: "apps.\(app.settings.name).identity", need: "\(identity.name): \(error.need)")
+            }
+        }
+    }
+
+    private mutating func add(
+        _ identity: IdentityConfiguration, with materials: IdentityMaterials
+    ) throws(InvalidProviderSetting) {
+        let (name, title, surroundings) = (identity.name, identity.title, materials.surroundings)
+        switch identity.source {
+        case .local: break
+        case .oidc(let settings?):
+            providers.append(
+                OpenIDConnectProvider(
+                    OpenIDSettings(
+                        name: name, title: title, issuer: settings.issuer, clientID: settings.clientID,
+                        clientSecret: settings.clientSecret, scope: settings.scopes.joined(separator: " "),
+                        endpointHosts: settings.endpointHosts, authentication: settings.authentication),
+                    client: materials.upstream(settings.caFile), surroundings: surroundings))
+        case .builtIn, .oidc(nil):
+            guard let builtIn = materials.builtIn else { return }
+            providers.append(
+                OpenIDConnectProvider(
+                    OpenIDSettings(
+                        name: name, title: title, issuer: builtIn.issuer, clientID: builtIn.clientID,
+                        clientSecret: builtIn.clientSecret), client: builtIn.client, surroundings: surroundings))
+        case .auth0(let settings?):
+            let auth0 = Auth0Settings(
+                name: name, title: title, domain: settings.domain, clientID: settings.clientID,
+                clientSecret: settings.clientSecret, audience: settings.audience)
+            providers.append(try Auth0Provider(auth0, client: materials.upstream(nil), surroundings: surroundings))
+            socialConfiguration = SocialConfiguration(
+                domain: settings.domain, clientID: settings.clientID, audience: settings.audience)
+        case .auth0(nil):
+            guard let builtIn = materials.builtIn else { return }
+            let standIn = Auth0Settings(
+                name: name, title: title, baseURL: builtIn.issuer, issuer: builtIn.issuer, clientID: builtIn.clientID,
+                clientSecret: builtIn.clientSecret)
+            providers.append(try Auth0Provider(standIn, client: builtIn.client, surroundings: surroundings))
+            socialConfiguration = SocialConfiguration(
+                domain: builtIn.issuer, clientID: builtIn.clientID, audience: builtIn.issuer)
+        case .google(let settings):
+            var google = GoogleSettings(
+                name: name, clientID: settings.clientID, clientSecret: settings.clientSecret,
+                nativeClientIDs: settings.nativeClientIDs)
+            google.issuer = settings.issuer ?? google.issuer
+            providers.append(
+                GoogleProvider(google, client: materials.upstream(nil), surroundings: surroundings))
+        case .apple(let settings):
+            var apple = AppleSettings(
+                name: name, clientID: settings.clientID, teamID: settings.teamID, keyID: settings.keyID,
+                privateKey: settings.privateKey, nativeClientIDs: settings.nativeClientIDs)
+            apple.issuer = settings.issuer ?? apple.issuer
+            providers.append(try AppleProvider(apple, client: materials.upstream(nil), surroundings: surroundings))
+        case .github(let settings):
+            var github = GitHubSettings(
+                name: name, clientID: settings.clientID, clientSecret: settings.clientSecret)
+            if let endpoint = settings.endpoint { (github.baseURL, github.apiURL) = (endpoint, endpoint) }
+            providers.append(try GitHubProvider(github, client: materials.upstream(nil), surroundings: surroundings))
+        case .cognito(let settings):
+            passwordAuthority = CognitoAuthority(
+                CognitoSettings(
+                    region: settings.region, userPoolID: settings.userPoolID, clientID: settings.clientID,
+                    clientSecret: settings.clientSecret, endpoint: settings.endpoint,
+                    migratesPasswords: settings.migrates),
+                client: materials.upstream(nil), surroundings: surroundings)
+        }
+    }
+}
+
+extension IdentityConfiguration.OIDC {
+    fileprivate var authentication: ClientAuthentication? {
+        switch clientAuthentication {
+        case .basic: .basic
+        case .post: .post
+        case nil: nil
+        }
+    }
+}

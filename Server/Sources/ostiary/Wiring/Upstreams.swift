@@ -1,0 +1,38 @@
+import OstiaryConfiguration
+import OstiaryEngine
+import OstiaryIdentities
+import Synchronization
+
+/// The connections to identity providers, which apps share.
+final class Upstreams: Sendable {
+    private let allowsPlainHTTP: Bool
+    private let surroundings: Surroundings
+    /// By the file of authorities they trust; made when the first app needs one.
+    private let connections = Mutex<[String?: (transport: HTTPUpstreamTransport, client: UpstreamClient)]>([:])
+
+    init(mode: Mode, surroundings: Surroundings) {
+        allowsPlainHTTP = mode == .development
+        self.surroundings = surroundings
+    }
+
+    /// - Parameter authoritiesFile: A PEM file of authorities to trust besides the system's.
+    func client(trusting authoritiesFile: String? = nil) -> UpstreamClient {
+        connections.withLock { connections in
+            if let known = connections[authoritiesFile] { return known.client }
+            let transport = HTTPUpstreamTransport(
+                authoritiesFile: authoritiesFile, limits: .init(allowsPlainHTTP: allowsPlainHTTP))
+            let client = UpstreamClient(transport: transport, surroundings: surroundings)
+            connections[authoritiesFile] = (transport, client)
+            return client
+        }
+    }
+
+    /// Closes every connection. To be called once nothing asks any more.
+    func shutdown() async throws {
+        let transports = connections.withLock { connections in
+            defer { connections = [:] }
+            return connections.values.map(\.transport)
+        }
+        for transport in transports { try await transport.shutdown() }
+    }
+}
