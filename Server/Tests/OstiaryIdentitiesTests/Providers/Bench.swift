@@ -1,0 +1,99 @@
+import Foundation
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+import Synchronization
+
+@testable import OstiaryIdentities
+
+/// A provider of ours in front of a peer, with a clock that a test sets.
+struct ProviderBench: Sendable {
+    static let clientSecret = "s3cret of the client: ä+/%"
+    static let grant = AuthorizationGrant(
+        code: Secret("code-of-the-provider"), codeVerifier: Secret(String(repeating: "v", count: 43)), nonce: "nonce-1",
+        redirectURI: "https://app.example.com/auth/callback")
+    static let request = AuthorizationRequest(
+        state: Secret("state & more"), nonce: "nonce-1", codeChallenge: "challenge-1",
+        redirectURI: "https://app.example.com/auth/callback?x=1")
+
+    let peer: ProviderPeer
+    let transport: HTTPUpstreamTransport
+    let clock: SettableClock
+    let client: UpstreamClient
+    let provider: OpenIDConnectProvider
+
+    func behave(_ settings: JSON) async throws { try await peer.behave(settings, over: transport) }
+    func requests(_ path: String) async throws -> [JSON] { try await peer.requests(path, over: transport) }
+    func identity() async throws -> ProviderIdentity { try await provider.identity(for: Self.grant) }
+}
+
+/// Runs `body` with a peer of its own.
+///
+/// - Parameters:
+///   - arguments: Of the peer.
+///   - origins: Other people's origins that are the peer as well.
+///   - isTrusting: Whether the peer's certificate authority is trusted.
+func withProviderBench(
+    _ arguments: String..., limits: HTTPUpstreamTransport.Limits = .init(deadline: .seconds(30)),
+    operationDeadline: Duration = .seconds(60), origins: [String] = [], isTrusting: Bool = true,
+    settings change: (inout OpenIDSettings) -> Void = { _ in }, _ body: (ProviderBench) async throws -> Void
+) async throws {
+    let peer = try await arguments.isEmpty ? ProviderPeer() : ProviderPeer(arguments.joined(separator: "="))
+    let isTLS = peer.base.hasPrefix("https")
+    let transport = HTTPUpstreamTransport(authoritiesFile: isTLS && isTrusting ? peer.authority : nil, limits: limits)
+    let clock = SettableClock()
+    let base = peer.base
+    let routed = InProcessTransport { request in
+        var request = request
+        for origin in origins where request.url.hasPrefix(origin) {
+            request.url = base + request.url.dropFirst(origin.count)
+        }
+        return try await transport.send(request)
+    }
+    let client = UpstreamClient(
+        transport: routed, surroundings: clock.surroundings, operationDeadline: operationDeadline)
+    var settings = OpenIDSettings(
+        name: "oidc", title: "Example", issuer: base, clientID: "client-1",
+        clientSecret: Secret(ProviderBench.clientSecret))
+    change(&settings)
+    let provider = OpenIDConnectProvider(settings, client: client, surroundings: clock.surroundings)
+    let bench = ProviderBench(peer: peer, transport: transport, clock: clock, client: client, provider: provider)
+    do {
+        try await body(bench)
+    } catch {
+        try await transport.shutdown()
+        throw error
+    }
+    try await transport.shutdown()
+}
+
+/// Begins at the time of the machine, in whole seconds.
+final class SettableClock: Sendable {
+    private let time = Mutex(Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down)))
+
+    var now: Date { time.withLock { $0 } }
+    var seconds: Int { Int(now.timeIntervalSince1970) }
+    func advance(_ seconds: TimeInterval) { time.withLock { $0 += seconds } }
+
+    var surroundings: Surroundings {
+        Surroundings(now: { self.now }, randomBytes: Surroundings.system.randomBytes)
+    }
+}
+
+/// The error that `body` throws.
+func problem(of body: () async throws -> some Any) async -> (any Error)? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return error
+    }
+}
+
+extension JSON {
+    /// The text at a path of names.
+    func text(_ names: String...) -> String? {
+        guard case .string(let text)? = names.reduce(self as JSON?, { $0?[$1] }) else { return nil }
+        return text
+    }
+}
