@@ -92,7 +92,7 @@ func problem(of body: () async throws -> some Any) async -> (any Error)? {
 
 extension JSON {
     /// The text at a path of names.
-    func text(_ names: String...) -> String? {
+    func text(at names: String...) -> String? {
         guard case .string(let text)? = names.reduce(self as JSON?, { $0?[$1] }) else { return nil }
         return text
     }

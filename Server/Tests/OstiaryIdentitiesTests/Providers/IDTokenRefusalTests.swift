@@ -95,7 +95,9 @@ import Testing
         try await withProviderBench { bench in
             for row in Self.refused {
                 var token = row.token(bench.clock.seconds)
-                if token.text("claims", "iss") == "SLASH" { token = Self.claims("iss", .string("\(bench.peer.base)/")) }
+                if token.text(at: "claims", "iss") == "SLASH" {
+                    token = Self.claims("iss", .string("\(bench.peer.base)/"))
+                }
                 try await bench.behave(["now": .integer(bench.clock.seconds), "id_token": token])
                 let error = await problem { try await bench.identity() }
                 #expect(

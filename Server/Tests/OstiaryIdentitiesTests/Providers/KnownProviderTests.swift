@@ -52,9 +52,9 @@ import Testing
             #expect(identity.subject == ours)
             #expect(identity.issuer == bench.peer.base)
             let form = try #require(try await bench.requests("/oauth/token").first)
-            #expect(form.text("form", "client_id") == "client-1")
-            #expect(form.text("form", "client_secret") == ProviderBench.clientSecret)
-            #expect(form.text("form", "code_verifier") == ProviderBench.grant.codeVerifier.reveal())
+            #expect(form.text(at: "form", "client_id") == "client-1")
+            #expect(form.text(at: "form", "client_secret") == ProviderBench.clientSecret)
+            #expect(form.text(at: "form", "code_verifier") == ProviderBench.grant.codeVerifier.reveal())
         }
     }
 
@@ -130,7 +130,7 @@ import Testing
             for (claims, isTaken) in Self.native {
                 let google = try await behave(bench, ["claims": claims])
                 let answer = try await bench.transport.send(UpstreamRequest(.post, "\(bench.peer.base)/token"))
-                let token = try #require(try JSON.read(answer.body).text("id_token"))
+                let token = try #require(try JSON.read(answer.body).text(at: "id_token"))
                 let error = await problem {
                     try await google.identity(fromToken: Secret(token), nonce: Secret("nonce-1"))
                 }
@@ -167,7 +167,7 @@ import Testing
                 try await bench.behave(["now": .integer(bench.clock.seconds)])
                 _ = try await apple.identity(for: ProviderBench.grant)
                 let request = try await bench.requests("/token")[attempt]
-                let secret = try #require(request.text("form", "client_secret"))
+                let secret = try #require(request.text(at: "form", "client_secret"))
                 let token = try #require(ForeignToken(secret))
                 let signature = try P256.Signing.ECDSASignature(rawRepresentation: token.signature)
                 #expect(Self.key.publicKey.isValidSignature(signature, for: token.signingInput))
@@ -177,7 +177,7 @@ import Testing
                         "iss": "TEAM", "iat": .integer(bench.clock.seconds), "exp": .integer(bench.clock.seconds + 600),
                         "aud": .string(bench.peer.base), "sub": "client-1",
                     ])
-                #expect(request.text("form", "client_id") == "client-1")
+                #expect(request.text(at: "form", "client_id") == "client-1")
                 bench.clock.advance(700)
             }
         }
@@ -236,12 +236,12 @@ import Testing
                         issuer: "https://github.com", subject: "583231", email: try EmailAddress("octo@example.com"),
                         isEmailVerified: true, preferredUsername: "octocat", fullName: try PersonName("Octo Cat")))
             let token = try #require(try await bench.requests("/login/oauth/access_token").first)
-            #expect(token.text("headers", "accept") == "application/json")
-            #expect(token.text("form", "client_secret") == ProviderBench.clientSecret)
-            #expect(token.text("form", "code_verifier") == ProviderBench.grant.codeVerifier.reveal())
+            #expect(token.text(at: "headers", "accept") == "application/json")
+            #expect(token.text(at: "form", "client_secret") == ProviderBench.clientSecret)
+            #expect(token.text(at: "form", "code_verifier") == ProviderBench.grant.codeVerifier.reveal())
             let user = try #require(try await bench.requests("/user").first)
-            #expect(user.text("headers", "authorization") == "Bearer gho_1")
-            #expect(user.text("headers", "user-agent") == "Ostiary")
+            #expect(user.text(at: "headers", "authorization") == "Bearer gho_1")
+            #expect(user.text(at: "headers", "user-agent") == "Ostiary")
         }
     }
 

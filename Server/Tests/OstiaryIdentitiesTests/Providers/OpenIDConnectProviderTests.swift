@@ -39,9 +39,9 @@ import Testing
                 ])
             // RFC 6749 §2.3.1: both are form-encoded before they are joined.
             let credentials = Data("client-1:s3cret%20of%20the%20client%3A%20%C3%A4%2B%2F%25".utf8)
-            #expect(request.text("headers", "authorization") == "Basic \(credentials.base64EncodedString())")
-            #expect(request.text("headers", "accept") == "application/json")
-            #expect(request.text("headers", "user-agent") == "Ostiary")
+            #expect(request.text(at: "headers", "authorization") == "Basic \(credentials.base64EncodedString())")
+            #expect(request.text(at: "headers", "accept") == "application/json")
+            #expect(request.text(at: "headers", "user-agent") == "Ostiary")
             #expect(try await bench.requests("/userinfo").isEmpty)
         }
     }
@@ -62,8 +62,8 @@ import Testing
             ])
             _ = try await bench.identity()
             let request = try #require(try await bench.requests("/token").first)
-            #expect(request.text("form", "client_secret") == (isPost ? ProviderBench.clientSecret : nil))
-            #expect((request.text("headers", "authorization") == nil) == isPost)
+            #expect(request.text(at: "form", "client_secret") == (isPost ? ProviderBench.clientSecret : nil))
+            #expect((request.text(at: "headers", "authorization") == nil) == isPost)
         }
     }
 
@@ -124,7 +124,7 @@ import Testing
             #expect(identity.fullName?.text == "Other")
             #expect(identity.preferredUsername == "ada")
             let requests = try await bench.requests("/userinfo")
-            #expect(requests.map { $0.text("headers", "authorization") } == ["Bearer access-token-1"])
+            #expect(requests.map { $0.text(at: "headers", "authorization") } == ["Bearer access-token-1"])
         }
     }
 
