@@ -1,0 +1,64 @@
+"""Plays what no simulation of Cognito does: answers from a list, on a free port of 127.0.0.1.
+
+Prints one JSON line: where it listens. POST /control with {"answers": [...]} says what the next requests get, in order, and
+answers with the requests so far. Ends when its standard input does.
+"""
+
+import http.server
+import json
+import os
+import sys
+import threading
+
+lock = threading.Lock()
+answers = []
+requests = []
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))))
+        if self.path == "/control":
+            with lock:
+                answers.extend(body["answers"])
+                self.reply(200, {}, json.dumps(requests))
+            return
+        with lock:
+            target = self.headers.get("X-Amz-Target", "")
+            requests.append({"target": target, "type": self.headers.get("Content-Type", ""), "body": body})
+            answer = answers.pop(0) if answers else {"status": 500, "body": "nothing left to say"}
+        match answer.get("how"):
+            case "silent":
+                threading.Event().wait()
+            case "broken":
+                self.close_connection = True
+                self.connection.close()
+            case "endless":
+                self.reply(200, {}, "[" + " " * 10_000_000)
+            case _:
+                self.reply(answer["status"], answer.get("headers", {}), answer["body"])
+
+    def reply(self, status, headers, text):
+        text = text.encode()
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        try:
+            self.wfile.write(text)
+        except OSError:
+            self.close_connection = True
+
+    def log_message(self, *_):
+        pass
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+server.daemon_threads = True
+threading.Thread(target=server.serve_forever, daemon=True).start()
+print(json.dumps({"port": server.server_address[1]}), flush=True)
+sys.stdin.read()
+os._exit(0)
