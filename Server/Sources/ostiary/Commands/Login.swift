@@ -68,7 +68,7 @@ struct Login: AsyncParsableCommand {
         }
         client.remember()
         let account = try await session.stored()?.account ?? ""
-        printLine("signed in as \(TerminalText.escaped(account))")
+        printLine(account.isEmpty ? "signed in" : "signed in as \(TerminalText.escaped(account))")
     }
 
     private func beginWithPassword(_ session: SavedSession) async throws {

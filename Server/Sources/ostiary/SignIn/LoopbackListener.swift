@@ -88,7 +88,10 @@ final class LoopbackListener: Sendable {
         let address = "http://\(authority)\(request.uri.string)"
         let received: Answer
         do throws(BrowserCallbackProblem) {
-            received = .success(try BrowserCallback(address, for: redirectURI))
+            let callback = try BrowserCallback(address, for: redirectURI)
+            // The backend in front of the provider always sends one, and asks for it again.
+            guard callback.state != nil else { throw .malformed }
+            received = .success(callback)
         } catch {
             guard case .refused = error else { return Self.page(.badRequest, "This is no answer to a sign-in.") }
             received = .failure(error)
