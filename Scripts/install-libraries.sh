@@ -6,7 +6,7 @@ packages=()
 for part in "$@"; do
   case "$part" in
     server) packages+=(libsqlite3-dev libcurl4-openssl-dev libcrypt-dev) ;;
-    tests) packages+=(nginx-light openssl) ;;
+    tests) packages+=(nginx-light openssl chromium chromium-driver) ;;
     bench) packages+=(wrk) ;;
     python) packages+=(python3 python3-venv) ;;
     *) echo "unknown part: $part" >&2; exit 64 ;;
@@ -14,15 +14,20 @@ for part in "$@"; do
 done
 
 if [ "$(uname)" = Darwin ]; then
-  formulas=()
+  formulas=() casks=()
   for part in "$@"; do
     case "$part" in
-      tests) formulas+=(nginx openssl) ;;
+      tests)
+        formulas+=(nginx openssl)
+        command -v chromedriver >/dev/null || casks+=(chromedriver)
+        [ -d /Applications/Chromium.app ] || [ -d "/Applications/Google Chrome.app" ] || casks+=(google-chrome)
+        ;;
       bench) formulas+=(wrk) ;;
       python) formulas+=(python) ;;
     esac
   done
   [ ${#formulas[@]} -eq 0 ] || brew install "${formulas[@]}"
+  [ ${#casks[@]} -eq 0 ] || brew install --cask "${casks[@]}"
   exit 0
 fi
 
@@ -33,6 +38,8 @@ for package in "${packages[@]}"; do
     nginx-light) command -v nginx >/dev/null || [ -x /usr/sbin/nginx ] && continue ;;
     python3-venv) python3 -c 'import ensurepip' 2>/dev/null && continue ;;
     python3) command -v python3 >/dev/null && continue ;;
+    chromium) command -v chromium chromium-browser google-chrome google-chrome-stable >/dev/null && continue ;;
+    chromium-driver) command -v chromedriver >/dev/null && continue ;;
   esac
   dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null | grep -q '^installed$' || missing+=("$package")
 done
@@ -42,4 +49,13 @@ echo "installing: ${missing[*]}"
 sudo=
 [ "$(id -u)" -eq 0 ] || sudo=sudo
 $sudo apt-get update --quiet --quiet
+# Ubuntu has the browser under other names.
+if ! apt-cache show chromium-driver >/dev/null 2>&1; then
+  for index in "${!missing[@]}"; do
+    case "${missing[index]}" in
+      chromium) missing[index]=chromium-browser ;;
+      chromium-driver) missing[index]=chromium-chromedriver ;;
+    esac
+  done
+fi
 $sudo env DEBIAN_FRONTEND=noninteractive apt-get install --quiet --quiet --yes --no-install-recommends "${missing[@]}"

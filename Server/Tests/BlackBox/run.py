@@ -19,6 +19,7 @@ CHECKS = [
     ("browser_login.py",),
     ("races.py", "--rounds", "3"),
     ("forward_auth.py",),
+    ("browser.py",),
     ("durability.py", "--rounds", "50"),
 ]
 CLOSING = re.compile(r"^(\d+) passed, (\d+) failed$", re.MULTILINE)

@@ -1,0 +1,119 @@
+"""What other sites try: forms of theirs that go to us, our pages in their frames; and what stays behind after sign-out."""
+
+from browsing.chromium import chromium
+from browsing.foreign import foreign_site
+from browsing.people import quiet, register, sign_in, sign_out, somebody
+
+
+def run(walk):
+    with foreign_site() as site:
+        with chromium() as browser:
+            foreign_forms(walk, browser, site)
+            quiet(walk.checks, browser, walk.base, other_hosts=(site.same_site, site.cross_site),
+                  console=("favicon.ico",), told="foreign forms")
+        with chromium() as browser:
+            frames(walk, browser, site)
+    with chromium() as browser:
+        back_after_sign_out(walk, browser)
+        quiet(walk.checks, browser, walk.base, told="back")
+
+
+def foreign_forms(walk, browser, site):
+    """Forms that would sign the person in as somebody else, out, or make them an account."""
+    checks, victim, attacker = walk.checks, somebody("The Victim"), somebody("The Attacker")
+    with chromium() as elsewhere:
+        register(elsewhere, walk.base, attacker)
+        sign_out(elsewhere, walk.base)
+        elsewhere.open(f"{walk.base}/idp/sign-in")
+        # What the attacker's own browser may send is worth nothing in another.
+        token = elsewhere.find("[name=form_token]").get_attribute("value")
+    register(browser, walk.base, victim)
+    newcomer = somebody("A Newcomer")
+    attempts = {
+        "/idp/sign-in": attacker.credentials, "/idp/register": newcomer.registration, "/idp/end-session": {},
+        "/idp/forgot-password": {"email": victim.email},
+    }
+    for action, fields in attempts.items():
+        for told, origin in (("a sibling origin", site.same_site), ("another site", site.cross_site)):
+            for form_token in (None, token):
+                path = site.form(f"{action}/{len(site.pages)}", walk.base + action,
+                                 fields | ({"form_token": form_token} if form_token else {}))
+                attempt = f"{action} from {told}, {'with the attacker’s' if form_token else 'without a'} form token"
+                sent(browser, origin + path, walk.base + action)
+                checks.equal(attempt, (403, True), (browser.status, browser.driver.current_url.startswith(walk.base)))
+    walk.look.at(browser, "form-expired")
+    browser.open(f"{walk.base}/idp/")
+    checks.that("after all of it the person is signed in as before", victim.email in browser.text, victim.email,
+                browser.text)
+    checks.equal("and nobody was written to", [], [
+        message["subject"] for person in (victim, newcomer) for message in walk.inbox.messages("idp", person.email)])
+    sign_out(browser, walk.base)
+    browser.open(f"{walk.base}/idp/sign-in")
+    browser.submit(**newcomer.credentials)
+    checks.equal("and nobody was registered", 401, browser.status)
+
+    sign_in(browser, walk.base, victim)
+    site.put("/pictures", "".join(f'<img alt="" src="{walk.base}{path}">' for path in (
+        "/idp/end-session", "/idp/sign-in", "/timetracker/auth/callback?code=x&state=y")))
+    browser.open(f"{site.cross_site}/pictures")
+    browser.open(f"{walk.base}/idp/")
+    checks.that("a picture on another site signs nobody out", victim.email in browser.text, victim.email, browser.text)
+    # Answers to pictures are no failures of ours.
+    browser.read_logs()
+    browser.responses = [answer for answer in browser.responses if answer[2] != "Image"]
+    browser.console = [line for line in browser.console if "end-session" not in line and "auth/callback" not in line]
+    browser.failures = [line for line in browser.failures if "ERR_BLOCKED_BY" not in line]
+
+
+def sent(browser, page, action):
+    """Opens a page whose form sends itself, and waits for the answer."""
+    browser.read_logs()
+    before = len(browser.responses)
+    browser.open(page)
+
+    def answered():
+        browser.read_logs()
+        return any(url.startswith(action) for url, _, _ in browser.responses[before:])
+
+    browser.until(answered, "the form was not sent")
+    browser.until(lambda: browser.script("return document.readyState") == "complete", "no page came")
+
+
+def frames(walk, browser, site):
+    register(browser, walk.base, somebody())
+    paths = ("/idp/", "/idp/sign-in", "/idp/end-session", "/idp/reset-password?token=x", "/vici/reset-password?token=x",
+             "/dev/inbox")
+    for path in paths:
+        site.put("/frame", f'<iframe src="{walk.base}{path}"></iframe>')
+        for told, origin in (("a sibling origin", site.same_site), ("another site", site.cross_site)):
+            browser.read_logs()
+            browser.failures.clear()
+            browser.open(f"{origin}/frame")
+            browser.until(lambda: refused(browser, path), f"{path} in a frame of {told} was not refused")
+            browser.driver.switch_to.frame(0)
+            content = [element.tag_name for element in browser.all("form, input, main")]
+            browser.driver.switch_to.default_content()
+            walk.checks.equal(f"{path} in a frame of {told} stays empty", [], content)
+
+
+def refused(browser, path):
+    browser.read_logs()
+    return any(path in line and "ERR_BLOCKED_BY_RESPONSE" in line for line in browser.failures)
+
+
+def back_after_sign_out(walk, browser):
+    checks, person = walk.checks, somebody("Nobody Should See")
+    register(browser, walk.base, person)
+    browser.open(f"{walk.base}/idp/")
+    checks.that("the account's page shows the person", person.email in browser.text, person.email, browser.text)
+    browser.submit()
+    if browser.all("form") and "/end-session" in browser.find("form").get_attribute("action"):
+        browser.submit()
+    for step in ("back", "back twice"):
+        browser.back()
+        browser.until(lambda: browser.script("return document.readyState") == "complete", "no page came")
+        seen = browser.driver.page_source
+        checks.that(f"{step}: nothing of the person is shown", person.email not in seen and person.full_name not in seen,
+                    "neither name nor address", browser.text)
+    browser.open(f"{walk.base}/idp/")
+    checks.that("the account's page asks to sign in", browser.shows("input[name=password]"), "a form", browser.text)

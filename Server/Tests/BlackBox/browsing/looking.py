@@ -1,0 +1,81 @@
+"""Looks at a page on a phone and on a desktop, in light and in dark: keeps a picture, and asks axe-core and a few rules."""
+
+import base64
+import re
+from importlib import resources
+
+from browsing.chromium import DESKTOP, PHONE
+
+EVERYWHERE = [(size, is_dark) for size in (PHONE, DESKTOP) for is_dark in (False, True)]
+ON_A_PHONE = [(PHONE, False)]
+AXE = resources.files("selenium_axe_python").joinpath("axe-core/axe.min.js").read_text("utf-8")
+RUN = """
+const done = arguments[arguments.length - 1];
+axe.run(document, {resultTypes: ["violations", "incomplete"], rules: {"target-size": {enabled: true}}})
+  .then(result => done(result), error => done({error: String(error)}));
+"""
+# Rules of ours, each the sentence of what is wrong; what axe-core cannot know or leaves open.
+RULES = """
+const wrong = [], root = document.documentElement, told = e => e.outerHTML.slice(0, 120);
+if (root.lang !== arguments[0]) wrong.push(`lang is ${root.lang}, not ${arguments[0]}`);
+if (!document.title.trim()) wrong.push("no title");
+if (document.querySelectorAll("h1").length !== 1) wrong.push("not exactly one h1");
+if (root.scrollWidth > root.clientWidth) wrong.push(`scrolls sideways: ${root.scrollWidth} > ${root.clientWidth}`);
+for (const input of document.querySelectorAll("input:not([type=hidden])")) {
+  if (!input.labels.length) wrong.push("no label: " + told(input));
+  if (!input.autocomplete) wrong.push("no autocomplete: " + told(input));
+  if (parseFloat(getComputedStyle(input).fontSize) < 16) wrong.push("a phone zooms in on small text: " + told(input));
+}
+for (const target of document.querySelectorAll("input:not([type=hidden]), button, a[href]")) {
+  const box = target.getBoundingClientRect();
+  if (box.width && box.height < (target.matches("form button:not([type=button]), input") ? 44 : 24))
+    wrong.push(`${Math.round(box.height)} px high: ` + told(target));
+  if (box.width && (box.left < 0 || box.right > root.clientWidth + 1)) wrong.push("beyond the edge: " + told(target));
+}
+for (const described of document.querySelectorAll("[aria-describedby]"))
+  for (const id of described.getAttribute("aria-describedby").split(" "))
+    if (!document.getElementById(id)) wrong.push(`nothing has the id ${id}: ` + told(described));
+return wrong;
+"""
+
+
+class Looking:
+    def __init__(self, checks, pictures):
+        self.checks, self.pictures = checks, pictures
+        pictures.mkdir(parents=True, exist_ok=True)
+
+    def at(self, browser, name, language="en", ways=EVERYWHERE):
+        """Looks at the page as it stands, every way, and leaves the browser as it was."""
+        before = browser.size, browser.is_dark
+        browser.script(AXE)
+        for size, is_dark in ways:
+            browser.look(size, is_dark)
+            seen = f"{name}.{language}.{size.name}.{'dark' if is_dark else 'light'}"
+            self._keep_picture(browser, seen)
+            wrong, notes = accessibility(browser)
+            self.checks.none(f"axe-core on {seen}", wrong)
+            self.checks.none(f"rules on {seen}", browser.script(RULES, language))
+            for note in notes:
+                print(f"note: {seen}: {note}")
+        browser.look(*before)
+
+    def _keep_picture(self, browser, name):
+        picture = browser.devtools("Page.captureScreenshot", format="png", captureBeyondViewport=True)
+        (self.pictures / f"{re.sub(r'[^a-z0-9.-]', '-', name)}.png").write_bytes(base64.b64decode(picture["data"]))
+
+
+def accessibility(browser):
+    """What axe-core finds: the grave and the lesser, a sentence each."""
+    browser.driver.set_script_timeout(20)
+    result = browser.driver.execute_async_script(RUN)
+    if "error" in result:
+        return [result["error"]], []
+    grave, lesser = [], []
+    for violation in result["violations"]:
+        place = "; ".join(node["html"][:160] for node in violation["nodes"][:3])
+        sentence = f"{violation['id']} ({violation['impact']}): {violation['help']}: {place}"
+        (grave if violation["impact"] in ("serious", "critical") else lesser).append(sentence)
+    # A contrast that it could not compute is one that nobody has checked.
+    grave += [f"{open['id']} left open: {node['html'][:160]}: {node['any'][0]['message'] if node['any'] else ''}"
+              for open in result["incomplete"] if open["id"] == "color-contrast" for node in open["nodes"]]
+    return grave, lesser
