@@ -6,6 +6,8 @@ from apps import new_email, new_password
 
 TIMETRACKER = "timetracker://oauth/callback"
 VIEWVAULT = "viewvault://oauth/callback"
+# A page that refuses a person. Either will do: 401 would have to say how to authenticate, and the page's form does.
+REFUSED = (401, 403)
 
 
 @dataclass
