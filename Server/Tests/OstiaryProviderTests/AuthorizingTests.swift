@@ -1,5 +1,6 @@
 import OstiaryCore
 import OstiaryEngine
+import OstiaryStore
 import Testing
 
 @testable import OstiaryProvider

@@ -4,6 +4,7 @@ import Foundation
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
+import OstiaryStore
 import Testing
 
 @testable import OstiaryProvider

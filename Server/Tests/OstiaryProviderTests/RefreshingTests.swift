@@ -1,6 +1,7 @@
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
+import OstiaryStore
 import Testing
 
 @testable import OstiaryProvider

@@ -55,7 +55,18 @@ extension ProviderServer {
 
     private static func standInPage(_ visit: Visit, _ connection: String) -> WireResponse {
         visit.page(
-            .standIn(PageForm(action: PagePath.standIn.path, hidden: visit.hidden), provider: connection))
+            .standIn(
+                PageForm(action: PagePath.standIn.path, hidden: visit.hidden), provider: Self.title(of: connection)))
+    }
+
+    /// What people call a service that is played.
+    private static func title(of connection: String) -> String {
+        switch connection {
+        case "google-oauth2": "Google"
+        case "github": "GitHub"
+        case "apple": "Apple"
+        default: connection
+        }
     }
 
     func takeConsent(_ form: [String: String], _ visit: Visit) async throws(AuthError) -> WireResponse {

@@ -20,7 +20,7 @@ extension ProviderServer {
         guard let token = ProviderParameters.read(visit.request.query)?["token"] else {
             return visit.page(.problem(.malformedRequest), status: 400)
         }
-        return visit.page(Self.linkPage(page, token: token, nil))
+        return visit.page(linkPage(page, token: token, nil))
     }
 
     func finishLink(
@@ -41,13 +41,15 @@ extension ProviderServer {
             _ = try await engine.signOut(SignOut(accessToken: signedIn.tokens.accessToken))
             return visit.page(.registrationConfirmed(continuing: next))
         } catch {
-            return visit.again(Self.linkPage(page, token: token, error), error)
+            return visit.again(linkPage(page, token: token, error), error)
         }
     }
 
-    private static func linkPage(_ page: PagePath, token: String, _ problem: AuthError?) -> HostedPage {
+    private func linkPage(_ page: PagePath, token: String, _ problem: AuthError?) -> HostedPage {
         let form = PageForm(action: page.path, hidden: [["token", token]])
         return page == .confirmRegistration
-            ? .confirmRegistration(form, problem: problem) : .resetPassword(form, problem: problem)
+            ? .confirmRegistration(form, problem: problem)
+            : .resetPassword(
+                form, minimumPasswordLength: provider.engine.app.passwords.minimumLength, problem: problem)
     }
 }

@@ -1,0 +1,95 @@
+import Foundation
+import OstiaryContracts
+
+@testable import OstiaryHTTP
+
+/// What a browser does: keeps cookies, sends forms as they are in the page, follows redirects within the site.
+final class Browser {
+    private let world: ProviderWorld
+    private(set) var cookies: [String: String] = [:]
+    /// What it was told to keep, word by word.
+    private(set) var cookieLines: [String] = []
+    /// What it says of the page that a form is from.
+    var fetchSite = "same-origin"
+
+    init(in world: ProviderWorld) { self.world = world }
+
+    struct Page {
+        var response: WireResponse
+        var html: String { String(decoding: response.body, as: UTF8.self) }
+        var status: Int { response.status }
+        var location: String? { response.headers["location"] }
+        var action: String? { html.firstMatch(of: /<form[^>]*action="([^"]*)"/).map { String($0.1) } }
+
+        var hidden: [String: String] {
+            let fields = html.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)"/)
+            return Dictionary(fields.map { (String($0.1), Self.unescaped(String($0.2))) }) { $1 }
+        }
+
+        private static func unescaped(_ text: String) -> String {
+            text.replacing("&#39;", with: "'").replacing("&quot;", with: "\"").replacing("&lt;", with: "<")
+                .replacing("&gt;", with: ">").replacing("&#x3D;", with: "=").replacing("&amp;", with: "&")
+        }
+    }
+
+    struct Astray: Error {}
+
+    func get(_ url: String) async throws -> Page { try await send("GET", url, nil) }
+
+    /// Sends the form of a page.
+    func submit(_ page: Page, _ fields: [String: String] = [:]) async throws -> Page {
+        guard let action = page.action else { throw Astray() }
+        return try await post(action, page.hidden.merging(fields) { $1 })
+    }
+
+    func post(_ url: String, _ fields: [String: String]) async throws -> Page {
+        try await send("POST", url, ProviderWorld.form(fields))
+    }
+
+    /// Follows redirects until a page, or until one that leads elsewhere.
+    func follow(_ page: Page) async throws -> Page {
+        var page = page
+        for _ in 0..<5 {
+            guard let location = page.location, location.hasPrefix("/") else { return page }
+            page = try await get(location)
+        }
+        throw Astray()
+    }
+
+    func keep(_ name: String, _ value: String?) { cookies[name] = value }
+
+    private func send(_ method: String, _ url: String, _ form: String?) async throws -> Page {
+        guard url.hasPrefix("/idp") else { throw Astray() }
+        let parts = url.dropFirst(4).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var headers = ["cookie": cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")]
+        headers["host"] = "auth.example.com"
+        headers["sec-fetch-site"] = fetchSite
+        let response = await world.ask(
+            method, String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "", headers: headers, form: form)
+        for line in (response.headers["set-cookie"] ?? "").split(separator: "\n") {
+            cookieLines.append(String(line))
+            let pair = line.split(separator: ";")[0].split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            cookies[String(pair[0])] = line.contains("Max-Age=0;") ? nil : String(pair[1])
+        }
+        return Page(response: response)
+    }
+
+    // MARK: What people do all the time
+
+    static let email = "ada@example.com"
+    static let password = "correct horse battery"
+
+    /// Registers on the way to a client; where the browser is sent with the code.
+    func register(_ query: String = ProviderWorld.query()) async throws -> Page {
+        let form = try await get("/idp/register?\(query)")
+        let answer = try await submit(
+            form, ["email": Self.email, "full_name": "Ada Lovelace", "password": Self.password])
+        return try await follow(answer)
+    }
+}
+
+/// A parameter of a URL's query.
+func parameter(_ name: String, of url: String?) -> String? {
+    URLComponents(string: url ?? "")?.queryItems?.first { $0.name == name }?.value
+}

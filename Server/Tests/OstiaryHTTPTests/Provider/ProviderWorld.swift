@@ -1,0 +1,113 @@
+import Crypto
+import Foundation
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+import OstiaryIdentities
+import OstiaryProvider
+import OstiaryStore
+import OstiaryTokens
+
+@testable import OstiaryHTTP
+
+/// The built-in provider on the wire, with a database in memory.
+struct ProviderWorld {
+    static let issuer = "https://auth.example.com/idp"
+    static let verifier = "a-verifier-of-forty-three-characters-or-more"
+    static let secret = "the secret of the house"
+
+    let clock = TestClock()
+    let courier = RecordingCourier()
+    let store: SQLiteStore
+    let server: ProviderServer
+
+    init(isSecure: Bool = true, _ change: (inout ProviderSettings) -> Void = { _ in }) async throws {
+        let surroundings = clock.surroundings
+        store = try SQLiteStore(inMemoryWith: surroundings)
+        var settings = ProviderSettings(issuer: Self.issuer, clients: Self.clients)
+        change(&settings)
+        _ = try await store.add(Self.rsaKey.value, retiringOthersAt: clock.now, onlyIfNone: true)
+        let app = try ProviderDirectory.appSettings()
+        let keys = try await SigningKeys(
+            app: app.name, store: store, keyRing: Self.keys,
+            accessTokenSeconds: ProviderDirectory.browserSessionSeconds, at: clock.now)
+        let provider = ProviderDirectory.provider(
+            settings, app: app,
+            ports: Ports(
+                accounts: store, sessions: store, codes: store, resetTokens: store, tickets: store, attempts: store,
+                floods: VolatileAttempts(), audit: store, courier: courier,
+                passwords: try BcryptHasher(
+                    pool: BcryptPool(threads: 1), cost: 4, randomBytes: surroundings.randomBytes),
+                accessTokens: JWTAccessTokens(
+                    issuer: "replaced", audience: "replaced", keys: keys, randomBytes: surroundings.randomBytes),
+                refreshTokens: OpaqueRefreshTokens(app: app.name, keyRing: Self.keys), keys: Self.keys,
+                surroundings: surroundings, report: { "incident: \($0)" }),
+            accessTokenKeys: keys,
+            idTokenKeys: try ProviderDirectory.idTokenKeys(store: store, keyRing: Self.keys))
+        server = ProviderServer(
+            provider: provider,
+            frame: PageFrame(
+                name: "Example", origin: "https://auth.example.com", keys: Self.keys, isSecure: isSecure,
+                isDevelopment: !isSecure))
+    }
+
+    private static let clients = [
+        ProviderClient(
+            id: "house", name: "House", secret: Secret(secret),
+            redirectURIs: RedirectURIs(["https://house.example.com/callback"]),
+            postLogoutRedirectURIs: RedirectURIs(["https://house.example.com/bye"]), isFirstParty: true,
+            leadsTo: ["house:"]),
+        ProviderClient(
+            id: "stranger", name: "<b>Stranger</b>", redirectURIs: RedirectURIs(["stranger://callback"])),
+    ]
+
+    private static let keys = KeyRing(master: SymmetricKey(data: Data(repeating: 9, count: 32)))
+
+    /// Made once for all tests: an RSA key takes long.
+    private static let rsaKey = Task {
+        let clock = TestClock()
+        let store = try SQLiteStore(inMemoryWith: clock.surroundings)
+        let long = clock.now.addingTimeInterval(-1_000_000)
+        guard let key = try await ProviderDirectory.idTokenKeys(store: store, keyRing: keys).list(at: long).first else {
+            throw Missing()
+        }
+        return key
+    }
+
+    struct Missing: Error {}
+
+    /// A client's request, as a query; an empty value takes a parameter out.
+    static func query(_ changes: [String: String] = [:]) -> String {
+        let usual = [
+            "client_id": "house", "redirect_uri": "https://house.example.com/callback", "response_type": "code",
+            "scope": "openid profile email", "state": "a state", "nonce": "a nonce",
+            "code_challenge": CodeChallenge.s256(of: Secret(verifier)), "code_challenge_method": "S256",
+        ]
+        return form(usual.merging(changes) { $1 }.filter { !$0.value.isEmpty })
+    }
+
+    static func form(_ parameters: [String: String]) -> String {
+        QueryText.write(parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    }
+
+    /// What a program asks.
+    func ask(
+        _ method: String, _ path: String, query: String = "", headers: [String: String] = [:], form: String? = nil
+    ) async -> WireResponse {
+        var headers = headers
+        if form != nil { headers["content-type"] = "application/x-www-form-urlencoded" }
+        return await server.answer(
+            WireRequest(method: method, path: path, query: query, headers: headers, body: Array((form ?? "").utf8)),
+            from: Caller(address: "192.0.2.7", network: "192.0.2.7")
+        ).response
+    }
+
+    func redeem(_ code: String, _ changes: [String: String] = [:]) async throws -> (answer: WireResponse, body: JSON) {
+        let form = [
+            "grant_type": "authorization_code", "code": code, "code_verifier": Self.verifier,
+            "redirect_uri": "https://house.example.com/callback", "client_id": "house", "client_secret": Self.secret,
+        ]
+        let answer = await ask("POST", "/oauth/token", form: Self.form(form.merging(changes) { $1 }))
+        return (answer, try JSON.read(answer.body))
+    }
+}
