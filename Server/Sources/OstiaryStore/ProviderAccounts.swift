@@ -77,7 +77,7 @@ extension Database {
         let identity = arrival.identity
         let account = NewAccount(
             app: arrival.app, idKind: arrival.idKind, email: identity.email, username: username,
-            fullName: identity.fullName, provider: arrival.kind, providerSubject: identity.subject,
+            fullName: identity.fullName ?? arrival.newName, provider: arrival.kind, providerSubject: identity.subject,
             isEmailVerified: identity.email != nil && identity.isEmailVerified, createdAt: arrival.at)
         let id = try newAccountID(arrival.idKind, in: arrival.app, uuid: uuid)
         if let integer = Int64(id.text) { try count(accountID: integer, in: arrival.app) }

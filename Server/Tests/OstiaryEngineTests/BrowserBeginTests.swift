@@ -46,7 +46,9 @@ import Testing
         #expect(refusal == (isTaken ? nil : .redirectURIRefused))
     }
 
-    @Test(arguments: ["", "plain", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM=", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-c+"])
+    @Test(arguments: [
+        "", "plain", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM=", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-c+",
+    ])
     func `refuses a challenge that cannot be one`(challenge: String) async throws {
         await #expect(throws: AuthError.invalid(.appChallenge, .malformed)) {
             try await scene.begin(appChallenge: challenge)

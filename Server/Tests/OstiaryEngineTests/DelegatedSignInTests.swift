@@ -1,0 +1,165 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import Testing
+
+/// Sign-in where somebody else checks the passwords.
+@Suite struct DelegatedSignInTests {
+    private let authority = ScriptedAuthority()
+    private let world: World
+    init() throws { world = try .delegating(to: authority) }
+
+    @Test func `signs in whom the authority lets in, and hashes nothing`() async throws {
+        let answer = try await world.signIn()
+        #expect(answer.user?.authProvider == "cognito")
+        #expect(answer.user?.email?.text == ada)
+        #expect(try await world.use(answer.tokens) == answer.user)
+        #expect(world.hasher.checks == 0)
+        #expect(world.hasher.hashes == 0)
+        #expect(try await world.signIn().user?.id == answer.user?.id)
+    }
+
+    @Test func `asks the authority for people as they typed their names`() async throws {
+        _ = await refusal { try await world.signIn("Ada@Example.com") }
+        #expect(authority.signIns == ["Ada@Example.com"])
+    }
+
+    @Test func `remembers how long the session was asked for`() async throws {
+        let long = try await world.session(of: world.signIn(rememberMe: true).tokens)
+        let short = try await world.session(of: world.signIn().tokens)
+        #expect(long?.idleSeconds == 2_592_000)
+        #expect(short?.idleSeconds == 86_400)
+    }
+
+    @Test func `refuses alike whom the authority refuses and whom it does not know`() async throws {
+        await #expect(throws: AuthError.wrongCredentials) { try await world.signIn(password: otherPassword) }
+        await #expect(throws: AuthError.wrongCredentials) { try await world.signIn("stranger@example.com") }
+    }
+
+    @Test func `refuses a disabled account like a wrong password`() async throws {
+        let id = try #require(try await world.signIn().user?.id)
+        _ = try await world.administration.setActive(false, id.text)
+        await #expect(throws: AuthError.wrongCredentials) { try await world.signIn() }
+    }
+
+    @Test(arguments: [
+        (PasswordAuthorityRefusal.passwordUnacceptable, AuthError.invalid(.newPassword, .malformed)),
+        (.throttled(retryAfterSeconds: 4), .tooManyAttempts(retryAfterSeconds: 4)),
+    ])
+    func `hands on what the authority says`(refused: PasswordAuthorityRefusal, expected: AuthError) async throws {
+        authority.fail(refused)
+        #expect(await refusal { try await world.signIn() } == expected)
+    }
+
+    @Test func `does not fall back on local passwords while the authority is away`() async throws {
+        var record = AccountRecord()
+        record.email = "local@example.com"
+        record.passwordHash = "current:\(goodPassword)"
+        _ = try await world.administration.create(record, password: nil)
+        authority.fail(ScriptedAuthority.Away())
+        #expect(
+            await refusal { try await world.signIn("local@example.com") } == .unavailable(incident: "incident-1"))
+        #expect(world.hasher.checks == 0)
+        authority.fail(nil)
+        await #expect(throws: AuthError.wrongCredentials) { try await world.signIn("local@example.com") }
+    }
+
+    @Test(arguments: [(0, true), (73, true), (256, true), (257, false)])
+    func `asks about every password but one past all measure`(length: Int, isAsked: Bool) async throws {
+        let password = String(repeating: "a", count: length)
+        authority.set(password)
+        #expect(await refusal { try await world.signIn(password: password) } == (isAsked ? nil : .wrongCredentials))
+        #expect(authority.signIns.count == (isAsked ? 1 : 0))
+    }
+
+    @Test func `keeps the authority's session sealed`() async throws {
+        let session = try #require(try await world.session(of: world.signIn().tokens))
+        let kept = try #require(try await world.store.attachment(of: session.id, in: session.app))
+        #expect(!String(decoding: kept.bytes, as: UTF8.self).contains("theirs"))
+        #expect(kept.bytes.count > 28)
+    }
+
+    @Test func `keeps no passwords of its own`() async throws {
+        let (engine, tokens, secret) = (world.engine, try await world.signIn().tokens, Secret(goodPassword))
+        await #expect(throws: AuthError.notConfigured) { try await world.registered("new@example.com") }
+        await #expect(throws: AuthError.notConfigured) {
+            try await engine.confirmRegistration(ConfirmRegistration(token: Secret("x"), password: secret))
+        }
+        await #expect(throws: AuthError.notConfigured) {
+            try await engine.changePassword(
+                ChangePassword(accessToken: tokens.accessToken, currentPassword: secret, newPassword: secret))
+        }
+        await #expect(throws: AuthError.notConfigured) {
+            try await engine.requestPasswordReset(RequestPasswordReset(email: EmailAddress(ada)))
+        }
+        await #expect(throws: AuthError.notConfigured) {
+            try await engine.resetPassword(ResetPassword(proof: .token(Secret("x")), password: secret))
+        }
+        _ = try await engine.deleteAccount(DeleteAccount(accessToken: tokens.accessToken))
+        await #expect(throws: AuthError.invalidAccessToken) { try await world.use(tokens) }
+    }
+
+    @Test func `counts like any sign-in, and forgives on success`() async throws {
+        let caller = world.engine.serving(Caller(network: "192.0.2.1"))
+        func call(_ password: String) throws -> SignIn {
+            SignIn(identifier: .email(try EmailAddress(ada)), password: Secret(password))
+        }
+        for _ in 0..<10 { _ = await refusal { try await caller.signIn(call("wrong")) } }
+        #expect(await refusal { try await caller.signIn(call(goodPassword)) } == .tooManyAttempts(retryAfterSeconds: 6))
+        #expect(authority.signIns.count == 10)
+    }
+
+    // MARK: Sign-out
+
+    @Test func `tells the authority of a sign-out`() async throws {
+        let tokens = try await world.signIn().tokens
+        _ = try await world.engine.signOut(SignOut(refreshToken: tokens.refreshToken))
+        #expect(await authority.ended.first { _ in true } == Array("theirs-1".utf8))
+    }
+
+    @Test func `does not let the authority hold up a sign-out`() async throws {
+        let tokens = try await world.signIn().tokens
+        world.store.fail("attachment")
+        _ = try await world.engine.signOut(SignOut(refreshToken: tokens.refreshToken))
+        #expect(try await world.session(of: tokens)?.revocation?.reason == .signOut)
+    }
+
+    // MARK: Bringing passwords here
+
+    @Test func `keeps the hash of an accepted password where that is wanted`() async throws {
+        let authority = ScriptedAuthority(migratesPasswords: true)
+        let world = try World.delegating(to: authority)
+        _ = try await world.signIn()
+        #expect(try await world.account()?.passwordHash == "current:\(goodPassword)")
+        let later = try World("clarity", .clarity, seed: 2, sharing: world)
+        #expect(try await later.signIn().user?.authProvider == "cognito")
+    }
+
+    @Test func `keeps no hash of a refused password`() async throws {
+        let authority = ScriptedAuthority(migratesPasswords: true)
+        let world = try World.delegating(to: authority)
+        _ = try await world.signIn()
+        _ = await refusal { try await world.signIn(password: otherPassword) }
+        #expect(try await world.account()?.passwordHash == "current:\(goodPassword)")
+        #expect(world.hasher.hashes == 1)
+    }
+
+    @Test func `signs in although the password cannot be hashed now`() async throws {
+        let authority = ScriptedAuthority(migratesPasswords: true)
+        let world = try World.delegating(to: authority)
+        world.hasher.whileHashing { throw AuthError.busy(retryAfterSeconds: 1) }
+        let answer = try await world.signIn()
+        #expect(
+            try await world.store.account(try #require(answer.user?.id), in: world.engine.app.name)?.passwordHash == nil
+        )
+    }
+
+    @Test(arguments: [String(repeating: "a", count: 73), "with\0nul"])
+    func `brings no password here that could not be checked here`(password: String) async throws {
+        let authority = ScriptedAuthority(migratesPasswords: true)
+        let world = try World.delegating(to: authority)
+        authority.set(password)
+        _ = try await world.signIn(password: password)
+        #expect(world.hasher.hashes == 0)
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import Testing
+
+@Suite struct SocialSignInTests {
+    // MARK: Where the app is sent
+
+    @Test func `has nothing to tell where there is no provider`() async throws {
+        let engine = try World.viewvault { $0.redirectURIs = RedirectURIs(["viewvault://oauth/callback"]) }.engine
+        await #expect(throws: AuthError.notConfigured) {
+            try await engine.socialConfiguration(GetSocialConfiguration())
+        }
+        await #expect(throws: AuthError.notConfigured) {
+            try await engine.beginSocialSignIn(BeginSocialSignIn(provider: "google"))
+        }
+        await #expect(throws: AuthError.notConfigured) {
+            try await engine.completeSocialSignIn(
+                CompleteSocialSignIn(authorizationCode: Secret("x"), state: Secret("x")))
+        }
+    }
+
+    @Test func `cannot begin where the app has no address to return to`() async throws {
+        let scene = try BrowserWorld("viewvault", .viewvault, provider: .named("google")) {
+            $0.redirectURIs = RedirectURIs([])
+        }
+        await #expect(throws: AuthError.notConfigured) { try await scene.beginSocial("google") }
+    }
+
+    @Test func `tells the public settings`() async throws {
+        let told = SocialConfiguration(domain: "d", clientID: "c", audience: "a")
+        let world = try World("viewvault", .viewvault, identities: IdentitySources(socialConfiguration: told))
+        #expect(try await world.engine.socialConfiguration(GetSocialConfiguration()) == told)
+    }
+
+    @Test(arguments: ["facebook", "google-oauth2", "auth0", "GOOGLE", ""])
+    func `does not offer what nobody configured`(service: String) async throws {
+        let scene = try BrowserWorld.auth0()
+        await #expect(throws: AuthError.notFound) { try await scene.beginSocial(service) }
+    }
+
+    @Test(arguments: [("google", "google-oauth2"), ("github", "github")])
+    func `sends the app to Auth0's own page, with the app's address to return to`(
+        service: String, connection: String
+    ) async throws {
+        let scene = try BrowserWorld.auth0()
+        #expect(try await scene.beginSocial(service).hasPrefix("https://auth0.example.com/authorize?"))
+        let request = try #require(scene.provider.requests.last)
+        #expect(request.connection == connection)
+        #expect(request.redirectURI == "viewvault://oauth/callback")
+    }
+
+    @Test func `sends the app to our own page for a provider that returns to us`() async throws {
+        let scene = try BrowserWorld.google()
+        let url = try await scene.beginSocial("google")
+        #expect(
+            url.wholeMatch(of: /https:\/\/auth\.example\.com\/timetracker\/auth\/start\?id=[A-Za-z0-9_-]{43}/) != nil)
+        #expect(scene.provider.requests.isEmpty)
+        let request = try await scene.start(url)
+        #expect(request.redirectURI == "https://auth.example.com/timetracker/auth/callback")
+    }
+
+    // MARK: Start
+
+    @Test func `starts once`() async throws {
+        let scene = try BrowserWorld.google()
+        let url = try await scene.beginSocial("google")
+        _ = try await scene.start(url)
+        await #expect(throws: AuthError.authorizationRefused) { try await scene.start(url) }
+    }
+
+    @Test func `starts nothing that nobody began`() async throws {
+        let scene = try BrowserWorld.google()
+        await #expect(throws: AuthError.authorizationRefused) { try await scene.start("id=made-up") }
+    }
+
+    @Test func `starts only in a browser that can be told from others, and waits for one`() async throws {
+        let scene = try BrowserWorld.google()
+        let url = try await scene.beginSocial("google")
+        await #expect(throws: AuthError.malformedRequest) { try await scene.with(cookie: nil).start(url) }
+        _ = try await scene.start(url)
+    }
+
+    @Test(arguments: [(599.0, true), (600, false), (601, false)])
+    func `starts until it is over`(seconds: Double, isTaken: Bool) async throws {
+        let scene = try BrowserWorld.google()
+        let url = try await scene.beginSocial("google")
+        scene.world.clock.advance(seconds)
+        #expect(await refusal { try await scene.start(url) } == (isTaken ? nil : .authorizationRefused))
+    }
+
+    // MARK: Completion
+
+    /// What was begun, and what the app gets back in the end.
+    private func ready(_ scene: BrowserWorld) async throws -> BrowserWorld.Ready {
+        guard scene.provider.description.returnsToApp else { return try await scene.visitSocial() }
+        _ = try await scene.beginSocial("google")
+        let request = try #require(scene.provider.requests.last)
+        return BrowserWorld.Ready(code: scene.provider.code(for: request), state: request.state)
+    }
+
+    @Test(arguments: [true, false])
+    func `signs in with what the provider gave, once`(returnsToApp: Bool) async throws {
+        let scene = try returnsToApp ? BrowserWorld.auth0() : .google()
+        let ready = try await ready(scene)
+        let answer = try await scene.completeSocial(ready)
+        #expect(answer.user?.authProvider == (returnsToApp ? "auth0" : "google"))
+        #expect(try await scene.world.use(answer.tokens) == answer.user)
+        await #expect(throws: AuthError.authorizationRefused) { try await scene.completeSocial(ready) }
+        #expect(try await scene.world.session(of: answer.tokens)?.revocation?.reason == .replayed)
+        #expect(scene.provider.grants.count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `signs in once however often at once`(returnsToApp: Bool) async throws {
+        let scene = try returnsToApp ? BrowserWorld.auth0() : .google()
+        let ready = try await ready(scene)
+        let refusals = await inParallel(50) { _ in await refusal { try await scene.completeSocial(ready) } }
+        #expect(refusals.count { $0 == nil } == 1)
+        #expect(scene.provider.grants.count == 1)
+    }
+
+    @Test func `refuses a code without a state`() async throws {
+        let scene = try BrowserWorld.auth0()
+        let ready = try await ready(scene)
+        await #expect(throws: AuthError.authorizationRefused) {
+            try await scene.world.engine.completeSocialSignIn(CompleteSocialSignIn(authorizationCode: ready.code))
+        }
+        _ = try await scene.completeSocial(ready)
+    }
+
+    @Test(arguments: [(599.0, true), (600, false), (601, false)])
+    func `finishes until the sign-in is over`(seconds: Double, isTaken: Bool) async throws {
+        let scene = try BrowserWorld.auth0()
+        let ready = try await ready(scene)
+        scene.world.clock.advance(seconds)
+        #expect(await refusal { try await scene.completeSocial(ready) } == (isTaken ? nil : .authorizationRefused))
+    }
+
+    @Test func `redeems with the address the provider was given`() async throws {
+        let scene = try BrowserWorld.auth0()
+        _ = try await scene.completeSocial(ready(scene))
+        #expect(scene.provider.grants.last?.redirectURI == "viewvault://oauth/callback")
+    }
+
+    @Test func `is not finished before its browser came back`() async throws {
+        let scene = try BrowserWorld.google()
+        let request = try await scene.start(scene.beginSocial("google"))
+        let ready = BrowserWorld.Ready(code: scene.provider.code(for: request), state: request.state)
+        await #expect(throws: AuthError.authorizationRefused) { try await scene.completeSocial(ready) }
+        #expect(scene.provider.grants.isEmpty)
+    }
+
+    @Test func `is not returned to our callback where it goes straight to the app`() async throws {
+        let scene = try BrowserWorld.auth0()
+        let ready = try await ready(scene)
+        await #expect(throws: AuthError.authorizationRefused) { try await scene.goBack(ready.state, code: ready.code) }
+        _ = try await scene.completeSocial(ready)
+    }
+
+    @Test func `does not finish a sign-in of the other kind`() async throws {
+        let scene = try BrowserWorld(provider: .named("google"))
+        let browser = try await scene.visit()
+        await #expect(throws: AuthError.authorizationRefused) { try await scene.completeSocial(browser) }
+        let social = try await scene.visitSocial()
+        await #expect(throws: AuthError.authorizationRefused) { try await scene.complete(social) }
+        let direct = try BrowserWorld.auth0()
+        let auth0 = try await ready(direct)
+        await #expect(throws: AuthError.authorizationRefused) {
+            try await direct.complete(auth0, redirectURI: "viewvault://oauth/callback")
+        }
+        #expect(scene.provider.grants.isEmpty)
+        #expect(direct.provider.grants.isEmpty)
+    }
+}
