@@ -4,7 +4,7 @@ import OstiaryEngine
 import Testing
 
 /// Refreshing where somebody else decides whether a person may go on.
-@Suite struct AuthorityRefreshTests {
+@Suite(.timeLimit(.minutes(1))) struct AuthorityRefreshTests {
     private let authority = ScriptedAuthority()
     private let world: World
     init() throws { world = try .delegating(to: authority) { $0.limits = .generous } }

@@ -122,6 +122,13 @@ import Testing
         await #expect(throws: AuthError.authorizationRefused) { try await scene.goBack(request.state) }
     }
 
+    @Test func `writes down that a browser was turned away`() async throws {
+        _ = await refusal { try await scene.goBack(Secret("made up"), code: Secret("x")) }
+        let event = try #require(try await scene.world.events().last)
+        #expect(event.action == "returnFromProvider")
+        #expect(event.outcome == "authorization_refused")
+    }
+
     @Test func `keeps nothing that helps a reader of the store`() async throws {
         let request = try await scene.begin()
         let code = scene.provider.code(for: request)

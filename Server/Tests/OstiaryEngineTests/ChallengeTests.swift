@@ -57,7 +57,7 @@ import Testing
                     device: device))
         }
         guard case .challengeRequired(let challenge) = refused else { throw World.NothingCame() }
-        let session = try await world.session(of: answer(challenge.token).tokens)
+        let session = try await world.session(of: reply(challenge.token).tokens)
         #expect(session?.idleSeconds == 2_592_000)
         #expect(session?.device == device)
     }

@@ -4,7 +4,7 @@ import OstiaryEngine
 import Testing
 
 /// Sign-in where somebody else checks the passwords.
-@Suite struct DelegatedSignInTests {
+@Suite(.timeLimit(.minutes(1))) struct DelegatedSignInTests {
     private let authority = ScriptedAuthority()
     private let world: World
     init() throws { world = try .delegating(to: authority) }
