@@ -26,7 +26,7 @@ extension OpenIDProvider {
     /// - Parameters:
     ///   - parameters: Each name once, decoded; a request that names one twice is refused by whoever reads it.
     ///   - cookie: The browser's session.
-    /// - Throws: ``AuthError/unavailable(incident:)``.
+    /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``; ``AuthError/unavailable(incident:)``.
     public func authorize(
         _ parameters: [String: String], session cookie: Secret<String>?, from caller: Caller
     ) async throws(AuthError) -> AuthorizationStep {
@@ -35,7 +35,7 @@ extension OpenIDProvider {
 
     /// Goes on after the person agreed to what ``AuthorizationStep/consent(_:_:)`` asked.
     ///
-    /// - Throws: ``AuthError/unavailable(incident:)``.
+    /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``; ``AuthError/unavailable(incident:)``.
     public func consent(
         _ parameters: [String: String], session cookie: Secret<String>?, from caller: Caller
     ) async throws(AuthError) -> AuthorizationStep {
@@ -76,6 +76,7 @@ extension OpenIDProvider {
         if asks, !hasConsent {
             return isSilent ? refusing(request, .consentRequired) : .consent(request, bearer.account)
         }
+        try countCode(for: bearer.account.id)
         do {
             return .redirect(answer(to: request).accepting(code: try await issueCode(for: request, bearer)))
         } catch {

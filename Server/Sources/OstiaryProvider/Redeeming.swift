@@ -23,6 +23,7 @@ extension OpenIDProvider {
         _ parameters: [String: String], authorization: String?, from caller: Caller
     ) async throws(OAuthError) -> TokenAnswer {
         let given = parameters.filter { !$0.value.isEmpty }
+        try countClientRequest(from: caller)
         let client = try authenticatedClient(given, authorization: authorization)
         do {
             switch given["grant_type"] {

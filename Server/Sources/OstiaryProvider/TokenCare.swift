@@ -9,6 +9,7 @@ extension OpenIDProvider {
     public func revoke(
         _ parameters: [String: String], authorization: String?, from caller: Caller
     ) async throws(OAuthError) {
+        try countClientRequest(from: caller)
         let client = try authenticatedClient(parameters.filter { !$0.value.isEmpty }, authorization: authorization)
         guard let token = parameters["token"].map({ Secret($0) }), !token.reveal().isEmpty else {
             throw .invalidRequest("token is needed.")
@@ -28,6 +29,7 @@ extension OpenIDProvider {
     public func introspect(
         _ parameters: [String: String], authorization: String?, from caller: Caller
     ) async throws(OAuthError) -> JSON {
+        try countClientRequest(from: caller)
         let client = try authenticatedClient(parameters.filter { !$0.value.isEmpty }, authorization: authorization)
         guard client.secret != nil else { throw .invalidClient }
         guard let token = parameters["token"].map({ Secret($0) }), !token.reveal().isEmpty else {
