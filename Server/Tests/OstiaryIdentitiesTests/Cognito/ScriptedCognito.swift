@@ -8,22 +8,26 @@ import Synchronization
 
 /// An authority whose Cognito answers what the test says.
 struct ScriptedCognito {
+    /// One process for all tests; each has a path of its own there.
+    private static let shared = Task { try await CognitoPeer("cognito_script_peer.py") }
+
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
     static let clientSecret = "not-a-real-client-secret"
 
     let authority: CognitoAuthority
     let pauses = Pauses()
     private let peer: CognitoPeer
+    private let path = "/\(UUID().uuidString)"
 
     /// - Parameter answers: See ``answer(_:status:headers:)``.
     init(
         _ answers: JSON..., transport: any UpstreamTransport = Wires.patient, secret: Bool = true
     ) async throws {
-        peer = try await CognitoPeer("cognito_script_peer.py")
+        peer = try await Self.shared.value
         let surroundings = Surroundings(now: { Self.now }, randomBytes: { [UInt8](repeating: 7, count: $0) })
         let settings = CognitoSettings(
             region: "eu-west-1", userPoolID: "eu-west-1_AbCdEfGhI", clientID: "client7",
-            clientSecret: secret ? Secret(Self.clientSecret) : nil, endpoint: peer.url)
+            clientSecret: secret ? Secret(Self.clientSecret) : nil, endpoint: peer.url + path)
         let client = UpstreamClient(
             transport: transport, surroundings: surroundings, operationDeadline: .seconds(60))
         let pauses = pauses
@@ -34,11 +38,11 @@ struct ScriptedCognito {
     }
 
     func add(_ answers: [JSON]) async throws {
-        _ = try await peer.control(["answers": .array(answers)])
+        _ = try await peer.control(["path": .string(path), "answers": .array(answers)])
     }
 
     /// What was asked so far: `target`, `type` and `body` of each.
-    func requests() async throws -> [JSON] { try await peer.control(["answers": []]).elements }
+    func requests() async throws -> [JSON] { try await peer.control(["path": .string(path), "answers": []]).elements }
 
     /// Signs somebody in with any password.
     func signIn(_ identifier: String = "ada@example.org", password: String = "Right-1-word") async throws

@@ -1,9 +1,10 @@
-"""Plays what no simulation of Cognito does: answers from a list, on a free port of 127.0.0.1.
+"""Plays what no simulation of Cognito does: answers from lists, on a free port of 127.0.0.1.
 
-Prints one JSON line: where it listens. POST /control with {"answers": [...]} says what the next requests get, in order, and
-answers with the requests so far. Ends when its standard input does.
+Prints one JSON line: where it listens. Every path is a Cognito of its own. POST /control with {"path", "answers": [...]} says
+what the next requests there get, in order, and answers with the requests so far. Ends when its standard input does.
 """
 
+import collections
 import http.server
 import json
 import os
@@ -11,8 +12,8 @@ import sys
 import threading
 
 lock = threading.Lock()
-answers = []
-requests = []
+answers = collections.defaultdict(list)
+requests = collections.defaultdict(list)
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -22,13 +23,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))))
         if self.path == "/control":
             with lock:
-                answers.extend(body["answers"])
-                self.reply(200, {}, json.dumps(requests))
+                answers[body["path"]].extend(body["answers"])
+                self.reply(200, {}, json.dumps(requests[body["path"]]))
             return
         with lock:
             target = self.headers.get("X-Amz-Target", "")
-            requests.append({"target": target, "type": self.headers.get("Content-Type", ""), "body": body})
-            answer = answers.pop(0) if answers else {"status": 500, "body": "nothing left to say"}
+            kind = self.headers.get("Content-Type", "")
+            requests[self.path].append({"target": target, "type": kind, "body": body})
+            left = answers[self.path]
+            answer = left.pop(0) if left else {"status": 500, "body": "nothing left to say"}
         match answer.get("how"):
             case "silent":
                 threading.Event().wait()
