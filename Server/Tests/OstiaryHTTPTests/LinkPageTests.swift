@@ -1,7 +1,9 @@
+import Crypto
 import OstiaryClient
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
+import OstiaryHTTP
 import Testing
 
 /// The pages that the links in mails lead to.
@@ -11,10 +13,20 @@ struct LinkPageTests {
         let client: AppClient
         let server: LiveServer
 
-        func post(_ page: String, token: String, password: Secret<String>) async throws -> HTTPAnswer {
-            try await server.ask(
-                "POST", "/vici/\(page)", ["Content-Type": "application/x-www-form-urlencoded"],
-                body: "token=\(token)&password=\(password.reveal().replacing(" ", with: "+"))")
+        /// Opens the page as a browser does, and sends its form.
+        func post(
+            _ page: String, token: String, password: Secret<String>, headers: [String: String] = [:]
+        ) async throws -> HTTPAnswer {
+            let opened = try await server.ask("/vici/\(page)?token=\(token)")
+            let cookie = try #require(opened["set-cookie"]?.split(separator: ";").first)
+            let fields = opened.body.matches(of: /<input type="hidden" name="([^"]+)" value="([^"]*)">/)
+            let form = fields.map { "\($0.1)=\($0.2)" } + ["password=\(password.reveal().replacing(" ", with: "+"))"]
+            let sent = [
+                "Content-Type": "application/x-www-form-urlencoded", "Cookie": String(cookie), "Origin": "null",
+                "Sec-Fetch-Site": "same-origin",
+            ]
+            return try await server.ask(
+                "POST", "/vici/\(page)", sent.merging(headers) { $1 }, body: form.joined(separator: "&"))
         }
     }
 
@@ -60,7 +72,49 @@ struct LinkPageTests {
             let answer = try await scene.server.ask(
                 "/vici/reset-password?token=%22%3E%3Cscript%3Ealert(1)%3C/script%3E")
             #expect(answer.body.contains("value=\"&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;\""))
-            #expect(!answer.body.contains("<script"))
+            #expect(!answer.body.contains("<script>"))
+        }
+    }
+
+    @Test(arguments: [
+        ["Cookie": ""], ["Cookie": "ostiary-browser=\(String(repeating: "A", count: 43))"],
+        ["Sec-Fetch-Site": "cross-site"], ["Origin": "https://evil.example"],
+    ])
+    func `takes no form that another page sent, even with the right token`(headers: [String: String]) async throws {
+        try await run { scene in
+            let token = try await resetToken(scene)
+            let answer = try await scene.post(
+                "reset-password", token: token, password: AppClient.newPassword, headers: headers)
+            #expect(answer.status == 403)
+            #expect(answer.body.contains("<h1>This form has expired</h1>"))
+            _ = try await scene.client.signIn()
+            #expect(
+                try await scene.post("reset-password", token: token, password: AppClient.newPassword).status == 200)
+        }
+    }
+
+    @Test func `tells a refused password at its field, and lets the person try again`() async throws {
+        try await run { scene in
+            let token = try await resetToken(scene)
+            let answer = try await scene.post("reset-password", token: token, password: Secret("short"))
+            #expect(answer.status == 400)
+            #expect(
+                answer.body.contains("<p class=\"complaint\" id=\"password-problem\">Too short: at least 8 characters"))
+            #expect(answer.body.contains("name=\"token\" value=\"\(token)\""))
+            #expect(!answer.body.contains("short\""))
+        }
+    }
+
+    @Test func `speaks the language of whoever opens it, in the app's name and colour`() async throws {
+        let keys = KeyRing(master: SymmetricKey(size: .bits256))
+        let frame = PageFrame(name: "Vici & Co", color: "#f2b705", keys: keys, isSecure: true, isDevelopment: false)
+        try await LiveServer.run(World([.vici], frame: frame)) { server in
+            let answer = try await server.ask("GET", "/vici/reset-password?token=t", ["Accept-Language": "de-AT"])
+            #expect(answer.body.contains("<title>Neues Passwort wählen · Vici &amp; Co</title>"))
+            #expect(answer.body.contains("/assets/ostiary.css?color=f2b705"))
+            #expect(answer.body.contains("action=\"reset-password\""))
+            #expect(answer["set-cookie"]?.hasPrefix("__Host-ostiary-browser=") == true)
+            #expect(answer["set-cookie"]?.hasSuffix("; Secure") == true)
         }
     }
 

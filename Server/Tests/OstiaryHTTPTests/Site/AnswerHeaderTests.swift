@@ -33,6 +33,11 @@ struct AnswerHeaderTests {
         Row(method: "GET", path: "/vici/openapi.json", status: 200),
         Row(method: "GET", path: "/clarity/.well-known/jwks.json", status: 200),
         Row(method: "GET", path: "/vici/.well-known/jwks.json", status: 404),
+        Row(method: "GET", path: "/assets/ostiary.css", status: 200),
+        Row(method: "GET", path: "/assets/ostiary.js", status: 200),
+        Row(method: "GET", path: "/assets/google.svg", status: 200),
+        Row(method: "GET", path: "/assets/nothing.svg", status: 404),
+        Row(method: "POST", path: "/assets/ostiary.css", status: 405),
     ]
 
     private func ask(_ row: Row, isSecure: Bool = false, _ body: (HTTPAnswer) throws -> Void) async throws {
@@ -55,7 +60,8 @@ struct AnswerHeaderTests {
             #expect(answer["strict-transport-security"] == nil)
             #expect(answer["server"] == nil)
             #expect(answer["access-control-allow-origin"] == nil)
-            #expect(answer["set-cookie"] == nil)
+            // A page with a form knows its browser again by a cookie.
+            #expect((answer["set-cookie"] != nil) == row.path.hasSuffix("reset-password"))
         }
     }
 
@@ -66,7 +72,9 @@ struct AnswerHeaderTests {
     }
 
     @Test(arguments: rows) func `is kept by nobody, except for public documents`(row: Row) async throws {
-        let isPublic = row.status == 200 && (row.path.hasSuffix("openapi.json") || row.path.hasSuffix("jwks.json"))
+        let isPublic =
+            row.status == 200
+            && ["openapi.json", "jwks.json", ".css", ".js", ".svg"].contains(where: row.path.hasSuffix)
         try await ask(row) { answer in
             #expect(answer["cache-control"] == (isPublic ? "public, max-age=300" : "no-store"))
         }

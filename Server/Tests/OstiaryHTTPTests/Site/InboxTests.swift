@@ -71,6 +71,13 @@ struct InboxTests {
         }
     }
 
+    @Test func `speaks the language of whoever opens it`() async throws {
+        try await run(PreparedInbox([])) { server in
+            let answer = try await server.ask("GET", "/dev/inbox", ["Accept-Language": "de"])
+            #expect(answer.body.contains("<h1>Postfach des Entwicklungsservers</h1>"))
+        }
+    }
+
     @Test func `is emptied by DELETE`() async throws {
         let inbox = PreparedInbox([PreparedInbox.code])
         try await run(inbox) { server in

@@ -27,8 +27,13 @@ struct World {
         let issuer: String
     }
 
-    /// - Parameter adjust: Changes an app's settings before its engine is made.
-    init(_ contracts: [Contract] = Contract.presets, adjust: (inout AppSettings) -> Void = { _ in }) async throws {
+    /// - Parameters:
+    ///   - providers: Who people of every app can sign in at.
+    ///   - adjust: Changes an app's settings before its engine is made.
+    init(
+        _ contracts: [Contract] = Contract.presets, providers: [any IdentityProvider] = [], frame: PageFrame? = nil,
+        adjust: (inout AppSettings) -> Void = { _ in }
+    ) async throws {
         let log = CapturedLog()
         self.log = log
         let surroundings = clock.surroundings
@@ -38,10 +43,11 @@ struct World {
         var apps: [App] = []
         for contract in contracts {
             let name = try AppName(contract.name)
-            var settings = AppSettings(name: name, rules: contract.rules)
+            var settings = AppSettings(name: name, rules: contract.rules, pathPrefix: contract.prefix)
             if contract.rules.identifier == .subject {
                 settings.redirectURIs = RedirectURIs(["\(name)://oauth/callback"])
             }
+            if !providers.isEmpty { settings.redirectURIs = RedirectURIs(contract.redirectURIs) }
             adjust(&settings)
             let issuer = "https://auth.example.com/\(name)"
             let (access, refresh) = try await Self.tokens(settings, issuer, store, keys, surroundings)
@@ -52,11 +58,13 @@ struct World {
                     floods: VolatileAttempts(), audit: store, courier: courier,
                     passwords: try BcryptHasher(
                         pool: Hashing.pool.get(), cost: 10, randomBytes: surroundings.randomBytes),
-                    accessTokens: access, refreshTokens: refresh, keys: keys, surroundings: surroundings,
+                    accessTokens: access, refreshTokens: refresh,
+                    identities: IdentitySources(providers: providers), keys: keys, surroundings: surroundings,
                     report: { Self.report($0, to: logger) }))
             let now = surroundings.now
             let server = AppServer(
-                codec: try Codec(contract), engine: engine, publicKeys: { try await access.publicKeySet(at: now()) })
+                codec: try Codec(contract), engine: engine, frame: frame,
+                publicKeys: { try await access.publicKeySet(at: now()) })
             apps.append(App(name: name, contract: contract, engine: engine, server: server, issuer: issuer))
         }
         self.apps = apps

@@ -1,0 +1,93 @@
+import Crypto
+import Foundation
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+import Testing
+
+@testable import OstiaryHTTP
+
+/// A page of every kind, and with every kind of problem that looks different.
+struct PageSample: CustomTestStringConvertible {
+    let name: String
+    let page: HostedPage
+
+    var testDescription: String { name }
+
+    /// - Parameter text: What stands wherever a page shows something that somebody else chose.
+    static func all(_ text: String? = nil) -> [PageSample] {
+        let form = PageForm(action: text ?? "/idp/sign-in", hidden: [["request", text ?? "r1"]])
+        let link = HostedPage.Link(url: text ?? "/idp/register", title: text ?? "Timetracker")
+        let email = text ?? "josephine@example.com"
+        let signIn = HostedPage.SignIn(
+            form: form, email: text ?? "", client: text ?? "Timetracker", register: link, forgotPassword: link)
+        var refusedSignIn = signIn
+        refusedSignIn.email = email
+        refusedSignIn.problem = .wrongCredentials
+        let registration = HostedPage.Registration(
+            form: form, email: text ?? "", fullName: text ?? "", client: text ?? "Timetracker", signIn: link,
+            minimumPasswordLength: 10)
+        var refusedRegistration = registration
+        refusedRegistration.email = email
+        refusedRegistration.fullName = text ?? "Josephine"
+        refusedRegistration.problem = .invalid(.password, .tooCommon)
+        let choices = ["google", "apple", "github", "oidc"].map {
+            HostedPage.Choice(
+                kind: text ?? $0,
+                title: text ?? ["google": "Google", "apple": "Apple", "github": "GitHub"][$0] ?? "Nordwind",
+                url: text ?? "/auth/login?provider=\($0)")
+        }
+        return [
+            PageSample(name: "sign-in", page: .signIn(signIn)),
+            PageSample(name: "sign-in-refused", page: .signIn(refusedSignIn)),
+            PageSample(name: "register", page: .register(registration)),
+            PageSample(name: "register-refused", page: .register(refusedRegistration)),
+            PageSample(name: "registration-sent", page: .registrationSent),
+            PageSample(name: "forgot-password", page: .forgotPassword(form, problem: nil)),
+            PageSample(
+                name: "forgot-password-refused",
+                page: .forgotPassword(form, problem: .tooManyAttempts(retryAfterSeconds: 240))),
+            PageSample(name: "forgot-password-sent", page: .forgotPasswordSent),
+            PageSample(name: "reset-password", page: .resetPassword(form, problem: nil)),
+            PageSample(
+                name: "reset-password-refused",
+                page: .resetPassword(
+                    form, minimumPasswordLength: 12, problem: .invalid(.password, .tooShort(minimum: 12)))),
+            PageSample(name: "password-changed", page: .passwordChanged(continuing: link)),
+            PageSample(name: "confirm-registration", page: .confirmRegistration(form, problem: nil)),
+            PageSample(name: "registration-confirmed", page: .registrationConfirmed(continuing: nil)),
+            PageSample(name: "choose-provider", page: .chooseProvider(choices)),
+            PageSample(name: "consent", page: .consent(form, client: text ?? "Timetracker")),
+            PageSample(name: "confirm-sign-out", page: .confirmSignOut(form)),
+            PageSample(name: "signed-out", page: .signedOut(continuing: link)),
+            PageSample(name: "account", page: .account(name: text ?? "Josephine", email: email, signOut: form)),
+            PageSample(name: "stand-in", page: .standIn(form, provider: text ?? "Google")),
+        ] + problems(text).map { PageSample(name: "problem-\($0.name)", page: .problem($0.problem)) }
+    }
+
+    private static func problems(_ text: String?) -> [(name: String, problem: HostedPage.Problem)] {
+        [
+            ("over", .signInOver), ("redirect-uri", .redirectURIRefused), ("client", .unknownClient),
+            ("malformed", .malformedRequest), ("expired", .formExpired),
+            ("away", .providerAway(incident: text ?? "5f0c-11d2")),
+            ("refused", .refused(.unavailable(incident: text ?? "5f0c-11d2"))),
+        ]
+    }
+
+    static let keys = KeyRing(master: SymmetricKey(data: [UInt8](repeating: 7, count: 32)))
+    static let browser = Secret(Base64URL.encode([UInt8](repeating: 9, count: 32)))
+    static let frame = PageFrame(name: "Nordwind", keys: keys, isSecure: true, isDevelopment: false)
+    static let request = WireRequest(method: "GET", path: "/")
+
+    func response(
+        in frame: PageFrame = Self.frame, to request: WireRequest = Self.request, leadingTo: [String] = []
+    ) -> WireResponse {
+        page.response(in: frame, for: request, browser: Self.browser, leadingTo: leadingTo)
+    }
+
+    func html(in frame: PageFrame = Self.frame, language: String = "en") -> String {
+        var request = Self.request
+        request.headers["accept-language"] = language
+        return String(decoding: response(in: frame, to: request).body, as: UTF8.self)
+    }
+}

@@ -1,0 +1,345 @@
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+import OstiaryHTTP
+import Testing
+
+/// What a browser meets on its way to an identity provider and back.
+@Suite(.timeLimit(.minutes(5)))
+struct BrowserEndpointTests {
+    private static let redirectURI = "timetracker%3A%2F%2Foauth%2Fcallback"
+    private static let login = "/timetracker/auth/login?redirect_uri=\(redirectURI)"
+    private static let page = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+    private func run(
+        _ contract: Contract = .timetracker, providers: [String] = ["nordwind"], follows: Bool = false,
+        _ body: (LiveServer) async throws -> Void
+    ) async throws {
+        let world = try await World([contract], providers: providers.map { ScriptedIdentityProvider($0) })
+        try await LiveServer.run(
+            world,
+            adjust: { site in
+                for index in site.mounts.indices {
+                    site.mounts[index].baseURL = "http://127.0.0.1:3001/\(contract.name)"
+                    site.mounts[index].followsLoopbackHost = follows
+                }
+            }, body)
+    }
+
+    /// A browser that has begun to sign in: its cookie, and the state it was sent off with.
+    private func begin(_ server: LiveServer) async throws -> (cookie: String, state: String) {
+        let answer = try await server.ask(Self.login)
+        #expect(answer.status == 302)
+        let cookie = try #require(answer["set-cookie"]?.split(separator: ";").first)
+        return (String(cookie), try state(of: answer))
+    }
+
+    private func state(of answer: HTTPAnswer) throws -> String {
+        let location = try #require(answer["location"])
+        return String(try #require(location.firstMatch(of: /[?&]state=([^&]+)/)).1)
+    }
+
+    private func come(
+        back query: String, _ cookie: String?, _ server: LiveServer, accept: String = "*/*"
+    ) async throws -> HTTPAnswer {
+        var headers = ["Accept": accept]
+        headers["Cookie"] = cookie
+        return try await server.ask("GET", "/timetracker/auth/callback?\(query)", headers)
+    }
+
+    // MARK: Going
+
+    @Test func `gives a browser its cookie when it is sent to the provider`() async throws {
+        try await run { server in
+            let answer = try await server.ask(Self.login)
+            #expect(answer["location"]?.hasPrefix("https://nordwind.example.com/authorize?") == true)
+            #expect(
+                answer["location"]?.hasSuffix("redirect_uri=http://127.0.0.1:3001/timetracker/auth/callback") == true)
+            let cookie = try #require(answer["set-cookie"])
+            #expect(
+                cookie.wholeMatch(
+                    of: /ostiary-browser=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=[0-9]+; HttpOnly; SameSite=Lax/) != nil)
+            #expect(answer["cache-control"] == "no-store")
+        }
+    }
+
+    @Test func `leaves a browser the cookie it has`() async throws {
+        try await run { server in
+            let (cookie, _) = try await begin(server)
+            let answer = try await server.ask("GET", Self.login, ["Cookie": "a=b; \(cookie)"])
+            #expect(answer.status == 302)
+            #expect(answer["set-cookie"] == nil)
+        }
+    }
+
+    @Test(arguments: ["ostiary-browser=x", "ostiary-browser=\(String(repeating: "A", count: 44))"])
+    func `gives a new cookie for one that is not ours`(cookie: String) async throws {
+        try await run { server in
+            let answer = try await server.ask("GET", Self.login, ["Cookie": cookie])
+            #expect(answer["set-cookie"] != nil)
+        }
+    }
+
+    @Test func `gives no cookie with a refusal`() async throws {
+        try await run { server in
+            let answer = try await server.ask("/timetracker/auth/login?redirect_uri=https%3A%2F%2Fevil.example")
+            #expect(answer.status == 400)
+            #expect(answer["set-cookie"] == nil)
+            #expect(answer["location"] == nil)
+            #expect(try answer.json["code"] == "redirect_uri_refused")
+        }
+    }
+
+    @Test(arguments: ["", "?redirect_uri=", "?redirect_uri=\(redirectURI)&redirect_uri=\(redirectURI)"])
+    func `sends nobody anywhere without one address to come back to`(query: String) async throws {
+        try await run { server in
+            let answer = try await server.ask("/timetracker/auth/login\(query)")
+            #expect(answer.status == 400)
+            #expect(answer["location"] == nil)
+        }
+    }
+
+    @Test func `tells a person on a page what a program is told as JSON`() async throws {
+        try await run { server in
+            let path = "/timetracker/auth/login?redirect_uri=https%3A%2F%2Fevil.example"
+            let answer = try await server.ask("GET", path, ["Accept": Self.page, "Accept-Language": "de"])
+            #expect(answer.status == 400)
+            #expect(answer["content-type"] == "text/html; charset=utf-8")
+            #expect(answer.body.contains("Dorthin können wir Sie nicht bringen"))
+            #expect(!answer.body.contains("evil.example"))
+            #expect(answer["content-security-policy"]?.contains("form-action 'none'") == true)
+        }
+    }
+
+    // MARK: Coming back
+
+    @Test func `sends the browser on to the app with the provider's code`() async throws {
+        try await run { server in
+            let (cookie, state) = try await begin(server)
+            let answer = try await come(back: "code=c1&state=\(state)", cookie, server)
+            #expect(answer.status == 302)
+            #expect(answer["location"] == "timetracker://oauth/callback?code=c1&state=\(state)")
+            #expect(answer["set-cookie"] == nil)
+        }
+    }
+
+    @Test func `sends the browser on to the app with the provider's refusal`() async throws {
+        try await run { server in
+            let (cookie, state) = try await begin(server)
+            let answer = try await come(back: "error=access_denied&state=\(state)", cookie, server)
+            #expect(answer["location"] == "timetracker://oauth/callback?error=access_denied&state=\(state)")
+        }
+    }
+
+    @Test func `sends another browser nowhere, and lets the first one go on`() async throws {
+        try await run { server in
+            let (cookie, state) = try await begin(server)
+            let (other, _) = try await begin(server)
+            for stranger in [nil, other, "ostiary-browser=x", "\(cookie); \(other)"] {
+                let answer = try await come(back: "code=c1&state=\(state)", stranger, server)
+                #expect(answer.status == 400)
+                #expect(answer["location"] == nil)
+                #expect(answer["set-cookie"] == nil)
+                #expect(try answer.json["code"] == "authorization_refused")
+            }
+            #expect(try await come(back: "code=c1&state=\(state)", cookie, server).status == 302)
+        }
+    }
+
+    @Test func `takes an answer once`() async throws {
+        try await run { server in
+            let (cookie, state) = try await begin(server)
+            #expect(try await come(back: "code=c1&state=\(state)", cookie, server).status == 302)
+            #expect(try await come(back: "code=c1&state=\(state)", cookie, server).status == 400)
+        }
+    }
+
+    @Test(arguments: [
+        "", "code=c1", "code=c1&state=S&state=S", "code=c1&code=c2&state=S", "state=S&iss=a&iss=b&code=c1",
+    ])
+    func `takes no answer that says two things, or not whose it is`(query: String) async throws {
+        try await run { server in
+            let (cookie, state) = try await begin(server)
+            let answer = try await come(back: query.replacing("=S", with: "=\(state)"), cookie, server)
+            #expect(answer.status == 400)
+            #expect(answer["location"] == nil)
+            #expect(try await come(back: "code=c1&state=\(state)", cookie, server).status == 302)
+        }
+    }
+
+    @Test func `takes no answer of another issuer`() async throws {
+        try await run { server in
+            let (cookie, state) = try await begin(server)
+            let answer = try await come(back: "code=c1&state=\(state)&iss=https%3A%2F%2Fevil.example", cookie, server)
+            #expect(answer.status == 400)
+            #expect(answer["location"] == nil)
+        }
+    }
+
+    @Test func `tells a person that the sign-in is over`() async throws {
+        try await run { server in
+            let answer = try await come(back: "code=c1&state=unknown", nil, server, accept: Self.page)
+            #expect(answer.status == 400)
+            #expect(answer.body.contains("<h1>This sign-in is over</h1>"))
+        }
+    }
+
+    @Test func `asks for a posted answer once more as a query, since the cookie does not come with a foreign form`()
+        async throws
+    {
+        try await run { server in
+            let (cookie, state) = try await begin(server)
+            let headers = ["Content-Type": "application/x-www-form-urlencoded", "Origin": "https://appleid.apple.com"]
+            let answer = try await server.ask(
+                "POST", "/timetracker/auth/callback", headers,
+                body: "state=\(state)&code=c%2F1+x&user=%7B%22name%22%3A%22Jo%22%7D")
+            #expect(answer.status == 303)
+            #expect(answer["location"] == "?state=\(state)&code=c%2F1%20x")
+            let back = try await come(back: String(try #require(answer["location"]).dropFirst()), cookie, server)
+            #expect(back["location"] == "timetracker://oauth/callback?code=c%2F1%20x&state=\(state)")
+        }
+    }
+
+    @Test(arguments: [
+        ("application/json", "state=s&code=c"), ("text/plain", "state=s&code=c"),
+        ("application/x-www-form-urlencoded", "state=s&code=c&code=d"),
+    ])
+    func `takes no other body`(type: String, body: String) async throws {
+        try await run { server in
+            let answer = try await server.ask("POST", "/timetracker/auth/callback", ["Content-Type": type], body: body)
+            #expect(answer.status == 400)
+            #expect(answer["location"] == nil)
+        }
+    }
+
+    // MARK: Social sign-in
+
+    @Test func `binds a social sign-in to the browser that follows its address`() async throws {
+        try await run(.viewvault, providers: ["google"]) { server in
+            let begun = try await server.post("/viewvault/api/auth/auth0/oauth/google", "")
+            guard case .string(let url) = try begun.json["oauth_url"] else { throw NoAddress() }
+            #expect(url.hasPrefix("http://127.0.0.1:3001/viewvault/api/auth/start?id="))
+            #expect(begun["set-cookie"] == nil)
+            let path = String(url.dropFirst("http://127.0.0.1:3001".count))
+            let answer = try await server.ask(path)
+            #expect(answer.status == 302)
+            let cookie = try #require(answer["set-cookie"]?.split(separator: ";").first)
+            let state = try state(of: answer)
+            let back = try await server.ask(
+                "GET", "/viewvault/api/auth/callback?code=c1&state=\(state)", ["Cookie": String(cookie)])
+            #expect(back["location"] == "viewvault://oauth/callback?code=c1&state=\(state)")
+            // The address leads there once.
+            #expect(try await server.ask(path).status == 400)
+        }
+    }
+
+    struct NoAddress: Error {}
+
+    @Test(arguments: ["", "?id=", "?id=unknown", "?id=x&id=x"])
+    func `starts nothing that was not begun`(query: String) async throws {
+        try await run { server in
+            let answer = try await server.ask("/timetracker/auth/start\(query)")
+            #expect(answer.status == 400)
+            #expect(answer["location"] == nil)
+            #expect(answer["set-cookie"] == nil)
+        }
+    }
+
+    // MARK: Choosing
+
+    @Test func `lets a person choose between several providers`() async throws {
+        try await run(providers: ["google", "nordwind"]) { server in
+            let answer = try await server.ask("\(Self.login)&app_challenge=\(String(repeating: "A", count: 43))")
+            let location = try #require(answer["location"])
+            #expect(location.hasPrefix("http://127.0.0.1:3001/timetracker/auth/choose?"))
+            let page = try await server.ask(String(location.dropFirst("http://127.0.0.1:3001".count)))
+            #expect(page.status == 200)
+            let urls = page.body.matches(of: /<a class="choice [a-z]+" href="([^"]+)">/).map { String($0.1) }
+            #expect(urls.count == 2)
+            for (url, name) in zip(urls, ["google", "nordwind"]) {
+                let path = url.replacing("&amp;", with: "&").dropFirst("http://127.0.0.1:3001".count)
+                let sent = try await server.ask(String(path))
+                #expect(sent["location"]?.hasPrefix("https://\(name).example.com/authorize?") == true)
+                #expect(url.contains("app_challenge=\(String(repeating: "A", count: 43))"))
+            }
+        }
+    }
+
+    @Test(arguments: ["", "?redirect_uri=https%3A%2F%2Fevil.example", "?redirect_uri=\(redirectURI)&redirect_uri=x"])
+    func `offers no choice that leads nowhere of the app's`(query: String) async throws {
+        try await run(providers: ["google", "nordwind"]) { server in
+            let answer = try await server.ask("/timetracker/auth/choose\(query)")
+            #expect(answer.status == 400)
+            #expect(try answer.json["code"] != nil)
+        }
+    }
+
+    // MARK: Where
+
+    @Test(arguments: ["callback", "start", "choose"])
+    func `does not exist for an app without identity providers`(name: String) async throws {
+        try await run(providers: []) { server in
+            let answer = try await server.ask("/timetracker/auth/\(name)?state=x&code=y&id=z")
+            #expect(answer.status == 404)
+        }
+    }
+
+    @Test(arguments: [
+        ("HEAD", "callback"), ("PUT", "callback"), ("HEAD", "start"), ("POST", "start"), ("POST", "choose"),
+    ])
+    func `answers a browser's own methods alone, so that a preview spends nothing`(method: String, name: String)
+        async throws
+    {
+        try await run { server in
+            let (cookie, state) = try await begin(server)
+            let answer = try await server.ask(
+                method, "/timetracker/auth/\(name)?code=c1&state=\(state)", ["Cookie": cookie])
+            #expect(answer.status == 405)
+            #expect(answer["allow"] == (name == "callback" ? "GET, POST" : "GET"))
+            #expect(try await come(back: "code=c1&state=\(state)", cookie, server).status == 302)
+        }
+    }
+
+    @Test func `leaves a path to the contract that has an operation there`() async throws {
+        var contract = Contract.viewvault
+        contract.endpoints[.completeSocialSignIn]?.path = "/callback"
+        try await run(contract, providers: ["google"]) { server in
+            let answer = try await server.post("/viewvault/api/auth/callback", "{}")
+            #expect(answer.status == 400)
+            #expect(try answer.json["code"] == "authorization_code_missing")
+        }
+    }
+
+    @Test(arguments: [
+        ("localhost:3001", true, "http://localhost:3001"), ("LOCALHOST:3001", true, "http://localhost:3001"),
+        ("[::1]:3001", true, "http://[::1]:3001"), ("127.0.0.1:3001", true, "http://127.0.0.1:3001"),
+        ("localhost:3002", true, "http://127.0.0.1:3001"), ("localhost", true, "http://127.0.0.1:3001"),
+        ("evil.example:3001", true, "http://127.0.0.1:3001"),
+        ("127.0.0.1.evil.example:3001", true, "http://127.0.0.1:3001"),
+        ("localhost:3001", false, "http://127.0.0.1:3001"),
+    ])
+    func `comes back to the name that the browser called this machine by, in development`(
+        host: String, follows: Bool, origin: String
+    ) async throws {
+        try await run(follows: follows) { server in
+            let answer = try await server.ask(Self.login, host: host)
+            #expect(answer["location"]?.hasSuffix("redirect_uri=\(origin)/timetracker/auth/callback") == true)
+        }
+    }
+
+    @Test func `follows no other name of a server that is not on this machine`() async throws {
+        let world = try await World([.timetracker], providers: [ScriptedIdentityProvider("nordwind")])
+        try await LiveServer.run(
+            world,
+            adjust: {
+                $0.mounts[0].baseURL = "http://auth.example.com:3001/timetracker"
+                $0.mounts[0].followsLoopbackHost = true
+            },
+            { server in
+                let answer = try await server.ask(Self.login, host: "localhost:3001")
+                #expect(
+                    answer["location"]?.hasSuffix("redirect_uri=http://auth.example.com:3001/timetracker/auth/callback")
+                        == true)
+            })
+    }
+}
