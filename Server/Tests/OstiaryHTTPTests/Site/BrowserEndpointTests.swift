@@ -13,7 +13,7 @@ struct BrowserEndpointTests {
 
     private func run(
         _ contract: Contract = .timetracker, providers: [String] = ["nordwind"], follows: Bool = false,
-        _ body: (LiveServer) async throws -> Void
+        afterwards: (World) throws -> Void = { _ in }, _ body: (LiveServer) async throws -> Void
     ) async throws {
         let world = try await World([contract], providers: providers.map { ScriptedIdentityProvider($0) })
         try await LiveServer.run(
@@ -24,6 +24,7 @@ struct BrowserEndpointTests {
                     site.mounts[index].followsLoopbackHost = follows
                 }
             }, body)
+        try afterwards(world)
     }
 
     /// A browser that has begun to sign in: its cookie, and the state it was sent off with.
@@ -210,6 +211,22 @@ struct BrowserEndpointTests {
             #expect(answer.status == 400)
             #expect(answer["location"] == nil)
         }
+    }
+
+    @Test func `leaves nothing in the log that would let somebody else go on`() async throws {
+        var secrets: [String] = []
+        try await run(
+            afterwards: { world in
+                let records = world.log.records
+                #expect(records.contains { $0.contains("callback") })
+                for secret in secrets { #expect(!records.contains { $0.contains(secret) }) }
+            },
+            { server in
+                let (cookie, state) = try await begin(server)
+                _ = try await come(back: "code=code-of-jo&state=\(state)", nil, server)
+                _ = try await come(back: "code=code-of-jo&state=\(state)", cookie, server)
+                secrets = [state, "code-of-jo", String(cookie.dropFirst("ostiary-browser=".count))]
+            })
     }
 
     // MARK: Social sign-in

@@ -56,7 +56,7 @@ enum StyleSheet {
         a { color: var(--link); text-underline-offset: .2em; text-decoration-thickness: .08em; }
         a:hover { text-decoration-thickness: .14em; }
         :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
-        .done { display: block; margin-bottom: 1.25rem; fill: var(--done); stroke: #fff; }
+        .done { display: block; margin-bottom: 1.25rem; fill: var(--done); stroke: var(--paper); }
         .done circle { stroke: none; }
 
         form { display: grid; gap: 1.25rem; margin: 1.5rem 0 0; }
@@ -68,16 +68,16 @@ enum StyleSheet {
         input:focus-visible { outline-offset: -1px; border-color: var(--link); }
         input[data-show] { padding-right: 6.5rem; }
         input[aria-invalid] { border-color: var(--problem); box-shadow: 0 0 0 1px var(--problem); }
+        input[aria-invalid]:focus-visible { border-color: var(--problem); outline-offset: 2px; }
         .reveal { position: absolute; inset: .125rem .125rem .125rem auto; min-height: 0; width: auto; padding: 0 .875rem;
                   border: 0; border-radius: .5rem; background: none; color: var(--link); font-size: .9375rem; }
         .hint, .complaint, .aside { margin: 0; font-size: .875rem; line-height: 1.45; }
         .hint { color: var(--quiet); }
         .hint[data-minimum] { position: relative; padding-left: 1.375rem; }
-        .hint[data-minimum]::before { content: ""; position: absolute; left: .0625rem; top: .2rem; width: .875rem;
-                  height: .875rem; border: 1.5px solid var(--edge); border-radius: 50%; }
-        .hint.met::before { border-color: var(--done); background: var(--done); }
-        .hint.met::after { content: ""; position: absolute; left: .375rem; top: .34rem; width: .25rem; height: .45rem;
-                  border: solid var(--paper); border-width: 0 1.5px 1.5px 0; rotate: 42deg; }
+        .hint[data-minimum]::before { content: ""; position: absolute; left: .25rem; top: .45rem; width: .375rem;
+                  height: .375rem; border-radius: 50%; background: var(--edge); }
+        .hint.met::before { top: .2rem; width: .4rem; height: .75rem; border: solid var(--done);
+                  border-width: 0 2px 2px 0; border-radius: 0; background: none; rotate: 42deg; }
         .complaint { color: var(--problem); font-weight: 500; }
         .aside a { display: inline-block; padding: .5rem 0; }
         .aside { margin-bottom: -.5rem; }
@@ -102,9 +102,9 @@ enum StyleSheet {
         .notice a { color: inherit; }
 
         .choices { list-style: none; margin: 1.75rem 0 0; padding: 0; display: grid; gap: .75rem; }
-        .choice { position: relative; padding-left: 3rem; padding-right: 3rem; }
-        .choice picture { position: absolute; left: 1rem; display: flex; }
-        .choice.plain { background: none; color: var(--ink); border-color: var(--edge); }
+        .choice { position: relative; padding-left: 2.5rem; padding-right: 2.5rem; }
+        .choice picture { position: absolute; left: .875rem; display: flex; }
+        .choice.plain { padding-left: 1rem; padding-right: 1rem; background: none; color: var(--ink); border-color: var(--edge); }
         .choice.google { background: #fff; color: #1f1f1f; border-color: #747775; font-weight: 500;
                          font-family: Roboto, system-ui, sans-serif; }
         .choice.apple { background: #000; color: #fff; border-color: #000; font-weight: 500;

@@ -55,7 +55,7 @@ extension GermanTexts {
         case .malformedRequest:
             "Diese Anfrage können wir nicht lesen. Gehen Sie zurück und versuchen Sie es noch einmal."
         case .wrongCredentials:
-            "E-Mail-Adresse oder Passwort stimmt nicht. Prüfen Sie beides und versuchen Sie es noch einmal."
+            "E\u{2011}Mail-Adresse oder Passwort stimmt nicht. Prüfen Sie beides und versuchen Sie es noch einmal."
         case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired,
             .refreshTokenRevoked:
             "Ihre Sitzung ist zu Ende. Melden Sie sich neu an."
@@ -88,8 +88,8 @@ extension GermanTexts {
     private func text(of problem: FieldProblem, in field: Field) -> String {
         switch (field, problem) {
         case (.password, .missing), (.newPassword, .missing): "Geben Sie ein Passwort ein."
-        case (.email, .missing): "Geben Sie Ihre E-Mail-Adresse ein."
-        case (.email, _): "Das ist keine E-Mail-Adresse. Sie sieht so aus: name@example.com"
+        case (.email, .missing): "Geben Sie Ihre E\u{2011}Mail-Adresse ein."
+        case (.email, _): "Das ist keine E\u{2011}Mail-Adresse. Sie sieht so aus: name@example.com"
         case (_, .missing): "Hier fehlt etwas."
         case (_, .mistyped), (_, .malformed):
             "Das geht hier nicht. Prüfen Sie die Eingabe und versuchen Sie es noch einmal."

@@ -31,7 +31,7 @@ struct GermanTexts: PageTexts {
 
     let resetRequest = "Passwort zurücksetzen"
     let resetRequestLead =
-        "Nennen Sie uns Ihre E-Mail-Adresse. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort wählen."
+        "Nennen Sie uns Ihre E\u{2011}Mail-Adresse. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort wählen."
     let sendLink = "Link schicken"
     let resetSent = Outcome(
         heading: "Sehen Sie in Ihr Postfach",
@@ -63,7 +63,7 @@ struct GermanTexts: PageTexts {
     }
     let consentHeading = "Zugriff erlauben?"
     func consent(to client: String) -> Phrase {
-        Phrase(name: client, after: " möchte wissen, wer Sie sind: Ihren Namen und Ihre E-Mail-Adresse.")
+        Phrase(name: client, after: " möchte wissen, wer Sie sind: Ihren Namen und Ihre E\u{2011}Mail-Adresse.")
     }
     let consentNote = "Ihr Passwort bleibt hier. Niemand sonst bekommt es zu sehen."
     let allow = "Erlauben"
