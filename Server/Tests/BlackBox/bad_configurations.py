@@ -240,16 +240,10 @@ class Attempt:
             self.checks.none(name, wrong, said)
 
 
-def served():
-    """The good configuration with what this version can serve: Cognito is read, but refused."""
-    clarity = GOOD["apps"]["clarity"] | {"identity": {"kind": "local"}}
-    return GOOD | {"apps": GOOD["apps"] | {"clarity": clarity}}
-
-
 def good(program, checks):
     """What the cases spoil would start, so that each is refused for what it spoils."""
     with tempfile.TemporaryDirectory(prefix="ostiary-") as directory:
-        server = Server(program, directory, served() | {"admin": {"listen": f"127.0.0.1:{free_port()}"}})
+        server = Server(program, directory, GOOD | {"admin": {"listen": f"127.0.0.1:{free_port()}"}})
         checked = server.command("config", "check")
         checks.equal("config check of the good configuration", 0, checked.returncode)
         shown = server.command("config", "show")

@@ -50,6 +50,33 @@ class Contract:
 EMAIL, PASSWORD = Field("nobody@example.com"), Field("a long enough passphrase")
 OPAQUE = "dG9rZW4tdGhhdC1ub2JvZHktZXZlci1nb3Q"
 
+
+
+def _data(shape):
+    return {"success": True, "data": shape}
+
+
+def _derived(prefix, signed_in, full_name=None, spelled=lambda name: name, answered=lambda shape: shape):
+    """What every contract with passwords gains by the rules: social sign-in, ID tokens of devices, next steps."""
+    names = {full_name: Field("No One", required=False)} if full_name else {}
+    return {
+        "social": Endpoint("POST", f"{prefix}/social/google", {}, answered({spelled("oauth_url"): text}),
+                           body_may_be_empty=True),
+        "social_callback": Endpoint("POST", f"{prefix}/social-callback", {
+            spelled("authorization_code"): Field(OPAQUE), "state": Field(OPAQUE)}, signed_in),
+        "identity_token": Endpoint("POST", f"{prefix}/social/google/identity-token", {
+            spelled("identity_token"): Field("e30.e30.e30"), "nonce": Field("n" * 32)} | names, signed_in),
+        "challenge": Endpoint("POST", f"{prefix}/challenge", {
+            spelled("challenge_token"): Field(OPAQUE), "answers": Field({"NEW_PASSWORD": "another passphrase"})},
+            signed_in),
+    }
+
+
+def _camel_case(name):
+    first, *rest = name.split("_")
+    return first + "".join(map(str.capitalize, rest))
+
+
 _user = {"id": text, "email": text, "name": optional(text)}
 _signed_in = {"user": _user, "accessToken": jwt, "refreshToken": jwt}
 VICI = Contract("vici", "email", {"error": text}, {
@@ -66,7 +93,7 @@ VICI = Contract("vici", "email", {"error": text}, {
     "me": Endpoint("GET", "/api/auth/me", {}, _user, bearer=True),
     "update": Endpoint("PATCH", "/api/auth/me", {"name": Field("No One", required=False)}, _user, bearer=True,
                        body_may_be_empty=True),
-}, access="accessToken", refresh="refreshToken")
+} | _derived("/api/auth", _signed_in, "name", _camel_case), access="accessToken", refresh="refreshToken")
 
 _tokens = {"access_token": jwt, "refresh_token": token, "expires_in": 3600}
 _signed_in = _tokens | {"user": {"id": text, "email": text, "name": optional(text)}}
@@ -80,15 +107,8 @@ CLARITY = Contract("clarity", "email", {"detail": text}, {
     "refresh": Endpoint("POST", "/api/v1/auth/refresh", {"refresh_token": Field(OPAQUE)}, _tokens),
     "logout": Endpoint("POST", "/api/v1/auth/logout", {"refresh_token": Field(OPAQUE, required=False)},
                        {"message": "Logged out successfully"}, bearer=True, body_may_be_empty=True),
-    "challenge": Endpoint("POST", "/api/v1/auth/challenge", {
-        "challenge_token": Field(OPAQUE), "answers": Field({"NEW_PASSWORD": "another passphrase"})}, _signed_in),
     "me": Endpoint("GET", "/api/v1/auth/me", {}, _signed_in["user"], bearer=True),
-})
-
-
-def _data(shape):
-    return {"success": True, "data": shape}
-
+} | _derived("/api/v1/auth", _signed_in, "name"))
 
 _signed_in = _tokens | {"user": {"id": text, "phone_number": text}}
 PHONE, OTP = Field("+15550100000"), Field("123456")
@@ -102,7 +122,7 @@ BARQNET = Contract("barqnet", "phone_number", {"success": False, "error": text},
     "refresh": Endpoint("POST", "/v1/auth/refresh", {"token": Field(OPAQUE)}, _data(_tokens)),
     "logout": Endpoint("POST", "/v1/auth/logout", {"token": Field(OPAQUE, required=False, unsaid=True)},
                        {"success": True}, bearer=True, body_may_be_empty=True),
-}, enveloped=True, guarded=None)
+} | _derived("/v1/auth", _data(_signed_in), answered=_data), enveloped=True, guarded=None)
 
 _user = {"id": integer, "username": text, "email": text, "full_name": optional(text),
          "auth_provider": one_of("local", "auth0"), "is_admin": one_of(True, False)}
@@ -120,7 +140,8 @@ VIEWVAULT = Contract("viewvault", "username", {"detail": text}, {
     "login": Endpoint("POST", "/api/auth/login", {"username": Field("nobody"), "password": PASSWORD}, _signed_in),
     "me": Endpoint("GET", "/api/auth/me", {}, _user, bearer=True),
     "logout": Endpoint("POST", "/api/auth/logout", {}, None, 204, bearer=True, body_may_be_empty=True),
-})
+} | {name: endpoint for name, endpoint in _derived("/api/auth", _signed_in, "full_name").items()
+     if name in ("identity_token", "challenge")})  # Its social sign-in has paths of its own.
 
 TIMETRACKER = Contract("timetracker", "username", {"error": text}, {
     "begin": Endpoint("GET", "/auth/login"),

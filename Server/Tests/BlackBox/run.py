@@ -15,6 +15,7 @@ HERE = Path(__file__).parent
 CHECKS = [
     ("bad_configurations.py",),
     ("walk.py",),
+    ("upstream.py",),
     ("commands.py",),
     ("browser_login.py",),
     ("races.py", "--rounds", "3"),

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from wire import NOT_JSON, Wire
 
-RATE_LIMIT_BUCKETS = ["sign_in", "code_request", "code_check", "reset", "register", "refresh", "other"]
+RATE_LIMIT_BUCKETS = ["sign_in", "code_request", "code_check", "reset", "register", "refresh", "browser", "other"]
 UNLIMITED = {bucket: "1000000/1m" for bucket in RATE_LIMIT_BUCKETS}
 REDIRECTS = {"timetracker": ["timetracker://oauth/callback"], "viewvault": ["viewvault://oauth/callback"]}
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 NOT_JSON = object()
 JSON_TYPE = "application/json"
+FORM = "application/x-www-form-urlencoded"
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,11 @@
-"""timetracker, as far as it goes without a browser: where sign-in begins, and every refusal."""
+"""timetracker: sign-in in the browser, at the provider that is built in where none is configured, and every refusal."""
 
 import urllib.parse
 
+from apps import new_email, new_password
+from user_agent import Browser
 from expectations import refusal, success
+from upstreams import flow
 
 CALLBACK = "timetracker://oauth/callback"
 REFUSED_REDIRECTS = [
@@ -16,10 +19,11 @@ REFUSED_REDIRECTS = [
 
 def run(walk):
     app, checks = walk.apps["timetracker"], walk.checks
-    if app.wire.get("/auth/login?" + urllib.parse.urlencode({"redirect_uri": CALLBACK})).status == 503:
-        walk.skipped("timetracker's sign-in in the browser: the server has no provider for it")
+    begin(app, checks)
+    if at_built_in(walk, app):
+        whole(walk, app)
     else:
-        begin(app, checks)
+        walk.skipped("timetracker's sign-in to its end: the server has a provider that this does not know")
     refused_beginnings(app, checks)
     sample = app["token"].sample
     for name, body in (("an unknown code and state", sample), ("an unregistered redirect_uri", sample | {
@@ -51,6 +55,41 @@ def begin(app, checks):
                     "HttpOnly, SameSite=Lax", cookie)
         states.add(query.get("state"))
     checks.equal("each state is new", 2, len(states))
+
+
+def at_built_in(walk, app):
+    return Browser().visit(flow.login(app)).url.startswith(f"{walk.wire.base}/idp/")
+
+
+def whole(walk, app):
+    """Registers at the built-in provider, and comes back to the app."""
+    checks, browser = walk.checks, Browser()
+    person = {"email": new_email(), "password": new_password()}
+    page = browser.visit(flow.login(app))
+    link = next((url for url in page.links.values() if "/idp/register" in url), None)
+    if not checks.that("a stranger can register at the built-in provider", link, "a link", page.links):
+        return
+    page = browser.visit(link)
+    page = browser.submit(page, page.form("email", "password"), person | {"full_name": "Ada Lovelace"})
+    arrived = flow.back(browser, page)
+    answer = flow.redeem(app, arrived)
+    success(checks, "token", answer, app["token"], email=person["email"], fullName="Ada Lovelace")
+    access, user = answer.json["access_token"], answer.json["user"]
+    me = app.call("me", bearer=access)
+    checks.equal("me is the user object", (200, user), (me.status, me.json))
+    again = flow.redeem(app, flow.back(browser, browser.visit(flow.login(app))))
+    checks.equal("signed in there, the next time is one step", user, again.json.get("user"))
+    other = Browser()
+    page = other.visit(flow.login(app))
+    wrong = other.submit(page, page.form("email", "password"), person | {"password": new_password()})
+    checks.that("a wrong password stays at the provider", wrong.status in (401, 403), "401 or 403", wrong)
+    page = other.submit(wrong, wrong.form("email", "password"), person)
+    third = flow.redeem(app, flow.back(other, page))
+    checks.equal("another browser asks for the password, and is the same account", user, third.json.get("user"))
+    success(checks, "logout", app.call("logout", bearer=access), app["logout"])
+    refusal(checks, "the token stops working at once", app.call("me", bearer=access), app.contract, 401)
+    refusal(checks, "code and state a second time", flow.redeem(app, arrived), app.contract, 400)
+    checks.equal("another session lives on", 200, app.call("me", bearer=third.json["access_token"]).status)
 
 
 def refused_beginnings(app, checks):

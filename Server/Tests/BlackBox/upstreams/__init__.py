@@ -1,0 +1,1 @@
+"""The sections of `upstream.py`: each module has a `run(world)`."""

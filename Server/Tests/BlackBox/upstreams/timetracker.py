@@ -1,0 +1,287 @@
+"""timetracker in front of two OpenID providers by others: `oidc-provider-mock` and Authlib's server parts."""
+
+import base64
+import hashlib
+import re
+import time
+import urllib.parse
+
+from user_agent import Browser
+from expectations import refusal, success
+from tokens import CAN_VERIFY_ES256, parts, verifies_es256
+from upstreams.flow import (
+    CALLBACK, arrive, at_once, at_provider, back, login, name_oneself, query_of, redeem, verifier_and_challenge,
+    without_last_hop)
+
+
+def run(world, app, peer, person, secret):
+    """`person(sub, **claims)` makes somebody at the peer; `secret` is the client's."""
+    checks = world.checks
+    person("ada", email="Ada@Example.com", preferred_username="johndoe", name="John Doe", email_verified=True)
+    whole(app, checks)
+    names(app, checks, person)
+    used_twice(app, checks)
+    at_the_same_time(app, checks)
+    wrong(app, checks)
+    other_browsers(app, checks)
+    mix_up(app, checks, peer)
+    device(app, checks)
+    said_upstream(world, app, checks, peer, secret)
+    nothing_secret(world, app, checks, peer, secret)
+
+
+def whole(app, checks):
+    arrived = arrive(app, "ada")
+    checks.that("the app gets code and state and nothing else", arrived.code and arrived.state and not arrived.error
+                and not arrived.more, "code, state", arrived.page)
+    answer = redeem(app, arrived)
+    user = {"username": "johndoe", "fullName": "John Doe", "email": "Ada@Example.com"}
+    if not success(checks, "token", answer, app["token"], **user):
+        return
+    access = answer.json["access_token"]
+    header, claims = parts(access)
+    checks.equal("the access token lives as long as expires_in says", 3600, claims["exp"] - claims["iat"])
+    if header["alg"] == "ES256" and CAN_VERIFY_ES256:
+        keys = app.wire.get("/.well-known/jwks.json").json["keys"]
+        checks.that("the token is ours", verifies_es256(access, keys), "a valid signature", header)
+    me = app.call("me", bearer=access)
+    checks.equal("me is the user object", (200, answer.json["user"]), (me.status, me.json))
+    again = redeem(app, arrive(app, "ada"))
+    checks.equal("the same person is the same account", answer.json["user"], again.json.get("user"))
+    success(checks, "logout", app.call("logout", bearer=access), app["logout"])
+    refusal(checks, "the token stops working at once", app.call("me", bearer=access), app.contract, 401)
+    checks.equal("the other session lives on", 200, app.call("me", bearer=again.json["access_token"]).status)
+    success(checks, "logout with an empty object", app.call("logout", {}, bearer=again.json["access_token"]),
+            app["logout"])
+
+
+def names(app, checks, person):
+    for sub, claims, username, email, full_name in (
+        ("n-all", {"preferred_username": "grace", "email": "g@example.com", "name": "Grace"}, "grace", "g@example.com",
+         "Grace"),
+        ("n-mail", {"email": "h@example.com"}, "h@example.com", "h@example.com", None),
+        ("n-none", {}, "n-none", None, None),
+        ("n-empty", {"preferred_username": "", "name": ""}, "n-empty", None, None),
+        ("n-odd|sub:ü", {}, "n-odd|sub:ü", None, None),
+    ):
+        person(sub, **claims)
+        user = redeem(app, arrive(app, sub)).json.get("user", {})
+        checks.equal(f"user of {sorted(claims) or 'a bare subject'} ({sub})", (username, email, full_name),
+                     (user.get("username"), user.get("email", "absent"), user.get("fullName")))
+    # Case and Unicode forms: other subjects are other people.
+    person("N-none")
+    one, other = (redeem(app, arrive(app, sub)).json["user"]["id"] for sub in ("n-none", "N-none"))
+    checks.that("subjects are compared byte for byte", one != other, "two accounts", one)
+    person("n-all", preferred_username="ada2", email="new@example.com", name="Grace H")
+    user = redeem(app, arrive(app, "n-all")).json["user"]
+    checks.equal("labels follow the provider", ("ada2", "new@example.com", "Grace H"),
+                 (user["username"], user["email"], user["fullName"]))
+    person("twin", email="Ada@Example.com", preferred_username="johndoe", email_verified=True)
+    twin, ada = (redeem(app, arrive(app, sub)).json["user"]["id"] for sub in ("twin", "ada"))
+    checks.that("the same email and name at another subject is another account", twin != ada, "two accounts", twin)
+
+
+def used_twice(app, checks):
+    arrived = arrive(app, "ada")
+    first = redeem(app, arrived)
+    access = first.json["access_token"]
+    checks.equal("the first use signs in", 200, app.call("me", bearer=access).status)
+    refusal(checks, "code and state a second time", redeem(app, arrived), app.contract, 400)
+    refusal(checks, "a second use ends the session of the first", app.call("me", bearer=access), app.contract, 401)
+    refusal(checks, "a third time", redeem(app, arrived), app.contract, 400)
+    # The provider's answer delivered again: the state is spent.
+    again = arrived.browser.visit(next(url for url in arrived.page.via if "/auth/callback" in url))
+    checks.that("our callback a second time leads nowhere", 400 <= (again.status or 0) < 500, "4xx, no redirect", again)
+
+
+def at_the_same_time(app, checks):
+    """RC-04."""
+    arrived = arrive(app, "ada")
+    answers = at_once(20, lambda _: redeem(app, arrived))
+    statuses = sorted(getattr(answer, "status", 0) for answer in answers)
+    checks.that("20 at once with one code and state: at most one succeeds, the others get 400",
+                statuses.count(200) <= 1 and set(statuses) <= {200, 400}, "one 200, nineteen 400", statuses)
+    for answer in answers:
+        if answer.status == 200:
+            refusal(checks, "what was opened is dead after the replays", app.call("me", bearer=answer.json[
+                "access_token"]), app.contract, 401)
+
+
+def wrong(app, checks):
+    for name, more in (("another state", {"state": "A" * 43}), ("another redirect_uri", {
+            "redirect_uri": "https://evil.example/"}), ("a redirect_uri in another case", {
+            "redirect_uri": CALLBACK.upper()}), ("another code", {"code": "x" * 48}), ("an empty code", {"code": ""})):
+        arrived = arrive(app, "ada")
+        refusal(checks, f"token with {name}", redeem(app, arrived, **more), app.contract, 400)
+        repeated = redeem(app, arrived)
+        if "state" in more or more.get("code") == "":
+            continue  # A state that is not ours burns nothing; a body that is refused does not come to the state.
+        refusal(checks, f"{name} burns the state", repeated, app.contract, 400)
+    one, other = arrive(app, "ada"), arrive(app, "ada")
+    refusal(checks, "the code of another sign-in", redeem(app, one, code=other.code), app.contract, 400)
+    browser, page = at_provider(app)
+    state = query_of(page.url)["state"]
+    refusal(checks, "a state that did not come back yet", app.call("token", {
+        "code": "x" * 48, "state": state, "redirect_uri": CALLBACK}), app.contract, 400)
+    after = name_oneself(browser, page, "ada")
+    checks.that("which burned it", after.status and 400 <= after.status < 500, "4xx at our callback", after)
+    browser, page = at_provider(app)
+    denied = browser.submit(page, page.form(button=("action", "deny")), button=("action", "deny"))
+    if "state=" in next(url for url in [*denied.via, denied.url] if "/auth/callback" in url):
+        arrived = back(browser, denied)
+        checks.equal("the provider's refusal comes to the app as error and state",
+                     ("access_denied", query_of(page.url)["state"], None), (arrived.error, arrived.state, arrived.code))
+        checks.that("and nothing else", not arrived.more, {}, arrived.more)
+        refusal(checks, "after an error the state is spent", app.call("token", {
+            "code": "x" * 48, "state": arrived.state, "redirect_uri": CALLBACK}), app.contract, 400)
+    else:
+        checks.that("a refusal without a state belongs to nobody: no redirect", 400 <= denied.status < 500, "4xx",
+                    denied)
+
+
+def other_browsers(app, checks):
+    browser, page = at_provider(app)
+    address = without_last_hop(browser, page, "ada")
+    state = query_of(address)["state"]
+    stranger = Browser()
+    stranger.visit(login(app))  # Has a cookie of its own.
+    for name, other in (("a browser without a cookie", Browser()), ("another browser", stranger)):
+        came = other.visit(address)
+        checks.that(f"our callback in {name} is refused without a redirect",
+                    came.status and 400 <= came.status < 500 and not came.answer.header("location"), "4xx", came)
+        checks.that(f"the page in {name} says nothing of code or state", state not in came.text
+                    and query_of(address)["code"] not in came.text, "neither", came.text)
+        checks.that(f"the page in {name} is safe to show", "default-src 'none'" in (
+            came.answer.header("content-security-policy") or "") and "no-store" in (
+            came.answer.header("cache-control") or ""), "CSP, no-store", came.answer.headers)
+    refusal(checks, "a stranger cannot redeem what did not come back in its own browser", app.call("token", {
+        "code": query_of(address)["code"], "state": state, "redirect_uri": CALLBACK}), app.contract, 400)
+    browser, page = at_provider(app)
+    address = without_last_hop(browser, page, "ada")
+    Browser().visit(address)
+    arrived = back(browser, browser.visit(address))
+    checks.equal("another browser's try breaks nothing", 200, redeem(app, arrived).status)
+
+
+def mix_up(app, checks, peer):
+    """OA-22: an answer that says it is from somebody else."""
+    for issuer in ("https://evil.example", peer.issuer + "/", ""):
+        browser, page = at_provider(app)
+        address = without_last_hop(browser, page, "ada").partition("&iss=")[0]
+        came = browser.visit(f"{address}&iss={urllib.parse.quote(issuer, safe='')}")
+        checks.that(f"an answer of the issuer {issuer!r} is refused", came.status and 400 <= came.status < 500, "4xx",
+                    came)
+    browser, page = at_provider(app)
+    address = without_last_hop(browser, page, "ada").partition("&iss=")[0]
+    arrived = back(browser, browser.visit(f"{address}&iss={urllib.parse.quote(peer.issuer, safe='')}"))
+    checks.equal("an answer that names the right issuer is taken", 200, redeem(app, arrived).status)
+
+
+def device(app, checks):
+    """`app_challenge` and `app_verifier`."""
+    verifier, challenge = verifier_and_challenge()
+    other, _ = verifier_and_challenge()
+    for name, query, body, status in (
+        ("challenge and its verifier", {"app_challenge": challenge}, {"app_verifier": verifier}, 200),
+        ("challenge, no verifier", {"app_challenge": challenge}, {}, 400),
+        ("challenge, another verifier", {"app_challenge": challenge}, {"app_verifier": other}, 400),
+        ("challenge as its own verifier (plain)", {"app_challenge": challenge}, {"app_verifier": challenge}, 400),
+        ("challenge, a verifier of 42 characters", {"app_challenge": challenge}, {"app_verifier": verifier[:42]}, 400),
+        ("no challenge, a verifier", {}, {"app_verifier": verifier}, 400),
+        ("neither, null verifier", {}, {"app_verifier": None}, 200),
+    ):
+        arrived = arrive(app, "ada", **query)
+        answer = redeem(app, arrived, **body)
+        if status == 200:
+            success(checks, name, answer, app["token"])
+        else:
+            refusal(checks, name, answer, app.contract, 400)
+            refusal(checks, f"{name}: burned", redeem(app, arrived, app_verifier=verifier) if query else redeem(
+                app, arrived), app.contract, 400)
+    for bad in ("", "x", challenge[:-1], challenge + "x", verifier, "!" * 43):
+        answer = app.wire.get(login(app, app_challenge=bad).removeprefix(app.wire.base))
+        refusal(checks, f"login with app_challenge {bad[:10]!r} of {len(bad)}", answer, app.contract, 400)
+        checks.equal("and no redirect", None, answer.header("location"))
+
+
+def said_upstream(world, app, checks, peer, secret):
+    """OA-09: what the provider is sent."""
+    begun = [exchange for exchange in peer.exchanges if exchange.method == "GET" and "client_id" in exchange.query]
+    queries = [exchange.query for exchange in begun]
+    callback = f"{app.wire.base}/auth/callback"
+    wanted = {"response_type": "code", "code_challenge_method": "S256", "redirect_uri": callback}
+    checks.that("every request is a code request with S256 and our exact callback", queries and all(
+        {key: query.get(key) for key in wanted} == wanted for query in queries), wanted, queries[:1])
+    checks.equal("no more is asked for than needed", {"openid", "profile", "email"}, {
+        scope for query in queries for scope in query["scope"].split()})
+    for key in ("state", "nonce", "code_challenge"):
+        values = [query.get(key, "") for query in queries]
+        checks.that(f"every {key} is 128 bits or more, and fresh", all(
+            re.fullmatch(r"[A-Za-z0-9_-]{22,128}", value) for value in values) and len(set(values)) == len(values),
+            f"{len(values)} different values", values[:2])
+    checks.that("state, nonce and challenge differ", all(
+        len({query["state"], query["nonce"], query["code_challenge"]}) == 3 for query in queries))
+    challenges = {query["code_challenge"] for query in queries}
+    redeemed = [exchange for exchange in peer.requests("/token") if exchange.method == "POST"]
+    checks.that("codes were redeemed", len(redeemed) > 10, "more than 10", len(redeemed))
+    for exchange in redeemed:
+        form = exchange.form
+        proof = base64.urlsafe_b64encode(hashlib.sha256(form.get("code_verifier", "").encode()).digest())
+        own = exchange.headers.get("authorization") or form.get("client_secret")
+        found = [] if form.get("grant_type") == "authorization_code" else ["the grant"]
+        found += [] if form.get("redirect_uri") == callback else ["our callback"]
+        found += [] if re.fullmatch(r"[A-Za-z0-9._~-]{43,128}", form.get("code_verifier", "")) else ["a verifier"]
+        found += [] if proof.rstrip(b"=").decode() in challenges else ["the verifier of a challenge"]
+        found += [] if own else ["the client's own proof"]
+        found += ["no secret in the query"] if exchange.query else []
+        found += ["one way of proof"] if exchange.headers.get("authorization") and "client_secret" in form else []
+        if found:
+            checks.none("a code is redeemed with what it needs", found, exchange.form)
+            break
+    else:
+        checks.that("a code is redeemed with what it needs", True)
+    codes = [exchange.form["code"] for exchange in redeemed]
+    checks.that("no code is redeemed twice", len(codes) == len(set(codes)), len(codes), len(set(codes)))
+    states = {query["state"] for query in queries}
+    checks.that("the state is not sent to the token endpoint", not any(
+        state.encode() in exchange.body for exchange in redeemed for state in states))
+
+
+def nothing_secret(world, app, checks, peer, secret):
+    """OA-34: the client's secret, verifiers, nonces' owners and the provider's tokens stay here."""
+    hidden = {"client_secret": {secret}}
+    redeemed = [exchange for exchange in peer.requests("/token") if exchange.method == "POST"]
+    hidden["code_verifier"] = {exchange.form["code_verifier"] for exchange in redeemed if "code_verifier" in exchange.form}
+    answers = [exchange.json for exchange in redeemed if exchange.status == 200]
+    for key in ("access_token", "id_token", "refresh_token"):
+        hidden[f"the provider's {key}"] = {answer[key] for answer in answers if key in answer}
+    seen = b"\n".join([world.traffic(), world.server.log.read_bytes()])
+    # The code is in addresses by its nature, but in no log.
+    logged = world.server.log.read_bytes()
+    for what, values in hidden.items():
+        if what != "the provider's refresh_token":
+            checks.that(f"there is a {what} to look for", values)
+        checks.that(f"no {what} in an answer or the log", not any(value.encode() in seen for value in values), "none")
+    for what, values in (("code", {exchange.form["code"] for exchange in redeemed}), ("state", {
+            exchange.query["state"] for exchange in peer.exchanges if "state" in exchange.query})):
+        checks.that(f"no {what} in the log", not any(value.encode() in logged for value in values), "none")
+    store = world.stored()
+    for what, values in hidden.items():
+        checks.that(f"no {what} in the data directory in the clear", not any(
+            value.encode() in store for value in values), "none")
+    checks.that("no state in the data directory in the clear", not any(
+        exchange.query["state"].encode() in store for exchange in peer.exchanges if "state" in exchange.query), "none")
+
+
+def expired(app, checks, peer, person, seconds):
+    """`app` gives a sign-in in the browser so many seconds."""
+    person("ada", email="ada@example.com")
+    quick = redeem(app, arrive(app, "ada"))
+    checks.equal("a quick person signs in", 200, quick.status)
+    arrived = arrive(app, "ada")
+    browser, page = at_provider(app)
+    time.sleep(seconds + 0.7)
+    refusal(checks, "code and state after their time", redeem(app, arrived), app.contract, 400)
+    late = name_oneself(browser, page, "ada")
+    checks.that("coming back after its time leads nowhere", late.status and 400 <= late.status < 500, "4xx, no redirect",
+                late)
