@@ -24,7 +24,8 @@ PICTURES = Path(__file__).parent / ".screenshots"
 CLIENT_NAME = "Notes & Co"
 SECTIONS = {
     "timetracker": timetracker.run, "viewvault": social.run, "accounts": accounts.run, "pages": pages.run,
-    "forgery": forgery.run, "keyboard": keyboard.run, "confirmed registration": accounts.confirmed,
+    "forgery": forgery.run, "framing": forgery.framing, "going back": forgery.going_back, "keyboard": keyboard.run,
+    "confirmed registration": accounts.confirmed,
 }
 # Sections with a setting of the provider at /idp that is their own.
 PROVIDER_SETTINGS = {"confirmed registration": {"registration": "confirmed"}}

@@ -9,7 +9,7 @@ from browsing.people import REFUSED, login_url, quiet, register, sign_in, sign_o
 
 def run(walk):
     with chromium() as browser:
-        person = somebody()
+        person = somebody("Ada <img src=x onerror=alert(1)> {{7*7}} &amp;")
         register(browser, walk.base, person)
         account_page(walk, browser, person)
         sign_out(browser, walk.base)
@@ -21,8 +21,12 @@ def run(walk):
 
 def account_page(walk, browser, person):
     browser.open(f"{walk.base}/idp/")
-    walk.checks.that("the account's page says whose it is", person.full_name in browser.text and person.email in browser.text,
-                     person.full_name, browser.text)
+    walk.checks.that("the account's page says whose it is, letter for letter",
+                     person.full_name in browser.text and person.email in browser.text, person.full_name, browser.text)
+    cookies = browser.driver.get_cookies()
+    walk.checks.that("no script can read a cookie, and no other site's form brings one along", cookies and all(
+        cookie["httpOnly"] and cookie["sameSite"] == "Lax" for cookie in cookies), "HttpOnly, SameSite=Lax", [
+            (cookie["name"], cookie["httpOnly"], cookie["sameSite"]) for cookie in cookies])
     walk.look.at(browser, "account")
 
 

@@ -191,8 +191,10 @@ class Chromium:
         self.is_dark = self.is_dark if is_dark is None else is_dark
         self.devtools("Emulation.setDeviceMetricsOverride", width=self.size.width, height=self.size.height,
                       deviceScaleFactor=self.size.scale, mobile=self.size.is_phone)
+        # Without motion, so that no picture shows a colour halfway.
         self.devtools("Emulation.setEmulatedMedia", features=[
-            {"name": "prefers-color-scheme", "value": "dark" if self.is_dark else "light"}])
+            {"name": "prefers-color-scheme", "value": "dark" if self.is_dark else "light"},
+            {"name": "prefers-reduced-motion", "value": "reduce"}])
 
     def devtools(self, command, **parameters):
         return self.driver.execute_cdp_cmd(command, parameters)

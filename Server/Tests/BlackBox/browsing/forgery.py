@@ -2,17 +2,21 @@
 
 from browsing.chromium import chromium
 from browsing.foreign import foreign_site
-from browsing.people import REFUSED, login_url, quiet, redeem, register, sign_in, sign_out, somebody
+from browsing.people import REFUSED, login_url, quiet, redeem, register, sign_out, somebody
 
 
 def run(walk):
-    with foreign_site() as site:
-        with chromium() as browser:
-            foreign_forms(walk, browser, site)
-            quiet(walk.checks, browser, walk.base, other_hosts=(site.same_site, site.cross_site),
-                  console=("favicon.ico",), told="foreign forms")
-        with chromium() as browser:
-            frames(walk, browser, site)
+    with foreign_site() as site, chromium() as browser:
+        foreign_forms(walk, browser, site)
+        quiet(walk.checks, browser, walk.base, other_hosts=(site.same_site, site.cross_site), told="foreign forms")
+
+
+def framing(walk):
+    with foreign_site() as site, chromium() as browser:
+        frames(walk, browser, site)
+
+
+def going_back(walk):
     with chromium() as browser:
         back_after_sign_out(walk, browser)
         quiet(walk.checks, browser, walk.base, told="back")
@@ -76,9 +80,10 @@ def interrupted(walk, browser, site, victim):
          f"{walk.base}/idp/sign-in")
     browser.open(waiting)
     browser.submit(**victim.credentials)
-    _, query = browser.app_url("timetracker")
-    walk.checks.equal("a sign-in that another site's form interrupted can be finished", 200,
-                      redeem(walk.apps["timetracker"], query).status)
+    if walk.checks.that("a sign-in that another site's form interrupted can be finished", browser.has_opened_app(),
+                        "the app", browser.heading):
+        _, query = browser.app_url("timetracker")
+        walk.checks.equal("and its code is good", 200, redeem(walk.apps["timetracker"], query).status)
 
 
 def sent(browser, page, action):
@@ -122,14 +127,16 @@ def back_after_sign_out(walk, browser):
     register(browser, walk.base, person)
     browser.open(f"{walk.base}/idp/")
     checks.that("the account's page shows the person", person.email in browser.text, person.email, browser.text)
+    cookies = browser.driver.get_cookies()
     browser.submit()
-    if browser.all("form") and "/end-session" in browser.find("form").get_attribute("action"):
-        browser.submit()
     for step in ("back", "back twice"):
         browser.back()
         browser.until(lambda: browser.script("return document.readyState") == "complete", "no page came")
         seen = browser.driver.page_source
         checks.that(f"{step}: nothing of the person is shown", person.email not in seen and person.full_name not in seen,
                     "neither name nor address", browser.text)
+    browser.open(f"{walk.base}/idp/sign-in")
+    for cookie in cookies:
+        browser.driver.add_cookie(cookie)
     browser.open(f"{walk.base}/idp/")
-    checks.that("the account's page asks to sign in", browser.shows("input[name=password]"), "a form", browser.text)
+    checks.that("the account's page asks to sign in, even with the cookies from before", browser.shows("input[name=password]"), "a form", browser.text)

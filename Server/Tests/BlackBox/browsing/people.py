@@ -51,9 +51,6 @@ def sign_out(browser, base):
     """Ends the browser's sign-in at the provider, by its page."""
     browser.open(f"{base}/idp/")
     browser.submit()
-    # A page may ask once more.
-    if browser.all("form") and "/end-session" in browser.find("form").get_attribute("action"):
-        browser.submit()
 
 
 def redeem(app, query, redirect_uri=TIMETRACKER, **more):

@@ -8,11 +8,12 @@ from browsing.people import VIEWVAULT, quiet, somebody
 
 
 def run(walk):
+    grace = somebody("Grace Social")
     with chromium() as browser:
-        grace = somebody("Grace Social")
         first = arrive(walk, browser, "google", grace, "stand-in")
+    with chromium() as browser:
         again = arrive(walk, browser, "google", grace)
-        walk.checks.equal("the same person has the same account", first.get("id"), again.get("id"))
+        walk.checks.equal("the same person has the same account, in whatever browser", first.get("id"), again.get("id"))
         other = arrive(walk, browser, "github", grace)
         walk.checks.that("another provider's person with the same address is another account",
                          other.get("id") not in (None, first.get("id")), "another id", other)
