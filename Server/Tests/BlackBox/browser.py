@@ -3,8 +3,8 @@
 
   browser.py --program PATH [--only SECTION …] [--pictures DIRECTORY]
 
-Drives headless Chromium by its own driver against the program in development mode, with nothing else running. Pictures of
-every page are kept, on a phone and on a desktop, in light and in dark.
+Drives headless Chromium by its own driver against the program in development mode, with nothing else running. Pictures
+of every page are kept, on a phone and on a desktop, in light and in dark.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The hosted pages of accounts: registering, signing in, a forgotten password, and what they say when something is wrong."""
+"""The hosted pages of accounts: registering, signing in, a forgotten password, and what they say of mistakes."""
 
 import urllib.parse
 

@@ -38,7 +38,7 @@ DESKTOP = Size("desktop", 1280, 900, 1, False)
 
 
 class Chromium:
-    """One tab in front; a new one takes its place when an app was opened, since that leaves a question over the old one."""
+    """One tab. A new one takes its place when an app was opened, since that leaves a question over the old one."""
 
     def __init__(self, driver, address, has_scripts):
         self.driver, self.address, self.has_scripts = driver, address, has_scripts

@@ -18,12 +18,12 @@ class ForeignSite:
         self.pages[path] = f"<!doctype html><html lang=en><title>elsewhere</title><body>{body}</body></html>"
         return path
 
-    def form(self, path, action, fields, sends_itself=True):
+    def form(self, path, action, fields):
         """A page with a form that goes to `action`, by itself as soon as it is opened."""
-        inputs = "".join(
-            f'<input type=hidden name="{html.escape(name)}" value="{html.escape(value)}">' for name, value in fields.items())
-        script = "<script>document.forms[0].submit()</script>" if sends_itself else ""
-        return self.put(path, f'<form method=post action="{html.escape(action)}">{inputs}<button>Win</button></form>{script}')
+        inputs = "".join(f'<input type=hidden name="{html.escape(name)}" value="{html.escape(value)}">'
+                         for name, value in fields.items())
+        form = f'<form method=post action="{html.escape(action)}">{inputs}<button>Win</button></form>'
+        return self.put(path, form + "<script>document.forms[0].submit()</script>")
 
 
 @contextlib.contextmanager

@@ -1,8 +1,17 @@
-"""What other sites try: forms of theirs that go to us, our pages in their frames; and what stays behind after sign-out."""
+"""What other sites try: forms of theirs that go to us, our pages in their frames; and what stays after sign-out."""
+
+import urllib.parse
 
 from browsing.chromium import chromium
 from browsing.foreign import foreign_site
-from browsing.people import REFUSED, login_url, quiet, redeem, register, sign_out, somebody
+from browsing.pages import authorization
+from browsing.people import REFUSED, VIEWVAULT, login_url, quiet, redeem, register, sign_out, somebody
+
+# What a client asks of the stand-in for a social provider.
+SOCIAL = urllib.parse.urlencode({
+    "response_type": "code", "client_id": "viewvault", "redirect_uri": VIEWVAULT, "scope": "openid",
+    "state": "s" * 22, "nonce": "n" * 22, "code_challenge": "c" * 43, "code_challenge_method": "S256",
+    "connection": "google-oauth2"})
 
 
 def run(walk):
@@ -36,6 +45,10 @@ def foreign_forms(walk, browser, site):
     attempts = {
         "/idp/sign-in": attacker.credentials, "/idp/register": newcomer.registration, "/idp/end-session": {},
         "/idp/forgot-password": {"email": victim.email},
+        "/idp/consent": {"request": urllib.parse.urlsplit(authorization(walk.base)[0]).query, "decision": "allow"},
+        "/idp/stand-in": attacker.registration | {"request": SOCIAL},
+        "/idp/reset-password": {"token": "x"} | attacker.credentials,
+        "/vici/reset-password": {"token": "x"} | attacker.credentials,
     }
     for action, fields in attempts.items():
         for told, origin in (("a sibling origin", site.same_site), ("another site", site.cross_site)):
@@ -52,6 +65,7 @@ def foreign_forms(walk, browser, site):
     browser.open(f"{walk.base}/idp/")
     checks.that("after all of it the person is signed in as before", victim.email in browser.text, victim.email,
                 browser.text)
+    checks.that("and no app was opened", len(browser.opened) == 1, "only at registration", browser.opened[1:])
     checks.equal("and nobody was written to", [], [
         message["subject"] for person in (victim, newcomer) for message in walk.inbox.messages("idp", person.email)])
     sign_out(browser, walk.base)
@@ -97,11 +111,14 @@ def sent(browser, page, action):
         return any(url.startswith(action) for url, _, _ in browser.responses[before:])
 
     browser.until(answered, "the form was not sent")
-    browser.until(lambda: browser.script("return document.readyState") == "complete", "no page came")
+    browser.until(lambda: urllib.parse.urlsplit(browser.driver.current_url)[:2] == urllib.parse.urlsplit(action)[:2]
+                  and browser.script("return document.readyState") == "complete", "no page came")
 
 
 def frames(walk, browser, site):
     register(browser, walk.base, somebody())
+    # From here on from this machine, for which alone the inbox is.
+    browser.devtools("Network.setExtraHTTPHeaders", headers={})
     paths = ("/idp/", "/idp/sign-in", "/idp/end-session", "/idp/reset-password?token=x", "/vici/reset-password?token=x",
              "/dev/inbox")
     for path in paths:
@@ -133,10 +150,11 @@ def back_after_sign_out(walk, browser):
         browser.back()
         browser.until(lambda: browser.script("return document.readyState") == "complete", "no page came")
         seen = browser.driver.page_source
-        checks.that(f"{step}: nothing of the person is shown", person.email not in seen and person.full_name not in seen,
-                    "neither name nor address", browser.text)
+        checks.that(f"{step}: nothing of the person is shown", person.email not in seen
+                    and person.full_name not in seen, "neither name nor address", browser.text)
     browser.open(f"{walk.base}/idp/sign-in")
     for cookie in cookies:
         browser.driver.add_cookie(cookie)
     browser.open(f"{walk.base}/idp/")
-    checks.that("the account's page asks to sign in, even with the cookies from before", browser.shows("input[name=password]"), "a form", browser.text)
+    checks.that("the account's page asks to sign in, even with the cookies from before",
+                browser.shows("input[name=password]"), "a form", browser.text)

@@ -1,4 +1,4 @@
-"""Looks at a page on a phone and on a desktop, in light and in dark: keeps a picture, and asks axe-core and a few rules."""
+"""Looks at a page on a phone and on a desktop, in light and in dark: a picture, axe-core, and a few rules."""
 
 import base64
 import re

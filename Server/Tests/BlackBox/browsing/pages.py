@@ -1,4 +1,4 @@
-"""The remaining pages: a choice of providers, consent, sign-out at a client's wish, errors; and all of them in German."""
+"""The remaining pages: a choice of providers, consent, sign-out at a client's wish, errors; and all in German."""
 
 import base64
 import hashlib

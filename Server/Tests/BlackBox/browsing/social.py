@@ -44,7 +44,8 @@ def arrive(walk, browser, provider, person, picture=None):
     subject = claims(answer.json["access_token"]).get("sub", "")
     checks.that(f"{provider}: sub", subject.startswith(prefix), prefix, subject)
     checks.equal(f"{provider}: me", user, wire.get("/api/auth/me", bearer=answer.json["access_token"]).json)
-    checks.equal(f"{provider}: the same code and state once more", 400, wire.post("/api/auth/auth0/callback", body).status)
+    checks.equal(f"{provider}: the same code and state once more", 400,
+                 wire.post("/api/auth/auth0/callback", body).status)
     return user
 
 

@@ -33,7 +33,8 @@ def first_and_second_time(walk, browser):
     answer = redeem(app, query)
     success(checks, "token", answer, app["token"])
     user = answer.json.get("user", {})
-    checks.equal("the app learns who it is", (person.email, person.full_name), (user.get("email"), user.get("fullName")))
+    checks.equal("the app learns who it is", (person.email, person.full_name), (
+        user.get("email"), user.get("fullName")))
     access = answer.json.get("access_token")
     checks.equal("GET /auth/me", user, app.call("me", bearer=access).json)
 
@@ -76,8 +77,10 @@ def in_another_browser(walk, browser):
     query = urllib.parse.urlencode({"redirect_uri": TIMETRACKER})
     begun = app.wire.get(f"/auth/login?{query}").header("location")
     browser.open(urllib.parse.urljoin(walk.base, begun))
-    checks.that("a sign-in that was begun elsewhere opens no app", not browser.has_opened_app(), "none", browser.opened[-1:])
-    checks.equal("a sign-in that was begun elsewhere ends on a page", (400, True), (browser.status, bool(browser.heading)))
+    checks.that("a sign-in that was begun elsewhere opens no app", not browser.has_opened_app(), "none",
+                browser.opened[-1:])
+    checks.equal("a sign-in that was begun elsewhere ends on a page", (400, True), (
+        browser.status, bool(browser.heading)))
     walk.look.at(browser, "begun-elsewhere")
     browser.open(login_url(walk.base))
     _, query = browser.app_url("timetracker")
