@@ -39,6 +39,7 @@ struct Plan {
                     app, mode: configuration.mode, origin: origin, hasPublicURL: configuration.publicURL != nil))
         }
         for app in apps { _ = try IdentitySources(of: app, with: .none) }
+        try checkClients()
         routes = try Self.routes(configuration)
         if let files = configuration.tls {
             do {
@@ -46,6 +47,15 @@ struct Plan {
             } catch {
                 throw ConfigurationProblem(place: nil, key: "tls", need: error.description)
             }
+        }
+    }
+
+    /// This server's apps are clients of its provider under their own names.
+    private func checkClients() throws(ConfigurationProblem) {
+        let own = apps.filter { $0.identities.contains(where: \.isBuiltIn) }.map(\.settings.name.text)
+        for client in configuration.idp?.clients ?? [] where own.contains(client.id) {
+            throw ConfigurationProblem(
+                place: nil, key: "idp.clients.\(client.id)", need: "needs another id: the app of that name has it")
         }
     }
 
