@@ -128,8 +128,7 @@ import Testing
         #expect(try await refusal { try await world.redeem(other) } == "invalid_grant")
     }
 
-    @Test func `a code is worth nothing once the person signed out, was disabled or changed the password`() async throws
-    {
+    @Test func `a code is worth nothing once the person signed out or was disabled`() async throws {
         let world = try await World()
         let cookie = try await world.person()
         let code = try await world.code(session: cookie)

@@ -96,6 +96,20 @@ import Testing
                 == "invalid_token")
     }
 
+    @Test func `a changed password ends what clients were granted, and codes that wait`() async throws {
+        let world = try await World()
+        let (kept, other) = (try await world.person(), try await world.signIn())
+        let granted = try await world.redeem(
+            try await world.code(["scope": "openid offline_access"], session: other))
+        let waiting = try await world.code(session: other)
+        _ = try await world.provider.engine.changePassword(
+            ChangePassword(
+                accessToken: kept, currentPassword: Secret(World.password), newPassword: Secret("a new horse battery")))
+        #expect(try await refusal { try await world.refresh(granted.refreshToken) } == "invalid_grant")
+        #expect(try await refusal { try await world.redeem(waiting) } == "invalid_grant")
+        #expect(redirect(try await world.step(session: kept)) != nil)
+    }
+
     @Test(arguments: ["", "made up", "AAAA"])
     func `what is no refresh token is refused`(token: String) async throws {
         let world = try await World()

@@ -5,7 +5,6 @@ import OstiaryCore
 import OstiaryEngine
 import OstiaryStore
 import OstiaryTokens
-import Synchronization
 
 @testable import OstiaryProvider
 
@@ -83,6 +82,13 @@ struct World {
 
     static let password = "correct horse battery"
 
+    /// Signs a registered person in, in another browser; the value of their session's cookie.
+    func signIn(_ email: String = "ada@example.com") async throws -> Secret<String> {
+        try await provider.engine.serving(caller).signIn(
+            SignIn(identifier: .email(EmailAddress(email)), password: Secret(Self.password))
+        ).tokens.accessToken
+    }
+
     func account(_ cookie: Secret<String>) async throws -> Account {
         guard let bearer = try await provider.bearer(ofSession: cookie, from: caller) else { throw Missing() }
         return bearer.account
@@ -141,56 +147,4 @@ struct World {
     {
         try await redeem(try await code(["scope": scope], session: try await person(email)))
     }
-}
-
-/// The parameters of a URL's query.
-func parameters(_ url: String) -> [String: String] {
-    let items = URLComponents(string: url)?.queryItems ?? []
-    return Dictionary(items.map { ($0.name, $0.value ?? "") }) { "\($0) and \($1)" }
-}
-
-/// The claims of a token, not verified.
-func claims(_ token: Secret<String>) throws -> JSON {
-    let parts = token.reveal().split(separator: ".")
-    return try JSON.read(Base64URL.decode(parts[1].utf8) ?? [])
-}
-
-/// What a client is refused with; nil if it is not.
-func refusal<Value>(of body: () async throws -> Value) async throws -> String? {
-    do {
-        _ = try await body()
-        return nil
-    } catch let error as OAuthError {
-        return error.code
-    }
-}
-
-final class SettableClock: Sendable {
-    private let time = Mutex(Date(timeIntervalSince1970: 1_800_000_000.25))
-
-    var now: Date { time.withLock { $0 } }
-    func advance(_ seconds: Double) { time.withLock { $0 += seconds } }
-}
-
-struct SilentCourier: Courier {
-    func send(_ notice: Notice, to recipient: Recipient, app: AppName) async throws {}
-}
-
-/// Hashes nothing: passwords are not what is tested here.
-struct PlainHasher: PasswordHashing {
-    func hash(_ password: Secret<String>) async throws(AuthError) -> String { password.reveal() }
-    func check(_ password: Secret<String>, against hash: String?) async throws(AuthError) -> PasswordMatch {
-        hash.map { $0 == password.reveal() } == true ? .matches : .differs
-    }
-    func expect(_ hash: String) {}
-    func canCheck(_ hash: String) -> Bool { true }
-}
-
-/// What the directory must replace.
-struct NoTokens: AccessTokens, RefreshTokens {
-    struct Used: Error {}
-    func issue(_ grant: AccessGrant) async throws -> Secret<String> { throw Used() }
-    func read(_ token: Secret<String>, at now: Date) async throws -> AccessTicket? { throw Used() }
-    func write(_ ticket: RefreshTicket) throws -> Secret<String> { throw Used() }
-    func read(_ token: Secret<String>) -> (session: SessionID, generation: Int)? { nil }
 }
