@@ -28,11 +28,8 @@ struct GitHubAPI: Sendable {
     private func primaryAddress(_ authorization: [(name: String, value: String)]) async throws -> EmailAddress? {
         let request = UpstreamRequest(
             .get, emails.text, headers: authorization + [(name: "Accept", value: Self.mediaType)])
-        guard let answer = try? await client.send(request) else {
-            try Task.checkCancellation()
-            return nil
-        }
-        guard answer.status == 200, case .array(let addresses)? = try? JSON.read(answer.body),
+        guard let answer = try await client.label(request, from: emails), answer.status == 200,
+            case .array(let addresses)? = try? JSON.read(answer.body),
             let primary = addresses.first(where: {
                 $0["primary"] == .boolean(true) && $0["verified"] == .boolean(true)
             })

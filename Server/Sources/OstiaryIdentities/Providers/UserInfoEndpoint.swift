@@ -6,20 +6,33 @@ struct UserInfoEndpoint: Sendable {
     var url: UpstreamURL
     var client: UpstreamClient
 
+    /// How long labels are waited for: a slow answer must not use up the time of the sign-in.
+    static let patience: Duration = .seconds(1)
+
     /// - Returns: Nil if the answer is no good or about somebody else: labels are not worth a failed sign-in.
     /// - Throws: `CancellationError`.
     func claims(_ accessToken: Secret<String>, subject: String) async throws -> PersonClaims? {
-        guard let headers = bearer(accessToken),
-            let answer = try? await client.send(UpstreamRequest(.get, url.text, headers: headers))
-        else {
-            try Task.checkCancellation()
-            return nil
-        }
+        guard let headers = bearer(accessToken) else { return nil }
+        let request = UpstreamRequest(.get, url.text, headers: headers)
+        guard let answer = try await client.label(request, from: url) else { return nil }
         // Without the check of `sub` a swapped access token would put one person's labels on another.
         guard answer.status == 200, let claims = try? JSON.read(answer.body), case .string(let named)? = claims["sub"],
             named.utf8.elementsEqual(subject.utf8)
         else { return nil }
         return PersonClaims(claims)
+    }
+}
+
+extension UpstreamClient {
+    /// Sends a request that nothing depends on.
+    ///
+    /// - Returns: Nil if there is no answer soon.
+    /// - Throws: `CancellationError`.
+    func label(_ request: UpstreamRequest, from url: UpstreamURL) async throws -> UpstreamResponse? {
+        let late = UpstreamProblem.timedOut(origin: url.origin)
+        let answer = try? await withDeadline(UserInfoEndpoint.patience, orThrow: late) { try await self.send(request) }
+        try Task.checkCancellation()
+        return answer
     }
 }
 

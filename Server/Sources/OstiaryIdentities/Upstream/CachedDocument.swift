@@ -37,7 +37,10 @@ final class CachedDocument<Value: Sendable>: Sendable {
         guard let usable else { return try await refetched() }
         guard mayFetch(isDemanded: isDemanded, at: now) else { return usable }
         do {
-            return try await refetched()
+            if isDemanded { return try await refetched() }
+            return try await withDeadline(CacheLifetimes.patience, orThrow: SlowDocument()) {
+                try await self.refetched()
+            }
         } catch {
             try Task.checkCancellation()
             return usable
@@ -90,4 +93,8 @@ enum CacheLifetimes {
     static let hardSeconds: TimeInterval = 86_400
     /// Between two fetches that found nothing better.
     static let pauseSeconds: TimeInterval = 30
+    /// How long anybody waits for a newer one who has one that will do. The fetch goes on without them.
+    static let patience: Duration = .seconds(1)
 }
+
+private struct SlowDocument: Error {}

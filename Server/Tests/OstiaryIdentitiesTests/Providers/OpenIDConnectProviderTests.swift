@@ -143,7 +143,7 @@ import Testing
     @Test(
         arguments: [
             ["body": #"{"sub":"person-2","email":"a@b.example"}"#], ["body": #"{"email":"a@b.example"}"#],
-            ["body": "eyJhbGciOiJub25lIn0.e30."], ["status": 500, "body": "{}"], ["how": "reset"],
+            ["body": "eyJhbGciOiJub25lIn0.e30."], ["status": 500, "body": "{}"], ["how": "reset"], ["how": "silent"],
         ] as [JSON])
     func `OA-26 takes nothing from a userinfo answer that fails or is about somebody else`(answer: JSON) async throws {
         try await withProviderBench { bench in

@@ -23,12 +23,11 @@ import Testing
         }
     }
 
-    @Test(arguments: ["silent", "dripping"], ["/token", "/jwks", "/userinfo"])
+    @Test(arguments: ["silent", "dripping"], ["/token", "/jwks"])
     func `UP-01 the whole of a sign-in takes only so long`(how: String, path: String) async throws {
         try await withProviderBench(operationDeadline: .milliseconds(1500)) { bench in
             try await bench.behave([
-                "now": .integer(bench.clock.seconds), "id_token": ["drop": ["email"]],
-                "answers": .object([.init(path, ["how": .string(how)])]),
+                "now": .integer(bench.clock.seconds), "answers": .object([.init(path, ["how": .string(how)])]),
             ])
             let error = await problem { try await bench.identity() }
             #expect(error as? UpstreamProblem == .timedOut(origin: bench.peer.base))
@@ -128,6 +127,16 @@ import Testing
             bench.clock.advance(30)
             #expect(try await attempt(["p256"], header: made) as? IdentityProviderRefusal == .tokenInvalid)
             #expect(try await bench.requests("/jwks").count == 3)
+        }
+    }
+
+    @Test func `UP-05 nobody waits for keys that do not come while there are some that will do`() async throws {
+        try await withProviderBench { bench in
+            try await bench.behave(["now": .integer(bench.clock.seconds)])
+            _ = try await bench.identity()
+            bench.clock.advance(3600)
+            try await bench.behave(["now": .integer(bench.clock.seconds), "answers": ["/jwks": ["how": "silent"]]])
+            #expect(try await bench.identity().subject == "person-1")
         }
     }
 
