@@ -113,6 +113,13 @@ class Server:
             self.kill()
             return None
 
+    @contextlib.contextmanager
+    def paused(self):
+        """Stopped for the length of a `with`, then started again, with the configuration that it has then."""
+        self.stop()
+        yield
+        self.start()
+
     def kill(self):
         self.process.kill()
         self.process.wait()

@@ -4,12 +4,13 @@ checks; and lets those providers fail and lie.
 
   upstream.py --program PATH [--only SECTION …]
 
-Needs the packages of Scripts/requirements.txt: the providers are `oidc-provider-mock`, Authlib's server parts and `moto`,
-the clients of the built-in provider are Authlib and idpyoidc.
+Needs the packages of Scripts/requirements.txt: the providers are `oidc-provider-mock`, Authlib's server parts and
+`moto`, the clients of the built-in provider are Authlib and idpyoidc.
 """
 
 import argparse
 import contextlib
+import ipaddress
 import os
 import sys
 import tempfile
@@ -28,7 +29,9 @@ from peers.openid import OpenIDPeer, Paths  # noqa: E402
 from peers.social import ApplePeer, GitHubPeer, GooglePeer  # noqa: E402
 from server import development, serving  # noqa: E402
 from server import app as entry  # noqa: E402
-from upstreams import auth0, builtin, cognito, misbehaving, restarts, social, timetracker  # noqa: E402
+from upstreams import (  # noqa: E402
+    auth0, builtin, choosing, cognito, hanging, misbehaving, native, restarts, social, timetracker, without_cognito)
+from upstreams.builtin.provider import clients  # noqa: E402
 
 SHORT = 2
 MOCK_SECRET = "mock-secret-0123456789-abcdefghij"
@@ -64,11 +67,12 @@ class World:
         self.moto = enter(Moto(Path(enter(tempfile.TemporaryDirectory(prefix="ostiary-moto-"))) / "log"))
         self.pool = self.moto.pool(by_email=True)
         self.cognito = enter(CognitoProxy(self.pool))
-        self.clients = builtin.clients()
+        self.clients = clients()
         entries = self.entries()
         # Each browser is at an address of its own, so that one address's limit is nobody else's.
-        Browser.addresses = (f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}" for number in range(1, 1 << 24))
-        configuration = development(**entries) | {"trusted_proxies": ["127.0.0.1/32"], "log": {"level": "trace"}, "idp": {"clients": self.clients}}
+        Browser.addresses = map(str, ipaddress.ip_network("10.0.0.0/8").hosts())
+        configuration = development(**entries) | {
+            "trusted_proxies": ["127.0.0.1/32"], "log": {"level": "trace"}, "idp": {"clients": self.clients}}
         self.server = enter(serving(program, configuration, checks))
         self.apps = {name: RecordedApp(self.server, settings["contract"], name) for name, settings in entries.items()}
         for peer, names in self.users.items():
@@ -133,21 +137,23 @@ def sections(world):
             world, apps["authlib"], world.authlib, people_of(world.authlib), world.authlib.client.secret),
         "expired": lambda: timetracker.expired(
             apps["short"], checks, world.authlib, people_of(world.authlib), SHORT),
-        "choosing": lambda: social.choosing(world, apps["choice"], {"one": world.authlib, "two": world.second}),
+        "choosing": lambda: choosing.run(world, apps["choice"], {"one": world.authlib, "two": world.second}),
         "auth0": lambda: auth0.run(world, apps["viewvault"], world.auth0),
+        "native": lambda: native.run(apps["social"], checks, world.google, world.apple, world.github),
         "social": lambda: social.run(world, apps["social"], world.google, world.apple, world.github),
         "cognito": lambda: cognito.run(world, apps["clarity"], world.cognito),
         "built-in": lambda: builtin.run(world, world.clients),
-        "misbehaving": lambda: misbehaving.run(world, world.liar, world.trap, slow, bystander()),
+        "misbehaving": lambda: misbehaving.run(world, world.liar, world.trap, slow[6]),
+        "hanging": lambda: hanging.run(checks, slow[:6], bystander()),
         "restarts": lambda: restarts.run(program, checks),
-        "cognito is away": lambda: cognito.unreachable(program, checks),
+        "cognito is away": lambda: without_cognito.unreachable(program, checks),
         "auth0 is not there": lambda: auth0.in_production(program, checks),
-        "leaving cognito": lambda: cognito.leaving(program, checks, world.moto),  # The last: ends moto.
+        "leaving cognito": lambda: without_cognito.leaving(program, checks, world.moto),  # The last: ends moto.
     }
 
 
-NAMES = ["oidc-provider-mock", "authlib", "expired", "choosing", "auth0", "social", "cognito", "built-in",
-         "misbehaving", "restarts", "cognito is away", "auth0 is not there", "leaving cognito"]
+NAMES = ["oidc-provider-mock", "authlib", "expired", "choosing", "auth0", "native", "social", "cognito",
+         "built-in", "misbehaving", "hanging", "restarts", "cognito is away", "auth0 is not there", "leaving cognito"]
 
 
 def main():

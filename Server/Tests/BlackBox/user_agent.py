@@ -1,7 +1,7 @@
 """A browser as far as sign-in needs one: cookies, redirects, forms, and what a page allows its forms to do.
 
-It goes from page to page over plain HTTP on this machine, and stops at an address that it cannot or shall not open: there
-the app takes over.
+It goes from page to page over plain HTTP on this machine, and stops at an address that it cannot or shall not open:
+there the app takes over.
 """
 
 import http.client

@@ -1,5 +1,5 @@
-"""AWS Cognito, played by `moto` in a process of its own, and a recording proxy before it that checks every SECRET_HASH by a
-computation of its own, as moto does only in part."""
+"""AWS Cognito, played by `moto` in a process of its own, and a recording proxy before it that checks every SECRET_HASH
+by a computation of its own, as moto does only in part."""
 
 import base64
 import hashlib

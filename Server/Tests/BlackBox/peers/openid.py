@@ -24,7 +24,8 @@ from joserfc import jwk, jwt  # noqa: E402
 
 from peers.serving import Peer  # noqa: E402
 
-PAGE = """<!doctype html><title>Sign in</title><form method=post><input name=sub required><button>Sign in</button></form>
+PAGE = """<!doctype html><title>Sign in</title>
+<form method=post><input name=sub required><button>Sign in</button></form>
 <form method=post><button name=action value=deny>Deny</button></form>"""
 
 

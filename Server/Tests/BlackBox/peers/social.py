@@ -1,4 +1,4 @@
-"""Stand-ins for Google, Apple and GitHub: what differs from a plain OpenID provider is what each of them does differently."""
+"""Stand-ins for Google, Apple and GitHub, each with what it does differently from a plain OpenID provider."""
 
 import secrets
 import time

@@ -6,11 +6,11 @@ import secrets
 from apps import App, new_email, new_password
 from user_agent import Browser
 from expectations import refusal, success
+from peers.forging import forging, lies, signed
 from server import app as entry
 from server import serving
 from tokens import parts
 from upstreams.flow import at_once, name_oneself, query_of
-from upstreams.misbehaving import forging, lies, signed
 
 CALLBACK = "viewvault://oauth/callback"
 
@@ -42,7 +42,8 @@ def public_settings(app, checks, peer):
     success(checks, "auth0/config", answer, app["config"])
     checks.equal("it shows public values alone", (peer.client.id, "https://api.example.com"),
                  (answer.json.get("client_id"), answer.json.get("audience")))
-    checks.that("the domain is the peer's", f"127.0.0.1:{peer.port}" in answer.json.get("domain", ""), peer.base, answer)
+    checks.that("the domain is the peer's", f"127.0.0.1:{peer.port}" in answer.json.get("domain", ""), peer.base,
+                answer)
     seen = set()
     for provider, connection in (("google", "google-oauth2"), ("github", "github")) * 2:
         url = app.call(provider).json["oauth_url"]

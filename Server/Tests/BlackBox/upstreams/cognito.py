@@ -3,12 +3,10 @@
 import json
 import time
 
-from apps import App, new_email, new_password
+from apps import new_email, new_password
 from expectations import refusal, success
 from peers import serving
 from peers.cognito import error
-from server import app as entry
-from server import development, serving as serve
 from upstreams.flow import at_once
 
 SECONDS = 5
@@ -63,7 +61,8 @@ def sign_in(app, checks, proxy):
     disabled = someone(app, proxy.pool)
     proxy.pool.disable(disabled["email"])
     answer = app.call("login", disabled)
-    checks.equal("a disabled person is told alike", (pairs[0][0].status, pairs[0][0].body), (answer.status, answer.body))
+    checks.equal("a disabled person is told alike", (pairs[0][0].status, pairs[0][0].body),
+                 (answer.status, answer.body))
     answer = app.call("register", app.newcomer())
     refusal(checks, "nobody registers past Cognito", answer, app.contract, (400, 403, 404, 405, 503))
     calls = len(proxy.calls)
@@ -238,68 +237,3 @@ def nothing_of_the_pool(world, checks, proxy):
         checks.that(f"no password in {name}", PASSWORD.encode() not in where)
 
 
-def leaving(program, checks, moto):
-    """`migrate: true`: who signed in meanwhile can, without Cognito, with the same password."""
-    pool = moto.pool(by_email=False)  # Straight to moto, whose people's usernames are their emails.
-    names = ["seen", "changed", "unseen"]
-    people = {name: {"email": new_email(), "password": PASSWORD} for name in names}
-    for name in names:
-        pool.add(people[name]["email"], PASSWORD, name=name, permanent=name != "changed")
-    cognito = entry("clarity", identity=pool.identity(migrate=True))
-    with serve(program, development(clarity=cognito), checks) as server:
-        app = App(server.wire, server.inbox, "clarity")
-        before = app.call("login", people["seen"])
-        checks.equal("signs in at Cognito", 200, before.status)
-        session = app.tokens(app.call("login", people["seen"] | {"remember_me": True}))[1]
-        checks.equal("refreshes at Cognito", 200, app.refresh(session).status)
-        token = app.call("login", people["changed"]).json.get("challenge_token", "")
-        people["changed"]["password"] = "Quiet-3-Harbour!"
-        answer = app.call("challenge", {"challenge_token": token, "answers": {
-            "NEW_PASSWORD": people["changed"]["password"]}})
-        checks.equal("takes a new password", 200, answer.status)
-        with serving_stopped(server):
-            server.configuration = development(clarity=entry("clarity"))
-        moto.__exit__()
-        began = time.monotonic()
-        after = app.call("login", people["seen"])
-        success(checks, "without Cognito, the same password signs in", after, app["login"])
-        checks.that("and asks nobody", time.monotonic() - began < 3, "3 s", time.monotonic() - began)
-        checks.equal("as the same account", before.json["user"], after.json.get("user"))
-        checks.equal("the new password too", 200, app.call("login", people["changed"]).status)
-        refusal(checks, "but not the temporary one", app.call("login", people["changed"] | {"password": PASSWORD}),
-                app.contract, 401)
-        refusal(checks, "nor another", app.call("login", people["seen"] | {"password": new_password()}), app.contract,
-                401)
-        refusal(checks, "who did not sign in meanwhile has no password here", app.call("login", people["unseen"]),
-                app.contract, 401)
-        checks.equal("new people register here", 201, app.call("register", app.newcomer()).status)
-
-
-class serving_stopped:
-    """The server's pause: stopped at the beginning, started again at the end."""
-
-    def __init__(self, server):
-        self.server = server
-
-    def __enter__(self):
-        self.server.stop()
-
-    def __exit__(self, *_):
-        self.server.start()
-
-
-def unreachable(program, checks):
-    """UP-09: Cognito away is no reason to take local passwords."""
-    from server import free_port
-    person = {"email": new_email(), "password": new_password()}
-    with serve(program, development(clarity=entry("clarity")), checks) as server:
-        app = App(server.wire, server.inbox, "clarity")
-        checks.equal("a local account", 201, app.call("register", person | {"name": "Local"}).status)
-        with serving_stopped(server):
-            server.configuration = development(clarity=entry("clarity", identity={
-                "kind": "cognito", "region": "us-east-1", "user_pool_id": "us-east-1_Nobody", "client_id": "c",
-                "client_secret": "s" * 32, "endpoint": f"http://127.0.0.1:{free_port()}"}))
-        began = time.monotonic()
-        answer = app.call("login", person)
-        refusal(checks, "Cognito away: 503, whatever is known here", answer, app.contract, 503)
-        checks.that(f"within {SECONDS} s", time.monotonic() - began < SECONDS, SECONDS, time.monotonic() - began)

@@ -7,7 +7,6 @@ from peers.openid import OpenIDPeer
 from server import app as entry
 from server import development, serving
 from upstreams import flow
-from upstreams.cognito import serving_stopped
 
 
 def run(program, checks):
@@ -21,7 +20,7 @@ def run(program, checks):
             access = flow.redeem(app, used).json["access_token"]
             browser, page = flow.at_provider(app)
             arrived = flow.arrive(app, "ada")
-            with serving_stopped(server):
+            with server.paused():
                 pass
             success(checks, "come back before, redeemed after", flow.redeem(app, arrived), app["token"])
             came = flow.back(browser, flow.name_oneself(browser, page, "ada"))

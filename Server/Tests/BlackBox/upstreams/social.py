@@ -1,6 +1,5 @@
 """Sign-in with Google, Apple and GitHub beside passwords: in the browser, and with an ID token that the device has."""
 
-import hashlib
 import secrets
 
 from apps import new_email
@@ -22,7 +21,6 @@ def run(world, app, google, apple, github):
     bound_to_the_browser(app, checks, google)
     refused(app, checks, google)
     beside_passwords(app, checks, google)
-    native(app, checks, google, apple, github)
     nothing_secret(world, checks, google, apple, github)
 
 
@@ -214,46 +212,6 @@ def beside_passwords(app, checks, google):
     checks.equal("and Google's goes on", first["id"], redeem(app, arrive(app, "google", "2002")).json["user"]["id"])
 
 
-def native(app, checks, google, apple, github):
-    path = f"{BASE}/social/{{}}/identity-token"
-
-    def send(provider, token, nonce, **more):
-        return app.wire.post(path.format(provider), {"identityToken": token, "nonce": nonce} | more)
-
-    nonce = secrets.token_urlsafe(24)
-    hashed = hashlib.sha256(nonce.encode()).hexdigest()
-    google.people["3001"] = {"email": "native@gmail.com", "email_verified": True, "name": "Native"}
-    token = google.id_token("3001", nonce, google.native_client)
-    answer = send("google", token, nonce)
-    success(checks, "a native Google sign-in", answer, app[ANSWER], email="native@gmail.com")
-    refusal(checks, "its token a second time", send("google", token, nonce), app.contract, 401)
-    if answer.status == 200:
-        checks.equal("in the browser it is the same account", answer.json["user"]["id"], redeem(
-            app, arrive(app, "google", "3001")).json["user"]["id"])
-    apple.people["3002"] = {"email": "native@privaterelay.appleid.com"}
-    answer = send("apple", apple.id_token("3002", hashed, apple.native_client), nonce, name="Told Once")
-    success(checks, "a native Apple sign-in, its nonce hashed, its name told by the device", answer, app[ANSWER],
-            name="Told Once")
-    answer = send("apple", apple.id_token("3002", hashed, apple.native_client), nonce, name="Told Again")
-    checks.equal("a name told later changes nothing", "Told Once", answer.json.get("user", {}).get("name"))
-    fresh = lambda **claims: google.id_token("3001", nonce, google.native_client, **claims)
-    for name, bad in (
-        ("another nonce", google.id_token("3001", "x" * 32, google.native_client)), ("no nonce", google.id_token(
-            "3001", None, google.native_client)), ("another audience", google.id_token("3001", nonce, "other.app")),
-        ("another issuer", fresh(iss="https://accounts.evil.example")), ("its time over", fresh(exp=1)),
-        ("no subject", fresh(sub="")), ("a broken signature", fresh()[:-8] + "AAAAAAAA"), ("nonsense", "a.b.c"),
-    ):
-        refusal(checks, f"a native token with {name}", send("google", bad, nonce), app.contract, 401)
-    refusal(checks, "Apple's token at Google", send("google", apple.id_token("3002", nonce, apple.native_client), nonce),
-            app.contract, 401)
-    refusal(checks, "a nonce that can be guessed", send("google", google.id_token(
-        "3001", "1", google.native_client), "1"), app.contract, (400, 401))
-    refusal(checks, "GitHub has no ID tokens", send("github", fresh(), nonce), app.contract, (400, 404))
-    tokens = [fresh() for _ in range(2)]
-    statuses = sorted(answer.status for answer in at_once(10, lambda _: send("google", tokens[0], nonce)))
-    checks.equal("one token 10 times at once", [200] + [401] * 9, statuses)
-
-
 def nothing_secret(world, checks, google, apple, github):
     hidden = {"Google's client secret": {google.client.secret}, "GitHub's client secret": {github.client_secret},
               "GitHub's token": set(github.tokens), "Apple's client secret": set(apple.secrets),
@@ -267,32 +225,3 @@ def nothing_secret(world, checks, google, apple, github):
         checks.that(f"no trace of {what}", not any(value.encode() in seen for value in values), "none")
 
 
-def choosing(world, app, peers):
-    """timetracker with two providers: a page offers both; one that is named is not asked about."""
-    checks = world.checks
-    from upstreams import flow
-    browser = Browser()
-    page = browser.visit(flow.login(app))
-    checks.that("with several providers a page offers them", page.status == 200 and "/auth/choose?" in page.url,
-                "a page at /auth/choose", page)
-    for name, peer in peers.items():
-        peer.people["ada"] = {"email": "ada@example.com"}
-        link = next((url for url in page.links.values() if f"provider={name}" in url), None)
-        if not checks.that(f"a link offers {name}", link, "a link", page.links):
-            continue
-        arrived = flow.back(browser, name_oneself(browser, browser.visit(link), "ada"))
-        success(checks, f"who chose {name} signs in", flow.redeem(app, arrived), app["token"])
-        success(checks, f"provider={name} asks nothing", flow.redeem(app, flow.arrive(app, "ada", provider=name)),
-                app["token"])
-    users = [flow.redeem(app, flow.arrive(app, "ada", provider=name)).json["user"]["id"] for name in peers]
-    checks.equal("one subject at two issuers is two accounts", 2, len(set(users)))
-    answer = app.wire.get("/auth/login?redirect_uri=timetracker://oauth/callback&provider=nobody")
-    refusal(checks, "a provider of nobody", answer, app.contract, (400, 404))
-    for query in ("", "?redirect_uri=https://evil.example/"):
-        answer = app.wire.get(f"/auth/choose{query}", headers=[("Accept", "application/json")])
-        refusal(checks, f"choose{query}", answer, app.contract, 400)
-    verifier, challenge = flow.verifier_and_challenge()
-    page = browser.visit(flow.login(app, app_challenge=challenge))
-    link = next(url for url in page.links.values() if f"provider={next(iter(peers))}" in url)
-    arrived = flow.back(browser, name_oneself(browser, browser.visit(link), "ada"))
-    checks.equal("a challenge is kept over the choice", 200, flow.redeem(app, arrived, app_verifier=verifier).status)

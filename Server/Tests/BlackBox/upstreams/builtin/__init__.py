@@ -1,0 +1,13 @@
+"""The built-in OpenID provider, asked by client libraries by others, and through its pages."""
+
+from upstreams.builtin import clients, discovery, pages, refusals
+from upstreams.builtin.provider import Provider
+
+
+def run(world, configured):
+    provider = Provider(world, configured)
+    discovery.run(provider)
+    pages.registration(provider)
+    clients.run(provider)
+    refusals.run(provider)
+    pages.run(provider)
