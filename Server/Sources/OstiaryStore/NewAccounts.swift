@@ -10,7 +10,21 @@ extension Database {
     func insert(_ account: NewAccount, as id: AccountID) throws {
         let isLocal = account.provider == "local"
         let names = Set([account.username?.canonical, isLocal ? account.email?.canonical : nil].compactMap { $0 })
+        if isLocal, let email = account.email?.canonical, email != account.username?.canonical {
+            try freeEmail(email, in: account.app)
+        }
         try insert(account, as: id, issuer: nil, names: names)
+    }
+
+    /// Lets go of a name that signs nobody in: somebody from a provider, who has no password, is called by an email there.
+    ///
+    /// Emails are unique among local accounts alone. Whoever comes by a provider must not keep an address from its owner.
+    private func freeEmail(_ email: String, in app: AppName) throws {
+        try run(
+            """
+            DELETE FROM account_name WHERE app = ?1 AND name = ?2 AND account_id IN (
+                SELECT id FROM account WHERE app = ?1 AND provider <> 'local' AND password_hash IS NULL)
+            """, [app.text, email])
     }
 
     /// - Throws: ``StoreRefusal/identifierTaken``.

@@ -119,6 +119,32 @@ import Testing
         }
     }
 
+    @Test(arguments: Backend.allCases) func `keeps no address from its owner`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let social = try await store.account(of: arrival(usernames: ["jo@example.com"]))
+            let local = try await store.add(.local(email: "jo@example.com", username: "jo"), spending: nil)
+            let email = Identifier.email(try EmailAddress("jo@example.com"))
+            #expect(local.id != social.id)
+            #expect(try await store.account(identifiedBy: email, in: .named())?.id == local.id)
+            #expect(try await store.account(of: arrival()).id == social.id)
+            await #expect(throws: StoreRefusal.identifierTaken) {
+                try await store.add(.local(username: "jo@example.com"), spending: nil)
+            }
+        }
+    }
+
+    @Test(arguments: Backend.allCases) func `believes the device about a new account's name`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            var first = try arrival(name: nil)
+            first.newName = try PersonName("Told Once")
+            #expect(try await store.account(of: first).fullName?.text == "Told Once")
+            first.newName = try PersonName("Told Again")
+            #expect(try await store.account(of: first).fullName?.text == "Told Once")
+        }
+    }
+
     @Test(arguments: Backend.allCases) func `takes nobody's email for a password brought here`(
         backend: Backend
     ) async throws {

@@ -30,7 +30,7 @@ public struct GoogleProvider: IdentityProvider {
 
     /// Reaches nothing yet.
     public init(_ settings: GoogleSettings, client: UpstreamClient, surroundings: Surroundings) {
-        description = ProviderDescription(name: settings.name, kind: "google", title: "Google")
+        description = ProviderDescription(name: settings.name, kind: "google", title: "Google", issuer: settings.issuer)
         let metadata = OpenIDFlow.discovery(
             issuer: settings.issuer,
             hosts: ["oauth2.googleapis.com", "www.googleapis.com", "openidconnect.googleapis.com"], client: client,

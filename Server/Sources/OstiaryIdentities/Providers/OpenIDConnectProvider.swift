@@ -47,7 +47,8 @@ public struct OpenIDConnectProvider: IdentityProvider {
 
     /// Reaches nothing yet.
     public init(_ settings: OpenIDSettings, client: UpstreamClient, surroundings: Surroundings) {
-        description = ProviderDescription(name: settings.name, kind: settings.kind, title: settings.title)
+        description = ProviderDescription(
+            name: settings.name, kind: settings.kind, title: settings.title, issuer: settings.issuer)
         let metadata = OpenIDFlow.discovery(
             issuer: settings.issuer, hosts: settings.endpointHosts, client: client, surroundings: surroundings)
         flow = OpenIDFlow(

@@ -39,7 +39,7 @@ struct Plan {
                     app, mode: configuration.mode, origin: origin, hasPublicURL: configuration.publicURL != nil))
         }
         for app in apps { _ = try IdentitySources(of: app, with: .none) }
-        try checkClients()
+        try Self.checkClients(configuration.idp, apps)
         routes = try Self.routes(configuration)
         if let files = configuration.tls {
             do {
@@ -51,9 +51,11 @@ struct Plan {
     }
 
     /// This server's apps are clients of its provider under their own names.
-    private func checkClients() throws(ConfigurationProblem) {
+    private static func checkClients(
+        _ provider: ProviderConfiguration?, _ apps: [App]
+    ) throws(ConfigurationProblem) {
         let own = apps.filter { $0.identities.contains(where: \.isBuiltIn) }.map(\.settings.name.text)
-        for client in configuration.idp?.clients ?? [] where own.contains(client.id) {
+        for client in provider?.clients ?? [] where own.contains(client.id) {
             throw ConfigurationProblem(
                 place: nil, key: "idp.clients.\(client.id)", need: "needs another id: the app of that name has it")
         }

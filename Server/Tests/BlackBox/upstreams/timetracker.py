@@ -97,12 +97,8 @@ def at_the_same_time(app, checks):
     arrived = arrive(app, "ada")
     answers = at_once(20, lambda _: redeem(app, arrived))
     statuses = sorted(getattr(answer, "status", 0) for answer in answers)
-    checks.that("20 at once with one code and state: at most one succeeds, the others get 400",
-                statuses.count(200) <= 1 and set(statuses) <= {200, 400}, "one 200, nineteen 400", statuses)
-    for answer in answers:
-        if answer.status == 200:
-            refusal(checks, "what was opened is dead after the replays", app.call("me", bearer=answer.json[
-                "access_token"]), app.contract, 401)
+    checks.that("20 at once with one code and state: one succeeds, the others get 400",
+                statuses.count(200) == 1 and set(statuses) <= {200, 400}, "one 200, nineteen 400", statuses)
 
 
 def wrong(app, checks):
