@@ -128,17 +128,20 @@ struct PageRenderingTests {
     }
 
     // MARK: Reading
+    //
+    // By scalar, as browsers do: for a Character, a quote that a combining character follows is none.
 
     private static func elements(of html: String) -> [String] {
-        html.matches(of: #/<[\/!]?[a-zA-Z][^\s>]*/#).map { String($0.0) }
+        html.matches(of: #/<[\/!]?[a-zA-Z][^\s>]*/#.matchingSemantics(.unicodeScalar)).map { String($0.0) }
     }
 
-    /// The attributes' names, in order, but for what a page has only with a certain value.
+    /// The attributes' names, in order.
     private static func attributes(of html: String) -> [String] {
-        var names: [String] = []
-        for tag in html.matches(of: #/<[a-zA-Z][^>]*>/#) {
-            names += tag.0.replacing(#/"[^"]*"/#, with: "\"\"").matches(of: #/\s([^\s=>]+)/#).map { String($0.1) }
+        let tag = #/<[a-zA-Z](?:[^>"]|"[^"]*")*>/#.matchingSemantics(.unicodeScalar)
+        let value = #/"[^"]*"/#.matchingSemantics(.unicodeScalar)
+        let name = #/\s([^\s=>]+)/#.matchingSemantics(.unicodeScalar)
+        return html.matches(of: tag).flatMap { match in
+            String(match.0).replacing(value, with: "\"\"").matches(of: name).map { String($0.1) }
         }
-        return names
     }
 }

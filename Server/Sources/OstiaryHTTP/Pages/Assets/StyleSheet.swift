@@ -53,6 +53,7 @@ enum StyleSheet {
         .lead { color: var(--quiet); }
         .lead bdi { color: var(--ink); font-weight: 600; }
         main > p, main > .lead { margin-bottom: .75rem; }
+        main > p:has(+ .notice:empty:last-child) { margin-bottom: 0; }
         a { color: var(--link); text-underline-offset: .2em; text-decoration-thickness: .08em; }
         a:hover { text-decoration-thickness: .14em; }
         :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
@@ -102,12 +103,12 @@ enum StyleSheet {
         .notice a { color: inherit; }
 
         .choices { list-style: none; margin: 1.75rem 0 0; padding: 0; display: grid; gap: .75rem; }
-        .choice { position: relative; padding-left: 2.5rem; padding-right: 2.5rem; }
+        .choice { position: relative; padding-left: 2.5rem; padding-right: 2.5rem; font-weight: 500; }
         .choice picture { position: absolute; left: .875rem; display: flex; }
         .choice.plain { padding-left: 1rem; padding-right: 1rem; background: none; color: var(--ink); border-color: var(--edge); }
-        .choice.google { background: #fff; color: #1f1f1f; border-color: #747775; font-weight: 500;
+        .choice.google { background: #fff; color: #1f1f1f; border-color: #747775;
                          font-family: Roboto, system-ui, sans-serif; }
-        .choice.apple { background: #000; color: #fff; border-color: #000; font-weight: 500;
+        .choice.apple { background: #000; color: #fff; border-color: #000;
                         font-family: -apple-system, "SF Pro Text", system-ui, sans-serif; }
         .choice.github { background: #24292f; color: #fff; border-color: #24292f; }
         @media (prefers-color-scheme: dark) {

@@ -38,7 +38,6 @@ struct EnglishTexts: PageTexts {
             "If there is an account with this address, a message with a link is on its way. The link works once, and not for long.",
             "Nothing there after a few minutes? Look in your spam folder, or check the address and try again.",
         ])
-    let backToSignIn = "Back to sign-in"
     let resetPassword = "Choose a new password"
     let savePassword = "Save password"
     let passwordChanged = Outcome(

@@ -39,7 +39,6 @@ struct GermanTexts: PageTexts {
             "Wenn es zu dieser Adresse ein Konto gibt, ist eine Nachricht mit einem Link unterwegs. Er gilt einmal und nicht lange.",
             "Nach einigen Minuten noch nichts da? Sehen Sie im Spam-Ordner nach oder prüfen Sie die Adresse.",
         ])
-    let backToSignIn = "Zurück zur Anmeldung"
     let resetPassword = "Neues Passwort wählen"
     let savePassword = "Passwort speichern"
     let passwordChanged = Outcome(

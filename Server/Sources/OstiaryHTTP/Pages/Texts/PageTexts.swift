@@ -33,7 +33,6 @@ protocol PageTexts: Sendable {
     var resetRequestLead: String { get }
     var sendLink: String { get }
     var resetSent: Outcome { get }
-    var backToSignIn: String { get }
     var resetPassword: String { get }
     var savePassword: String { get }
     var passwordChanged: Outcome { get }
