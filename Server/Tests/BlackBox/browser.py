@@ -27,8 +27,9 @@ SECTIONS = {
     "forgery": forgery.run, "framing": forgery.framing, "going back": forgery.going_back, "keyboard": keyboard.run,
     "confirmed registration": accounts.confirmed,
 }
-# Sections with a setting of the provider at /idp that is their own.
-PROVIDER_SETTINGS = {"confirmed registration": {"registration": "confirmed"}}
+# Sections with settings of the provider at /idp that are their own. This colour can neither be read on white nor
+# white on it.
+PROVIDER_SETTINGS = {"confirmed registration": {"registration": "confirmed", "color": "#ffd400"}}
 
 
 def choices():
