@@ -66,6 +66,16 @@ import Testing
         #expect(try await scene.world.administration.sessions(of: id.text).isEmpty)
     }
 
+    @Test func `refuses what it was given, not a password, where the account changes in the last moment`() async throws
+    {
+        let id = try #require(try await scene.signIn().user?.id)
+        let ready = try await scene.visit()
+        let world = scene.world
+        world.store.beforeAddingSession { _ = try await world.administration.setActive(false, id.text) }
+        await #expect(throws: AuthError.authorizationRefused) { try await scene.complete(ready) }
+        #expect(try await scene.world.administration.sessions(of: id.text).isEmpty)
+    }
+
     private static func visits(_ count: Int, in scene: BrowserWorld) async throws -> [BrowserWorld.Ready] {
         var ready: [BrowserWorld.Ready] = []
         for _ in 0..<count { ready.append(try await scene.visit()) }

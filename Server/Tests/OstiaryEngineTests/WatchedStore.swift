@@ -13,6 +13,7 @@ final class WatchedStore: Sendable {
         var calls: [String] = []
         var failing: Set<String> = []
         var notesLost = false
+        var beforeSession: (@Sendable () async throws -> Void)?
         var countedKeys: Set<String> = []
         var tickets: [Ticket] = []
     }
@@ -37,6 +38,11 @@ final class WatchedStore: Sendable {
 
     /// Loses notes of first use from now on, as a crash may.
     func loseNotes() { state.withLock { $0.notesLost = true } }
+
+    /// What happens before the next session is added.
+    func beforeAddingSession(_ interruption: @escaping @Sendable () async throws -> Void) {
+        state.withLock { $0.beforeSession = interruption }
+    }
 
     private func called(_ name: String) throws {
         let fails = state.withLock { state in
@@ -115,6 +121,11 @@ extension WatchedStore: TicketStore {
 extension WatchedStore: SessionStore {
     func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
         try called("addSession")
+        let interruption = state.withLock { state in
+            defer { state.beforeSession = nil }
+            return state.beforeSession
+        }
+        try await interruption?()
         return try await store.add(session, credentialVersion: credentialVersion, attachment: attachment)
     }
     func attachment(of session: SessionID, in app: AppName) async throws -> SessionAttachment? {
