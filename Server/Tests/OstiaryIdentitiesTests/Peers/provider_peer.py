@@ -40,14 +40,18 @@ def b64(data):
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-KEYS = {
-    "rsa": rsa.generate_private_key(65537, 2048),
-    "unpublished": rsa.generate_private_key(65537, 2048),
-    "small": rsa.generate_private_key(65537, 1024),
-    "p256": ec.generate_private_key(ec.SECP256R1()),
-    "p384": ec.generate_private_key(ec.SECP384R1()),
-    "p521": ec.generate_private_key(ec.SECP521R1()),
-}
+class Keys(dict):
+    """Makes a key when it is first wanted: RSA takes its time."""
+
+    def __missing__(self, kid):
+        curves = {"p256": ec.SECP256R1, "p384": ec.SECP384R1, "p521": ec.SECP521R1}
+        self[kid] = (
+            ec.generate_private_key(curves[kid]()) if kid in curves
+            else rsa.generate_private_key(65537, 1024 if kid == "small" else 2048))
+        return self[kid]
+
+
+KEYS = Keys()
 
 
 def public(kid):

@@ -146,7 +146,8 @@ import Testing
             ["body": "eyJhbGciOiJub25lIn0.e30."], ["status": 500, "body": "{}"], ["how": "reset"], ["how": "silent"],
         ] as [JSON])
     func `OA-26 takes nothing from a userinfo answer that fails or is about somebody else`(answer: JSON) async throws {
-        try await withProviderBench { bench in
+        // Less than the transport would wait.
+        try await withProviderBench(operationDeadline: .seconds(20)) { bench in
             try await bench.behave([
                 "now": .integer(bench.clock.seconds), "id_token": ["drop": ["email", "email_verified"]],
                 "answers": ["/userinfo": answer],
