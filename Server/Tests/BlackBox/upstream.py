@@ -30,7 +30,8 @@ from peers.social import ApplePeer, GitHubPeer, GooglePeer  # noqa: E402
 from server import development, serving  # noqa: E402
 from server import app as entry  # noqa: E402
 from upstreams import (  # noqa: E402
-    auth0, builtin, choosing, cognito, hanging, misbehaving, native, restarts, social, timetracker, without_cognito)
+    auth0, builtin, choosing, cognito, hanging, misbehaving, native, restarts, social, timetracker, tls,
+    without_cognito)
 from upstreams.builtin.provider import clients  # noqa: E402
 
 SHORT = 2
@@ -126,51 +127,47 @@ def people_of(peer):
     return person
 
 
-def sections(world):
-    apps, checks, program = world.apps, world.checks, world.program
-    bystander = lambda: (apps["social"].register(), apps["social"])
-    slow = [(apps[f"slow-{number}"], peer) for number, peer in enumerate(world.slow)]
-    return {
-        "oidc-provider-mock": lambda: timetracker.run(
-            world, apps["mock"], world.mock, world.mock.person, MOCK_SECRET),
-        "authlib": lambda: timetracker.run(
-            world, apps["authlib"], world.authlib, people_of(world.authlib), world.authlib.client.secret),
-        "expired": lambda: timetracker.expired(
-            apps["short"], checks, world.authlib, people_of(world.authlib), SHORT),
-        "choosing": lambda: choosing.run(world, apps["choice"], {"one": world.authlib, "two": world.second}),
-        "auth0": lambda: auth0.run(world, apps["viewvault"], world.auth0),
-        "native": lambda: native.run(apps["social"], checks, world.google, world.apple, world.github),
-        "social": lambda: social.run(world, apps["social"], world.google, world.apple, world.github),
-        "cognito": lambda: cognito.run(world, apps["clarity"], world.cognito),
-        "built-in": lambda: builtin.run(world, world.clients),
-        "misbehaving": lambda: misbehaving.run(world, world.liar, world.trap, slow[6]),
-        "hanging": lambda: hanging.run(checks, slow[:6], bystander()),
-        "restarts": lambda: restarts.run(program, checks),
-        "cognito is away": lambda: without_cognito.unreachable(program, checks),
-        "auth0 is not there": lambda: auth0.in_production(program, checks),
-        "leaving cognito": lambda: without_cognito.leaving(program, checks, world.moto),  # The last: ends moto.
-    }
+def slow_apps(world):
+    return [(world.apps[f"slow-{number}"], peer) for number, peer in enumerate(world.slow)]
 
 
-NAMES = ["oidc-provider-mock", "authlib", "expired", "choosing", "auth0", "native", "social", "cognito",
-         "built-in", "misbehaving", "hanging", "restarts", "cognito is away", "auth0 is not there", "leaving cognito"]
+SECTIONS = {
+    "oidc-provider-mock": lambda world: timetracker.run(
+        world, world.apps["mock"], world.mock, world.mock.person, MOCK_SECRET),
+    "authlib": lambda world: timetracker.run(
+        world, world.apps["authlib"], world.authlib, people_of(world.authlib), world.authlib.client.secret),
+    "expired": lambda world: timetracker.expired(
+        world.apps["short"], world.checks, world.authlib, people_of(world.authlib), SHORT),
+    "choosing": lambda world: choosing.run(world, world.apps["choice"], {"one": world.authlib, "two": world.second}),
+    "auth0": lambda world: auth0.run(world, world.apps["viewvault"], world.auth0),
+    "native": lambda world: native.run(world.apps["social"], world.checks, world.google, world.apple, world.github),
+    "social": lambda world: social.run(world, world.apps["social"], world.google, world.apple, world.github),
+    "cognito": lambda world: cognito.run(world, world.apps["clarity"], world.cognito),
+    "built-in": lambda world: builtin.run(world, world.clients),
+    "misbehaving": lambda world: misbehaving.run(world, world.liar, world.trap, slow_apps(world)[6]),
+    "hanging": lambda world: hanging.run(
+        world.checks, slow_apps(world)[:6], (world.apps["social"].register(), world.apps["social"])),
+    "restarts": lambda world: restarts.run(world.program, world.checks),
+    "tls": lambda world: tls.run(world.program, world.checks),
+    "cognito is away": lambda world: without_cognito.unreachable(world.program, world.checks),
+    "auth0 is not there": lambda world: auth0.in_production(world.program, world.checks),
+    "leaving cognito": lambda world: without_cognito.leaving(world.program, world.checks),
+}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True, help="path of the program `ostiary`")
-    parser.add_argument("--only", nargs="+", choices=NAMES, default=NAMES, metavar="SECTION",
-                        help=f"some of: {', '.join(NAMES)}")
+    parser.add_argument("--only", nargs="+", choices=SECTIONS, default=list(SECTIONS), metavar="SECTION",
+                        help=f"some of: {', '.join(SECTIONS)}")
     arguments = parser.parse_args()
     checks = Checks()
     with contextlib.ExitStack() as stack:
         world = World(arguments.program, checks, stack)
-        work = sections(world)
-        for name in NAMES:
-            if name in arguments.only:
-                checks.run(name, work[name])
-                checks.run(f"health after {name}", lambda: checks.equal(
-                    "GET /healthz", 200, world.server.wire.get("/healthz").status))
+        for name in arguments.only:
+            checks.run(name, lambda: SECTIONS[name](world))
+            checks.run(f"health after {name}", lambda: checks.equal(
+                "GET /healthz", 200, world.server.wire.get("/healthz").status))
         checks.section = "the end"
         log = world.server.log.read_bytes()
         for what, mark in (("token", b"eyJ"), ("password", b"-harbour"), ("password", b"-Harbour!")):

@@ -32,6 +32,13 @@ class Moto:
         self.base, self.log, self.process = f"http://127.0.0.1:{self.port}", log, None
 
     def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def start(self):
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", "from moto.server import main; main()", "-H", "127.0.0.1", "-p", str(self.port)],
@@ -47,9 +54,8 @@ class Moto:
         self.aws = boto3.client(
             "cognito-idp", region_name=REGION, endpoint_url=self.base, aws_access_key_id="x",
             aws_secret_access_key="x", config=Config(proxies={}, retries={"max_attempts": 1}))
-        return self
 
-    def __exit__(self, *_):
+    def stop(self):
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             try:

@@ -51,6 +51,7 @@ class Peer:
             self.port = listener.getsockname()[1]
         self.base = f"http://{host}:{self.port}"
         self.server = None
+        self.tls = None  # (certificate file, key file)
 
     def __enter__(self):
         self.start()
@@ -61,7 +62,8 @@ class Peer:
 
     def start(self):
         self.server = werkzeug.serving.make_server(
-            "127.0.0.1", self.port, self.answer, threaded=True, request_handler=_Handler)
+            "127.0.0.1", self.port, self.answer, threaded=True, request_handler=_Handler,
+            ssl_context=self.tls)
         self.server.daemon_threads = True
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
 
@@ -151,6 +153,14 @@ def silent(seconds=20):
         time.sleep(seconds)
         start_response("200 OK", [])
         return [b"{}"]
+    return fault
+
+
+def late(seconds):
+    """The right answer, but not at once."""
+    def fault(environ, start_response, application):
+        time.sleep(seconds)
+        return application(environ, start_response)
     return fault
 
 

@@ -5,6 +5,7 @@ import urllib.parse
 
 from user_agent import Browser
 from expectations import refusal, success
+from peers import serving
 from tokens import CAN_VERIFY_ES256, parts, verifies_es256
 from upstreams import sent
 from upstreams.flow import (
@@ -20,6 +21,7 @@ def run(world, app, peer, person, secret):
     names(app, checks, person)
     used_twice(app, checks)
     at_the_same_time(app, checks)
+    overtaken(app, checks, peer)
     wrong(app, checks)
     other_browsers(app, checks)
     mix_up(app, checks, peer)
@@ -99,6 +101,24 @@ def at_the_same_time(app, checks):
     statuses = sorted(getattr(answer, "status", 0) for answer in answers)
     checks.that("20 at once with one code and state: one succeeds, the others get 400",
                 statuses.count(200) == 1 and set(statuses) <= {200, 400}, "one 200, nineteen 400", statuses)
+
+
+def overtaken(app, checks, peer):
+    """Somebody else has code and state too, and is late: while the first exchange is under way, or just after it."""
+    for seconds in (0.2, 0.6):
+        arrived = arrive(app, "ada")
+        with peer.failing(serving.late(0.4), "/token$"):
+            def use(number):
+                time.sleep(number * seconds)
+                return redeem(app, arrived)
+
+            first, second = at_once(2, use)
+        refusal(checks, f"the second use {seconds} s after the first", second, app.contract, 400)
+        if first.status != 200:
+            refusal(checks, f"the first use, overtaken after {seconds} s", first, app.contract, 400)
+        else:
+            refusal(checks, f"what the first use opened is dead, {seconds} s", app.call("me", bearer=first.json[
+                "access_token"]), app.contract, 401)
 
 
 def wrong(app, checks):

@@ -1,16 +1,24 @@
 """clarity with Cognito away, and after it was given up."""
 
+import tempfile
 import time
+from pathlib import Path
 
 from apps import App, new_email, new_password
 from expectations import refusal, success
+from peers.cognito import Moto
 from server import app as entry
 from server import development, free_port, serving
 from upstreams.cognito import PASSWORD, SECONDS
 
 
-def leaving(program, checks, moto):
+def leaving(program, checks):
     """`migrate: true`: who signed in meanwhile can, without Cognito, with the same password."""
+    with tempfile.TemporaryDirectory(prefix="ostiary-moto-") as directory, Moto(Path(directory) / "log") as moto:
+        left(program, checks, moto)
+
+
+def left(program, checks, moto):
     pool = moto.pool(by_email=False)  # Straight to moto, whose people's usernames are their emails.
     names = ["seen", "changed", "unseen"]
     people = {name: {"email": new_email(), "password": PASSWORD} for name in names}
@@ -30,7 +38,7 @@ def leaving(program, checks, moto):
         checks.equal("takes a new password", 200, answer.status)
         with server.paused():
             server.configuration = development(clarity=entry("clarity"))
-        moto.__exit__()
+        moto.stop()
         began = time.monotonic()
         after = app.call("login", people["seen"])
         success(checks, "without Cognito, the same password signs in", after, app["login"])
