@@ -68,6 +68,14 @@ import Testing
             "identity.client_id: needs the app client's id"
         ),
         (
+            "identity: {kind: cognito, region: us-east-1, user_pool_id: p, client_id: c}",
+            "identity.client_secret: needs the app client's secret, or public: true beside it"
+        ),
+        (
+            "identity: {kind: cognito, region: us-east-1, user_pool_id: p, client_id: c, client_secret: s, public: true}",
+            "identity.client_secret: needs to be left out: the app client is public"
+        ),
+        (
             "identity: {kind: cognito, region: evil.example.com/, user_pool_id: p, client_id: c, client_secret: s}",
             "identity.region: needs a region, for example us-east-1"
         ),

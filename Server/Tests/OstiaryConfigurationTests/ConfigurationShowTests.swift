@@ -25,7 +25,7 @@ import Testing
                     title: "- \\"x\\" {"
                   - {kind: google, name: g, client_id: c, client_secret: s, native_client_ids: [a, b]}
                   - {kind: github, client_id: c, client_secret: s, endpoint: "http://127.0.0.1:1"}
-                  - {kind: cognito, region: r, user_pool_id: p, client_id: c, migrate: true}
+                  - {kind: cognito, region: r, user_pool_id: p, client_id: c, public: true, migrate: true}
                   - {kind: auth0}
                   - {kind: builtin}
             idp:

@@ -4,7 +4,7 @@ import Testing
 /// Every row: what stands under `identity`, and the line it is refused with.
 @Suite struct IdentityRefusalTests {
     private static let google = "{kind: google, client_id: c, client_secret: s}"
-    private static let pool = "kind: cognito, region: r, user_pool_id: p, client_id: c"
+    private static let pool = "kind: cognito, region: r, user_pool_id: p, client_id: c, public: true"
     private static let tenant = "kind: auth0, domain: t.auth0.com, client_id: c, client_secret: s, audience: a"
     private static let oidc = "kind: oidc, issuer: \"https://i\", client_id: c, client_secret: s"
     private static let apple = "kind: apple, client_id: a"

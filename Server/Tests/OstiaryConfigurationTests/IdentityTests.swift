@@ -62,7 +62,7 @@ import Testing
                     native_client_ids: [com.example.app]
                     issuer: http://idp.test
                   - {kind: github, client_id: h, client_secret: t, endpoint: "http://127.0.0.1:2"}
-                  - {kind: cognito, region: r, user_pool_id: p, client_id: c, migrate: true}
+                  - {kind: cognito, region: r, user_pool_id: p, client_id: c, public: true, migrate: true}
             """)
         guard case .oidc(let oidc?) = list[0].source, case .google(let google) = list[1].source,
             case .apple(let apple) = list[2].source, case .github(let github) = list[3].source,
@@ -83,8 +83,10 @@ import Testing
                 "{kind: oidc, issuer: \"https://a\", client_id: c, client_secret: s}"
             ).first?.source,
             case .google(let google) = try identities(google).first?.source,
-            case .cognito(let pool) = try identities("{kind: cognito, region: r, user_pool_id: p, client_id: c}").first?
-                .source
+            case .cognito(let pool) = try identities(
+                "{kind: cognito, region: r, user_pool_id: p, client_id: c, public: true}"
+            ).first?
+            .source
         else { throw Missing() }
         #expect(oidc.scopes == ["openid", "profile", "email"] && oidc.endpointHosts.isEmpty)
         #expect(oidc.clientAuthentication == nil && oidc.caFile == nil)
@@ -125,6 +127,7 @@ import Testing
         let parts = [
             "OSTIARY_APPS_VICI_IDENTITY_KIND": "cognito", "OSTIARY_APPS_VICI_IDENTITY_REGION": "r",
             "OSTIARY_APPS_VICI_IDENTITY_USER_POOL_ID": "p", "OSTIARY_APPS_VICI_IDENTITY_CLIENT_ID": "c",
+            "OSTIARY_APPS_VICI_IDENTITY_PUBLIC": "true",
         ]
         #expect(try read(parts).app("vici").identities.map(\.kind) == [.cognito])
     }

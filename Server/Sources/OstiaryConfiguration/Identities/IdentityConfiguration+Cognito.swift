@@ -9,7 +9,13 @@ extension IdentityConfiguration.Cognito {
         self.region = region.text
         userPoolID = try pool.string()
         clientID = try section.required("client_id", "the app client's id").string()
-        clientSecret = try section.secret("client_secret")
+        let isPublic = try section.boolean("public") ?? false
+        if let secret = try section.setting("client_secret") {
+            guard !isPublic else { throw secret.problem("needs to be left out: the app client is public") }
+            clientSecret = try secret.secret()
+        } else if !isPublic {
+            throw section.problem("client_secret", "needs the app client's secret, or public: true beside it")
+        }
         migrates = try section.boolean("migrate") ?? false
         if let endpoint = try section.setting("endpoint") {
             self.endpoint = try WebURL(endpoint, allowingPlain: mode == .development).text

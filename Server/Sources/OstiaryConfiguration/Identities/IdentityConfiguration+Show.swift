@@ -61,6 +61,7 @@ extension IdentityConfiguration.Cognito {
         outline.add("user_pool_id", userPoolID)
         outline.add("client_id", clientID)
         outline.add("client_secret", clientSecret == nil ? nil : Outline.mask)
+        if clientSecret == nil { outline.add("public", true) }
         outline.add("migrate", migrates)
         outline.add("endpoint", endpoint)
     }

@@ -1,6 +1,8 @@
 """The whole code flow, as Authlib and idpyoidc go through it."""
 
+import contextlib
 import logging
+import tempfile
 
 from authlib.oidc.core import CodeIDToken
 from idpyoidc.client.rp_handler import RPHandler
@@ -15,7 +17,9 @@ logging.getLogger("idpyoidc").setLevel(logging.CRITICAL)
 
 def run(provider):
     with_authlib(provider)
-    with_idpyoidc(provider)
+    # idpyoidc writes keys of its own into the current directory.
+    with tempfile.TemporaryDirectory() as directory, contextlib.chdir(directory):
+        with_idpyoidc(provider)
     without_consent(provider)
 
 
