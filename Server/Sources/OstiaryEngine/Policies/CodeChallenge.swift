@@ -18,17 +18,7 @@ public enum CodeChallenge {
     /// Whether `verifier` is the one that `challenge` was made of: 43 to 128 unreserved characters.
     public static func matches(_ challenge: String, verifier: Secret<String>) -> Bool {
         let bytes = Array(verifier.reveal().utf8)
-        guard (43...128).contains(bytes.count), bytes.allSatisfy(isUnreserved) else { return false }
+        guard (43...128).contains(bytes.count), bytes.allSatisfy(\.isUnreserved) else { return false }
         return constantTimeEqual(Array(s256(of: verifier).utf8), Array(challenge.utf8))
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
     }
 }

@@ -23,6 +23,8 @@ struct PagePolicy {
         guard rest.starts(with: "://".utf8) else { return nil }
         let authority = Array(rest.dropFirst(3).prefix { !"/?#".utf8.contains($0) })
         guard let host = host(authority) else { return nil }
+        // A program that listens for its answer registers the address and takes any port. Source: RFC 8252 §7.3.
+        if scheme.text == "http", host == "127.0.0.1" { return "http://127.0.0.1:*" }
         return "\(scheme.text)://\(host)"
     }
 

@@ -11,6 +11,13 @@ public final class ProviderServer: Sendable {
     /// Below which all its paths are.
     public static let base = "/idp"
 
+    /// What of a path is below ``base``; nil for a path elsewhere.
+    static func path(below path: String) -> String? {
+        guard path.utf8.starts(with: base.utf8) else { return nil }
+        let rest = path.utf8.dropFirst(base.utf8.count)
+        return rest.isEmpty || rest.first == UInt8(ascii: "/") ? String(Substring(rest)) : nil
+    }
+
     public init(provider: OpenIDProvider, frame: PageFrame) {
         self.provider = provider
         self.frame = frame

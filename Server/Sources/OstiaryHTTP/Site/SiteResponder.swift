@@ -68,17 +68,13 @@ public struct SiteResponder: HTTPResponder {
         {
             return ("server", AppServer.Answer(response, operation: wire.path))
         }
-        if let provider = site.provider,
-            wire.path == ProviderServer.base || wire.path.hasPrefix(ProviderServer.base + "/")
-        {
-            wire.path = String(wire.path.dropFirst(ProviderServer.base.count))
+        if let provider = site.provider, let path = ProviderServer.path(below: wire.path) {
+            wire.path = path
             readPageHeaders(of: request, into: &wire)
-            do {
-                let body = try await request.body.collect(upTo: site.maximumBodyBytes)
-                wire.body = Array(body.readableBytesView)
-            } catch is NIOTooManyBytesError {
+            guard let body = try await body(of: request) else {
                 return ("idp", AppServer.Answer(Self.plain(413, "body_too_large"), operation: "body_too_large"))
             }
+            wire.body = body
             return ("idp", await provider.answer(wire, from: caller(request, client: client, baseURL: nil)))
         }
         guard let (mount, path) = site.mount(authority: request.head.authority, path: wire.path) else {
@@ -93,12 +89,10 @@ public struct SiteResponder: HTTPResponder {
         if let coding = request.headers[.contentEncoding], coding.lowercased() != "identity" {
             return (name, AppServer.Answer(mount.app.codec.write(.unsupportedMediaType), operation: "content_encoding"))
         }
-        do {
-            let body = try await request.body.collect(upTo: site.maximumBodyBytes)
-            wire.body = Array(body.readableBytesView)
-        } catch is NIOTooManyBytesError {
+        guard let body = try await body(of: request) else {
             return (name, AppServer.Answer(mount.app.codec.write(.bodyTooLarge), operation: "body_too_large"))
         }
+        wire.body = body
         let caller = caller(request, client: client, baseURL: mount.baseURL(authority: request.head.authority))
         if let page = mount.app.page(at: path) {
             readPageHeaders(of: request, into: &wire)
@@ -109,6 +103,15 @@ public struct SiteResponder: HTTPResponder {
             return (name, await mount.app.answer(endpoint, wire, from: caller))
         }
         return (name, await mount.app.answer(wire, from: caller))
+    }
+
+    /// - Returns: Nil for a body that is larger than any of ours.
+    private func body(of request: Request) async throws -> [UInt8]? {
+        do {
+            return Array(try await request.body.collect(upTo: site.maximumBodyBytes).readableBytesView)
+        } catch is NIOTooManyBytesError {
+            return nil
+        }
     }
 
     private func caller(_ request: Request, client: IPAddress, baseURL: String?) -> Caller {

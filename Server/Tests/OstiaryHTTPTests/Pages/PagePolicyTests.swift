@@ -26,6 +26,7 @@ struct PagePolicyTests {
         ("https://app.example.com:8443/callback", "https://app.example.com:8443"),
         ("https://app.example.com", "https://app.example.com"),
         ("http://127.0.0.1:53123/callback", "http://127.0.0.1:53123"),
+        ("http://127.0.0.1/callback", "http://127.0.0.1:*"),
         // A policy has no words for IPv6.
         ("http://[::1]:53123/callback", "http://*:53123"),
         ("timetracker://oauth/callback", "timetracker:"), ("timetracker:", "timetracker:"),
