@@ -66,7 +66,8 @@ enum PageTemplate {
         <div class="entry"><input id="{{id}}" name="{{id}}" type="{{type}}" value="{{value}}" autocomplete="{{autocomplete}}"\
         {{#inputMode}} inputmode="{{.}}"{{/inputMode}}{{#minimum}} minlength="{{.}}"{{/minimum}}\
         {{#describedBy}} aria-describedby="{{.}}"{{/describedBy}}{{#complaint}} aria-invalid="true"{{/complaint}}\
-        {{#reveal}} data-show="{{revealShow}}" data-hide="{{revealHide}}" data-reveal="{{revealLabel}}"{{/reveal}}\
+        {{#reveal}} data-show="{{revealShow}}" data-hide="{{revealHide}}" \
+        data-show-name="{{revealShowName}}" data-hide-name="{{revealHideName}}"{{/reveal}}\
         {{#isFocused}} autofocus{{/isFocused}} autocapitalize="none" spellcheck="false" required></div>
         {{#hint}}
         <p class="hint" id="{{id}}-hint"{{#minimum}} data-minimum="{{.}}"{{/minimum}}>{{hint}}</p>

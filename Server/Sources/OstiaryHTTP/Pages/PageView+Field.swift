@@ -23,7 +23,9 @@ extension PageView {
         struct Reveal {
             var revealShow: String
             var revealHide: String
-            var revealLabel: String
+            /// The button's names, which hold what stands on it. Source: WCAG 2.2 §2.5.3.
+            var revealShowName: String
+            var revealHideName: String
         }
 
         /// A link beside the label.
@@ -51,7 +53,9 @@ extension PageView.Field {
             id: "password", label: label, type: "password",
             autocomplete: minimum == nil ? "current-password" : "new-password", minimum: minimum,
             hint: minimum.map { texts.passwordRule(minimum: $0) },
-            reveal: Reveal(revealShow: texts.show, revealHide: texts.hide, revealLabel: texts.showPassword))
+            reveal: Reveal(
+                revealShow: texts.show, revealHide: texts.hide, revealShowName: texts.showPassword,
+                revealHideName: texts.hidePassword))
     }
 
     /// Which field of ours a refusal is about.

@@ -101,7 +101,10 @@ struct Visit {
 
     func setting(_ cookies: [String], on response: WireResponse) -> WireResponse {
         var response = response
-        let all = (isNewBrowser ? [BrowserCookie.setting(browser, frame: frame)] : []) + cookies
+        // Only with a page that was asked for: a form of another site comes without the cookie that the browser keeps back
+        // (`SameSite`), and a new one would take its place.
+        let isGiven = isNewBrowser && request.method != "POST"
+        let all = (isGiven ? [BrowserCookie.setting(browser, frame: frame)] : []) + cookies
         if !all.isEmpty { response.headers["set-cookie"] = all.joined(separator: "\n") }
         response.headers["cache-control"] = "no-store"
         return response

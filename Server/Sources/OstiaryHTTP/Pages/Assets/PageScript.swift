@@ -9,12 +9,12 @@ enum PageScript {
           const button = document.createElement("button");
           button.type = "button";
           button.className = "reveal";
-          button.setAttribute("aria-label", input.dataset.reveal);
           button.setAttribute("aria-controls", input.id);
           const show = (shown) => {
             input.type = shown ? "text" : "password";
             button.textContent = shown ? input.dataset.hide : input.dataset.show;
-            button.setAttribute("aria-pressed", String(shown));
+            // The name holds the word that is seen, so that it can be said to the machine.
+            button.setAttribute("aria-label", shown ? input.dataset.hideName : input.dataset.showName);
           };
           show(false);
           button.addEventListener("click", () => show(input.type === "password"));

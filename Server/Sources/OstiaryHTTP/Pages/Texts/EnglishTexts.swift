@@ -11,6 +11,7 @@ struct EnglishTexts: PageTexts {
     let show = "Show"
     let hide = "Hide"
     let showPassword = "Show password"
+    let hidePassword = "Hide password"
 
     func passwordRule(minimum: Int) -> String {
         "At least \(minimum) characters. Length protects best: a few words that do not belong together are easy to remember and hard to guess."

@@ -11,6 +11,7 @@ struct GermanTexts: PageTexts {
     let show = "Zeigen"
     let hide = "Verbergen"
     let showPassword = "Passwort zeigen"
+    let hidePassword = "Passwort verbergen"
 
     func passwordRule(minimum: Int) -> String {
         "Mindestens \(minimum) Zeichen. Länge schützt am besten: Einige Wörter, die nichts miteinander zu tun haben, sind leicht zu merken und schwer zu erraten."

@@ -15,6 +15,7 @@ protocol PageTexts: Sendable {
     var show: String { get }
     var hide: String { get }
     var showPassword: String { get }
+    var hidePassword: String { get }
     func passwordRule(minimum: Int) -> String
 
     // MARK: Signing in
