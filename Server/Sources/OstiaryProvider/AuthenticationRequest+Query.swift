@@ -4,7 +4,14 @@ extension AuthenticationRequest {
     ///
     /// It goes through the browser and is read from the beginning when it comes back. A person who changes it gets no more
     /// than by beginning anew, since a client that cares reads `auth_time`. Source: OpenID Connect Core §3.1.2.1.
-    public var query: String {
+    public var query: String { query(asking: prompts.intersection([.consent]), hint: loginHint) }
+
+    /// The same request by somebody else than who is signed in.
+    public var queryForAnotherAccount: String {
+        query(asking: prompts.intersection([.consent]).union([.selectAccount]), hint: nil)
+    }
+
+    private func query(asking prompts: Set<Prompt>, hint: String?) -> String {
         var parameters: [(name: String, value: String)] = [
             ("client_id", client.id), ("redirect_uri", redirectURI), ("response_type", "code"),
             ("scope", Scope.write(scopes)),
@@ -16,9 +23,9 @@ extension AuthenticationRequest {
         add("nonce", nonce)
         add("code_challenge", codeChallenge)
         add("code_challenge_method", codeChallenge.map { _ in "S256" })
-        add("prompt", prompts.contains(.consent) ? Prompt.consent.rawValue : nil)
+        add("prompt", prompts.isEmpty ? nil : prompts.map(\.rawValue).sorted().joined(separator: " "))
         add("max_age", maximumAge.flatMap { $0 > 0 ? "\($0)" : nil })
-        add("login_hint", loginHint)
+        add("login_hint", hint)
         add("ui_locales", uiLocales)
         add("connection", connection)
         return QueryText.write(parameters)

@@ -50,6 +50,8 @@ public struct InboxEntry: Hashable, Sendable {
     public var code: String?
     public var link: String?
     public var sentAt: Date
+    /// What subject and text are in. Source: RFC 5646.
+    public var language: String
 
     public enum Channel: String, Hashable, Sendable { case email, sms }
 }

@@ -17,6 +17,6 @@ package struct InboxCarrier: Carrier {
             InboxEntry(
                 id: message.id, app: message.app.text, channel: channel, to: to, subject: message.subject,
                 text: message.text.reveal(), code: message.code?.reveal(), link: message.link?.reveal(),
-                sentAt: message.sentAt))
+                sentAt: message.sentAt, language: message.language))
     }
 }

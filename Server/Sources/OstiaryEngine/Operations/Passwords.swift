@@ -80,12 +80,8 @@ struct ResettingPassword: Step {
         let (ports, app) = (engine.ports, engine.app.name)
         switch call.proof {
         case .token(let token):
+            let account = try await engine.owner(ofResetToken: token)
             let hash = engine.hash(resetToken: token.reveal())
-            guard
-                let id = try await ports.resetTokens.account(
-                    forResetToken: hash, in: app, at: ports.surroundings.now()),
-                let account = try await ports.accounts.account(id, in: app), account.isActive
-            else { throw AuthError.resetTokenRefused }
             return (account, .resetToken(hash: hash, app: app), .resetTokenRefused)
         case .code(let code, let number):
             let pending = try await engine.check(code, sentTo: number, codeSession: nil)

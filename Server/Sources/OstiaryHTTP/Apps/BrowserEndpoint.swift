@@ -44,7 +44,7 @@ extension AppServer {
             }
             return Answer(response, operation: endpoint.rawValue)
         } catch {
-            return Answer(refuse(error, to: request), operation: endpoint.rawValue)
+            return Answer(refuse(error, to: request, at: endpoint, caller), operation: endpoint.rawValue)
         }
     }
 
@@ -110,14 +110,30 @@ extension AppServer {
         return HostedPage.chooseProvider(choices).response(in: frame, for: request, browser: nil)
     }
 
+    /// Where the person can choose another provider than the one that is away; nil if there is none, or no address of the
+    /// app's to come back to.
+    private func wayBackToChoice(from request: WireRequest, _ caller: Caller) -> HostedPage.Link? {
+        let query = FormValues(request.query)
+        guard engine.providerChoices.count > 1, let uri = query["redirect_uri"],
+            engine.app.redirectURIs.contains(uri)
+        else { return nil }
+        let challenge = query["app_challenge"].map { "&app_challenge=\(PercentEncoding.encode($0))" } ?? ""
+        let address = "\(caller.baseURL ?? "")\(engine.app.pathPrefix)/\(BrowserEndpoint.choose.rawValue)"
+        return HostedPage.Link(
+            url: "\(address)?redirect_uri=\(PercentEncoding.encode(uri))\(challenge)", title: frame.name)
+    }
+
     private static func redirect(to destination: BrowserDestination) -> WireResponse {
         WireResponse(status: 302, headers: ["location": destination.url])
     }
 
-    private func refuse(_ refusal: WireRefusal, to request: WireRequest) -> WireResponse {
+    private func refuse(
+        _ refusal: WireRefusal, to request: WireRequest, at endpoint: BrowserEndpoint, _ caller: Caller
+    ) -> WireResponse {
         let response = codec.write(refusal)
         guard request.prefersPage, case .refused(let error) = refusal else { return response }
-        return HostedPage.problem(HostedPage.Problem(error)).response(
+        let choice = endpoint == .login ? wayBackToChoice(from: request, caller) : nil
+        return HostedPage.problem(HostedPage.Problem(error, choice: choice)).response(
             in: frame, for: request, browser: nil, status: response.status
         ).taking(response)
     }
@@ -135,12 +151,12 @@ extension ProviderReturn {
 
 extension HostedPage.Problem {
     /// What a browser is told that cannot sign in.
-    fileprivate init(_ error: AuthError) {
+    fileprivate init(_ error: AuthError, choice: HostedPage.Link?) {
         switch error {
         case .authorizationRefused: self = .signInOver
         case .redirectURIRefused: self = .redirectURIRefused
         case .malformedRequest: self = .malformedRequest
-        case .unavailable(let incident): self = .providerAway(incident: incident)
+        case .unavailable(let incident): self = .providerAway(incident: incident, choice: choice)
         default: self = .refused(error)
         }
     }

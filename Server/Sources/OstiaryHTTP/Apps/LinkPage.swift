@@ -16,8 +16,7 @@ enum LinkPage: String {
         let browser = known ?? BrowserCookie.fresh(app.engine.ports.surroundings)
         switch request.method {
         case "GET", "HEAD":
-            let page = form(token: FormValues(request.query)["token"] ?? "", app, problem: nil)
-            var response = page.response(in: app.frame, for: request, browser: browser)
+            var response = await open(request, app, caller, browser)
             if known == nil { response.headers["set-cookie"] = BrowserCookie.setting(browser, frame: app.frame) }
             return response
         case "POST":
@@ -32,6 +31,21 @@ enum LinkPage: String {
         }
     }
 
+    private func open(
+        _ request: WireRequest, _ app: AppServer, _ caller: Caller, _ browser: Secret<String>
+    ) async -> WireResponse {
+        let token = FormValues(request.query)["token"] ?? ""
+        do throws(AuthError) {
+            try await app.engine.serving(caller).lookUp(link, token: Secret(token))
+            return form(token: token, app, problem: nil).response(in: app.frame, for: request, browser: browser)
+        } catch {
+            let refusal = app.codec.write(error)
+            let page = MailedLink(refusedBy: error).map { HostedPage.linkOver($0, renewal: nil) }
+            return (page ?? .problem(.refused(error)))
+                .response(in: app.frame, for: request, browser: nil, status: refusal.status).taking(refusal)
+        }
+    }
+
     private func take(
         _ form: FormValues, _ request: WireRequest, _ app: AppServer, _ caller: Caller, _ browser: Secret<String>
     ) async -> WireResponse {
@@ -42,7 +56,8 @@ enum LinkPage: String {
             return done.response(in: app.frame, for: request, browser: nil)
         } catch {
             let refusal = app.codec.write(error)
-            return self.form(token: token, app, problem: error)
+            let page = MailedLink(refusedBy: error).map { HostedPage.linkOver($0, renewal: nil) }
+            return (page ?? self.form(token: token, app, problem: error))
                 .response(in: app.frame, for: request, browser: browser, status: refusal.status).taking(refusal)
         }
     }
@@ -71,10 +86,29 @@ enum LinkPage: String {
         }
     }
 
+    private var link: MailedLink {
+        switch self {
+        case .resetPassword: .passwordReset
+        case .confirmRegistration: .registration
+        }
+    }
+
     private var done: HostedPage {
         switch self {
-        case .resetPassword: .passwordChanged(continuing: nil)
-        case .confirmRegistration: .registrationConfirmed(continuing: nil)
+        case .resetPassword: .passwordChanged(signIn: nil)
+        case .confirmRegistration: .registrationConfirmed(signIn: nil)
+        }
+    }
+}
+
+extension MailedLink {
+    /// Which link is not good any more; nil if something else was refused.
+    init?(refusedBy error: AuthError) {
+        switch error {
+        case .resetTokenRefused: self = .passwordReset
+        // Used twice, a registration meets the account that it made.
+        case .registrationTokenRefused, .identifierTaken: self = .registration
+        default: return nil
         }
     }
 }

@@ -1,5 +1,6 @@
 import OstiaryContracts
 import OstiaryCore
+import OstiaryEngine
 
 /// A page for a person: what it is about. How it looks and what it says follows from that, the frame and the language;
 /// what happens with its forms is up to whoever shows it. The names of a form's fields stand at its case.
@@ -9,20 +10,23 @@ enum HostedPage: Hashable, Sendable {
     /// `email`, `full_name`, `password`
     case register(Registration)
     /// Says the same whether or not the address was new.
-    case registrationSent
+    case registrationSent(signIn: Link?)
     /// `email`
-    case forgotPassword(PageForm, problem: AuthError?)
+    case forgotPassword(ResetRequest)
     /// Says the same whether or not there is such an account.
-    case forgotPasswordSent
+    case forgotPasswordSent(signIn: Link?)
     /// `password`
     case resetPassword(PageForm, minimumPasswordLength: Int = 8, problem: AuthError?)
-    case passwordChanged(continuing: Link?)
+    /// - Parameter signIn: Nil where the person signs in in an app.
+    case passwordChanged(signIn: Link?)
     /// `password`
     case confirmRegistration(PageForm, problem: AuthError?)
-    case registrationConfirmed(continuing: Link?)
+    case registrationConfirmed(signIn: Link?)
+    /// The link of a mail that is no longer good; where there is a new one, nil for in the app.
+    case linkOver(MailedLink, renewal: Link?)
     case chooseProvider([Choice])
     /// `decision`: `allow` or `deny`
-    case consent(PageForm, client: String)
+    case consent(Consent)
     case confirmSignOut(PageForm)
     case signedOut(continuing: Link?)
     /// Who is signed in at the provider; a way out.
@@ -52,6 +56,22 @@ enum HostedPage: Hashable, Sendable {
         var problem: AuthError?
     }
 
+    struct ResetRequest: Hashable, Sendable {
+        var form: PageForm
+        /// What the person typed before.
+        var email = ""
+        var signIn: Link?
+        var problem: AuthError?
+    }
+
+    struct Consent: Hashable, Sendable {
+        var form: PageForm
+        var client: String
+        /// Who is signed in; nil if nothing is known by which people know each other.
+        var person: String?
+        var anotherAccount: Link?
+    }
+
     struct Choice: Hashable, Sendable {
         /// One of ``Brand``, by raw value, has a button after its brand's rules; others have a plain one.
         var kind: String
@@ -75,7 +95,8 @@ enum HostedPage: Hashable, Sendable {
         case malformedRequest
         /// The form came from another page, or too late.
         case formExpired
-        case providerAway(incident: String)
+        /// - Parameter choice: Where another can be chosen.
+        case providerAway(incident: String, choice: Link?)
         case refused(AuthError)
     }
 }

@@ -39,10 +39,10 @@ enum PageTemplate {
         <body{{#isWide}} class="wide"{{/isWide}}>
         <header class="brand"><span class="mark" aria-hidden="true">{{initial}}</span><bdi>{{brand}}</bdi></header>
         <main>
-        {{#isDone}}
-        <svg class="done" viewBox="0 0 48 48" width="48" height="48" aria-hidden="true"><circle cx="24" cy="24" r="24"/>\
-        <path d="M14.5 24.8l6.4 6.4 12.6-13.4" fill="none" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>
-        {{/isDone}}
+        {{#drawing}}
+        <svg class="sign {{drawingKind}}" viewBox="0 0 48 48" width="48" height="48" aria-hidden="true"><circle cx="24" cy="24" r="24"/>\
+        <path d="{{drawingPath}}" fill="none" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>
+        {{/drawing}}
         <h1>{{heading}}</h1>
         {{#lead}}
         <p class="lead">{{before}}<bdi>{{name}}</bdi>{{after}}</p>
@@ -50,8 +50,12 @@ enum PageTemplate {
         {{#paragraphs}}
         <p>{{.}}</p>
         {{/paragraphs}}
-        <div role="alert" class="notice">{{#notice}}<h2>{{noticeHeading}}</h2>\
+        <div role="alert" class="notice" id="notice">{{#notice}}<h2>{{noticeHeading}}</h2>\
         <p>{{#target}}<a href="#{{.}}">{{noticeText}}</a>{{/target}}{{^target}}{{noticeText}}{{/target}}</p>{{/notice}}</div>
+        {{#person}}
+        <p class="person">{{#words}}<span>{{before}}<bdi>{{name}}</bdi>{{after}}</span>{{/words}}\
+        {{#otherURL}} <a href="{{.}}">{{otherText}}</a>{{/otherURL}}</p>
+        {{/person}}
         {{#form}}
         <form method="post" action="{{action}}">
         {{#hidden}}
@@ -96,7 +100,7 @@ enum PageTemplate {
         {{/menu}}
         {{#messages}}
         <article>
-        <h2>{{subject}}</h2>
+        <h2{{#subjectLanguage}} lang="{{.}}"{{/subjectLanguage}}>{{subject}}</h2>
         <p class="origin"><span>{{origin}}</span> <span>{{#recipient}}{{before}}<bdi>{{name}}</bdi>{{after}}{{/recipient}}</span> \
         <time>{{sentAt}}</time></p>
         {{#code}}
@@ -105,7 +109,7 @@ enum PageTemplate {
         {{#messageLink}}
         <p><a class="button" href="{{messageURL}}">{{messageLinkText}}</a></p>
         {{/messageLink}}
-        <pre>{{body}}</pre>
+        <pre{{#messageLanguage}} lang="{{.}}"{{/messageLanguage}}>{{body}}</pre>
         </article>
         {{/messages}}
         {{#links}}

@@ -70,20 +70,24 @@ extension PageView.Field {
 }
 
 extension PageView.Form {
-    /// Tells the refusal at its field too, joins each field to what is said about it, and puts the cursor where the person
+    /// Tells the refusal at its field, joins each field to what is said about it, and puts the cursor where the person
     /// has something to do.
     mutating func settle(_ problem: AuthError?, _ texts: any PageTexts) {
         let culprit = problem.flatMap(PageView.Field.id)
+        for index in fields.indices where fields[index].id == culprit {
+            fields[index].complaint = problem.map(texts.text)
+        }
+        let focus =
+            fields.firstIndex { $0.complaint != nil } ?? fields.firstIndex { $0.value.isEmpty } ?? fields.indices.first
         for index in fields.indices {
-            if fields[index].id == culprit, let problem { fields[index].complaint = texts.text(of: problem) }
+            fields[index].isFocused = index == focus
             let ids = [
+                // An alert that comes with its page is not read aloud by itself; what the cursor is in is.
+                problem == nil || index != focus ? nil : PageView.noticeID,
                 fields[index].complaint.map { _ in "\(fields[index].id)-problem" },
                 fields[index].hint.map { _ in "\(fields[index].id)-hint" },
             ].compactMap { $0 }
             fields[index].describedBy = ids.isEmpty ? nil : ids.joined(separator: " ")
         }
-        let focus =
-            fields.firstIndex { $0.complaint != nil } ?? fields.firstIndex { $0.value.isEmpty } ?? fields.indices.first
-        if let focus { fields[focus].isFocused = true }
     }
 }

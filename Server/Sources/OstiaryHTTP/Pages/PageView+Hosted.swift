@@ -34,44 +34,58 @@ extension PageView {
                 page.signIn.map { [Link(question: texts.isKnown, url: Self.safe($0.url), linkText: texts.signIn)] }
                 ?? []
             refuse(page.problem, texts)
-        case .registrationSent: end(texts.registrationSent)
-        case .forgotPassword(let form, let problem):
+        case .registrationSent(let signIn):
+            end(texts.registrationSent)
+            offer(signIn, texts.backToSignIn)
+        case .forgotPassword(let page):
             heading = texts.resetRequest
             paragraphs = [texts.resetRequestLead]
-            self.form = Form(form, token, texts.sendLink)
-            self.form?.fields = [.email(texts, value: "", autocomplete: "username")]
-            refuse(problem, texts)
-        case .forgotPasswordSent: end(texts.resetSent)
+            form = Form(page.form, token, texts.sendLink)
+            form?.fields = [.email(texts, value: page.email, autocomplete: "username")]
+            offer(page.signIn, texts.backToSignIn)
+            refuse(page.problem, texts)
+        case .forgotPasswordSent(let signIn):
+            end(texts.resetSent)
+            offer(signIn, texts.backToSignIn)
         case .resetPassword(let form, let minimum, let problem):
             heading = texts.resetPassword
             self.form = Form(form, token, texts.savePassword)
             self.form?.fields = [.password(texts, label: texts.newPassword, minimum: minimum)]
             refuse(problem, texts)
-        case .passwordChanged(let next): finish(texts.passwordChanged, next, texts)
+        case .passwordChanged(let signIn):
+            finish(texts.passwordChanged(signingInHere: signIn != nil), signIn, texts.signIn)
         case .confirmRegistration(let form, let problem):
             heading = texts.confirmRegistration
             paragraphs = [texts.confirmRegistrationLead]
             self.form = Form(form, token, texts.confirmRegistration)
             self.form?.fields = [.password(texts, label: texts.chosenPassword)]
             refuse(problem, texts)
-        case .registrationConfirmed(let next): finish(texts.registrationConfirmed, next, texts)
+        case .registrationConfirmed(let signIn):
+            finish(texts.registrationConfirmed(signingInHere: signIn != nil), signIn, texts.signIn)
+        case .linkOver(let link, let renewal):
+            end(texts.linkOver(link, renewedHere: renewal != nil))
+            drawing = .problem
+            offer(renewal, texts.renew(link), isMain: true)
         case .chooseProvider(let choices):
             heading = texts.chooseProvider
             menu = Menu(choices: choices.map { Choice($0, texts) })
-        case .consent(let form, let client):
+        case .consent(let page):
             heading = texts.consentHeading
-            lead = texts.consent(to: client)
-            self.form = Form(form, token, texts.allow)
-            self.form?.buttons = [
+            lead = texts.consent(to: page.client)
+            person = Person(
+                words: texts.signedIn(as: page.person), otherURL: page.anotherAccount.map { Self.safe($0.url) },
+                otherText: texts.useAnotherAccount)
+            form = Form(page.form, token, texts.allow)
+            form?.buttons = [
                 Button(buttonText: texts.allow, decision: "allow"),
                 Button(buttonText: texts.deny, decision: "deny", isQuiet: true),
             ]
-            self.form?.note = texts.consentNote
+            form?.note = texts.consentNote
         case .confirmSignOut(let form):
             heading = texts.confirmSignOut
             paragraphs = [texts.confirmSignOutLead]
             self.form = Form(form, token, texts.signOut)
-        case .signedOut(let next): finish(texts.signedOut, next, texts)
+        case .signedOut(let next): finish(texts.signedOut, next, next.map { texts.goOn(to: $0.title) } ?? "")
         case .account(let name, let email, let signOut):
             heading = texts.account
             lead = texts.signedIn(as: name ?? email)
@@ -84,10 +98,13 @@ extension PageView {
             self.form = Form(form, token, texts.signIn)
             self.form?.fields = [.email(texts, value: "", autocomplete: "email"), .fullName(texts)]
             refuse(nil, texts)
-        case .problem(let problem): end(texts.outcome(of: problem))
+        case .problem(let problem):
+            end(texts.outcome(of: problem))
+            drawing = .problem
+            if case .providerAway(_, let choice) = problem { offer(choice, texts.chooseAnotherProvider) }
         }
         // The first thing that is read aloud.
-        let warning = notice.map { "\($0.noticeHeading): " } ?? ""
+        let warning = notice == nil ? "" : "\(texts.error): "
         title = "\(warning)\(heading) · \(frame.name)"
     }
 
@@ -105,8 +122,10 @@ extension PageView {
         form?.settle(problem, texts)
         guard let problem else { return }
         let field = form?.fields.first { $0.complaint != nil }
+        // Where a field has the reason, the notice only leads there.
         notice = Notice(
-            noticeHeading: texts.problemHeading, noticeText: texts.text(of: problem), target: field.map { $0.id })
+            noticeHeading: texts.problemHeading,
+            noticeText: field.map { texts.check($0.label) } ?? texts.text(of: problem), target: field?.id)
     }
 
     private mutating func end(_ outcome: Outcome) {
@@ -114,10 +133,14 @@ extension PageView {
         paragraphs = outcome.paragraphs
     }
 
-    private mutating func finish(_ outcome: Outcome, _ next: HostedPage.Link?, _ texts: any PageTexts) {
+    private mutating func finish(_ outcome: Outcome, _ next: HostedPage.Link?, _ button: String) {
         end(outcome)
-        isDone = true
-        links = next.map { [Link(url: Self.safe($0.url), linkText: texts.goOn(to: $0.title), isMain: true)] } ?? []
+        drawing = .done
+        offer(next, button, isMain: true)
+    }
+
+    private mutating func offer(_ link: HostedPage.Link?, _ text: String, isMain: Bool = false) {
+        links = link.map { [Link(url: Self.safe($0.url), linkText: text, isMain: isMain)] } ?? []
     }
 
     /// A link leads somewhere, or nowhere: never does it make the browser do something.

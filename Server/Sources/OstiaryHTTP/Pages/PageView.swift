@@ -12,15 +12,36 @@ struct PageView {
     var heading: String
     var lead: Phrase?
     var notice: Notice?
-    var isDone = false
+    /// What stands above the heading of an outcome.
+    var drawing: Drawing?
     var paragraphs: [String] = []
     var form: Form?
     var menu: Menu?
+    var person: Person?
     var links: [Link] = []
     var messages: [Message] = []
     var development: Development?
     var hasScript = true
     var isWide = false
+
+    /// Who is signed in, with a way to be somebody else.
+    struct Person {
+        var words: Phrase
+        var otherURL: String?
+        var otherText: String
+    }
+
+    /// As the template has it.
+    static let noticeID = "notice"
+
+    /// What is drawn, 48 by 48.
+    struct Drawing {
+        var drawingKind: String
+        var drawingPath: String
+
+        static let done = Drawing(drawingKind: "done", drawingPath: "M14.5 24.8l6.4 6.4 12.6-13.4")
+        static let problem = Drawing(drawingKind: "problem", drawingPath: "M24 13v14M24 34.4v.2")
+    }
 
     /// A refusal of the form, told above it.
     struct Notice {
@@ -80,6 +101,9 @@ struct PageView {
     struct Message {
         var subject: String
         var origin: String
+        /// Nil for the page's.
+        var messageLanguage: String?
+        var subjectLanguage: String?
         var recipient: Phrase
         var sentAt: String
         var code: String?

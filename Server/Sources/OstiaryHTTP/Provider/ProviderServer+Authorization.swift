@@ -37,7 +37,7 @@ extension ProviderServer {
         case .redirect(let url): visit.redirect(to: url)
         case .signIn(let asked): signInPage(visit.asked(asked), email: asked.loginHint ?? "")
         case .standIn(let asked, let connection): Self.standInPage(visit.asked(asked), connection)
-        case .consent(let asked, _): Self.consentPage(visit.asked(asked), asked)
+        case .consent(let asked, let account): Self.consentPage(visit.asked(asked), asked, account)
         }
     }
 
@@ -49,8 +49,16 @@ extension ProviderServer {
         }
     }
 
-    private static func consentPage(_ visit: Visit, _ asked: AuthenticationRequest) -> WireResponse {
-        visit.page(.consent(PageForm(action: PagePath.consent.path, hidden: visit.hidden), client: asked.client.name))
+    private static func consentPage(
+        _ visit: Visit, _ asked: AuthenticationRequest, _ account: Account
+    ) -> WireResponse {
+        let another = "\(OpenIDProvider.Endpoint.authorization.path)?\(asked.queryForAnotherAccount)"
+        return visit.page(
+            .consent(
+                HostedPage.Consent(
+                    form: PageForm(action: PagePath.consent.path, hidden: visit.hidden), client: asked.client.name,
+                    person: account.email?.text ?? account.fullName?.text,
+                    anotherAccount: HostedPage.Link(url: another, title: asked.client.name))))
     }
 
     private static func standInPage(_ visit: Visit, _ connection: String) -> WireResponse {

@@ -4,23 +4,43 @@ import OstiaryEngine
 import OstiaryProvider
 
 extension ProviderServer {
+    func showResetRequest(_ visit: Visit) -> WireResponse {
+        guard let visit = readingRequest(visit) else { return visit.page(.problem(.malformedRequest), status: 400) }
+        return visit.page(resetRequest(visit, email: visit.asked?.loginHint ?? "", nil))
+    }
+
     func requestReset(_ form: [String: String], _ visit: Visit) async throws(AuthError) -> WireResponse {
+        guard let visit = readingRequest(form, visit) else {
+            return visit.page(.problem(.malformedRequest), status: 400)
+        }
         do throws(AuthError) {
             let call = RequestPasswordReset(email: try Self.email(form))
             _ = try await provider.engine.serving(visit.caller).requestPasswordReset(call)
-            return visit.page(.forgotPasswordSent)
+            return visit.page(.forgotPasswordSent(signIn: visit.link(to: .signIn, title: frame.name)))
         } catch {
-            return visit.again(
-                .forgotPassword(PageForm(action: PagePath.forgotPassword.path), problem: error), error)
+            return visit.again(resetRequest(visit, email: form["email"] ?? "", error), error)
         }
     }
 
+    private func resetRequest(_ visit: Visit, email: String, _ problem: AuthError?) -> HostedPage {
+        let form = PageForm(action: PagePath.forgotPassword.path, hidden: visit.hidden)
+        return .forgotPassword(
+            HostedPage.ResetRequest(
+                form: form, email: email, signIn: visit.link(to: .signIn, title: frame.name), problem: problem))
+    }
+
     /// Where a mailed link leads. Opening it spends nothing: mail scanners open every link.
-    func showLink(_ page: PagePath, _ visit: Visit) -> WireResponse {
+    func showLink(_ page: PagePath, _ visit: Visit) async -> WireResponse {
         guard let token = ProviderParameters.read(visit.request.query)?["token"] else {
             return visit.page(.problem(.malformedRequest), status: 400)
         }
-        return visit.page(linkPage(page, token: token, nil))
+        do throws(AuthError) {
+            let link = page == .confirmRegistration ? MailedLink.registration : .passwordReset
+            try await provider.engine.serving(visit.caller).lookUp(link, token: Secret(token))
+            return visit.page(linkPage(page, token: token, nil))
+        } catch {
+            return refuseLink(page, visit, error) ?? visit.problem(error)
+        }
     }
 
     func finishLink(
@@ -33,16 +53,23 @@ extension ProviderServer {
         do throws(AuthError) {
             guard page == .confirmRegistration else {
                 _ = try await engine.resetPassword(ResetPassword(proof: .token(Secret(token)), password: password))
-                return visit.page(.passwordChanged(continuing: next))
+                return visit.page(.passwordChanged(signIn: next))
             }
             let signedIn = try await engine.confirmRegistration(
                 ConfirmRegistration(token: Secret(token), password: password))
             // The link may have been opened in another browser than the one that is waiting: sign-in is asked for there.
             _ = try await engine.signOut(SignOut(accessToken: signedIn.tokens.accessToken))
-            return visit.page(.registrationConfirmed(continuing: next))
+            return visit.page(.registrationConfirmed(signIn: next))
         } catch {
-            return visit.again(linkPage(page, token: token, error), error)
+            return refuseLink(page, visit, error) ?? visit.again(linkPage(page, token: token, error), error)
         }
+    }
+
+    /// - Returns: Nil if it is not the link that is refused.
+    private func refuseLink(_ page: PagePath, _ visit: Visit, _ error: AuthError) -> WireResponse? {
+        guard let link = MailedLink(refusedBy: error) else { return nil }
+        let renewal = visit.link(to: link == .registration ? .register : .forgotPassword, title: frame.name)
+        return visit.again(.linkOver(link, renewal: renewal), error)
     }
 
     private func linkPage(_ page: PagePath, token: String, _ problem: AuthError?) -> HostedPage {

@@ -37,7 +37,9 @@ extension ProviderServer {
                 email: try Self.email(form), password: Secret(form["password"] ?? ""), fullName: try Self.name(form))
             return await enter(try await provider.register(call, from: visit.caller), visit)
         } catch {
-            if case .confirmationRequired = error { return visit.page(.registrationSent) }
+            if case .confirmationRequired = error {
+                return visit.page(.registrationSent(signIn: visit.link(to: .signIn, title: frame.name)))
+            }
             return visit.again(registration(visit, form, error), error)
         }
     }
@@ -79,13 +81,13 @@ extension ProviderServer {
     }
 
     /// The visit as a step of the request in its query, if there is one; nil if that cannot be gone on with.
-    private func readingRequest(_ visit: Visit) -> Visit? {
+    func readingRequest(_ visit: Visit) -> Visit? {
         guard let parameters = ProviderParameters.read(visit.request.query) else { return nil }
         guard parameters["client_id"] != nil else { return visit }
         return provider.request(parameters).map { visit.asked($0) }
     }
 
-    private func readingRequest(_ form: [String: String], _ visit: Visit) -> Visit? {
+    func readingRequest(_ form: [String: String], _ visit: Visit) -> Visit? {
         guard form[Visit.requestField] != nil else { return visit }
         return Self.asked(in: form, at: provider).map { visit.asked($0) }
     }

@@ -106,8 +106,8 @@ public final class ProviderServer: Sendable {
         case .account: await showAccount(visit)
         case .signIn: showSignIn(visit)
         case .register: showRegistration(visit)
-        case .forgotPassword: visit.page(.forgotPassword(PageForm(action: page.path), problem: nil))
-        case .resetPassword, .confirmRegistration: showLink(page, visit)
+        case .forgotPassword: showResetRequest(visit)
+        case .resetPassword, .confirmRegistration: await showLink(page, visit)
         case .consent, .standIn: OAuthAnswer.notFound
         }
     }

@@ -17,10 +17,12 @@ public struct InboxMessage: Hashable, Sendable {
     public var link: String?
     /// RFC 3339, in UTC.
     public var sentAt: String
+    /// What subject and text are in. Source: RFC 5646.
+    public var language: String
 
     public init(
         id: String, app: String, channel: String, to: String, subject: String?, text: String, code: String?,
-        link: String?, sentAt: String
+        link: String?, sentAt: String, language: String = "en"
     ) {
         self.id = id
         self.app = app
@@ -31,5 +33,6 @@ public struct InboxMessage: Hashable, Sendable {
         self.code = code
         self.link = link
         self.sentAt = sentAt
+        self.language = language
     }
 }

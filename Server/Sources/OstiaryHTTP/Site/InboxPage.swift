@@ -42,7 +42,8 @@ struct InboxPage {
         view.paragraphs = messages.isEmpty ? [texts.inboxIsEmpty] : []
         view.messages = messages.map { message in
             PageView.Message(
-                subject: message.subject ?? texts.textMessage, origin: message.app,
+                subject: message.subject ?? texts.textMessage, origin: message.app, messageLanguage: message.language,
+                subjectLanguage: message.subject.map { _ in message.language },
                 recipient: texts.sent(to: message.to), sentAt: message.sentAt, code: message.code,
                 messageLink: message.link.map {
                     PageView.MessageLink(messageURL: PageView.safe($0), messageLinkText: texts.openLink)

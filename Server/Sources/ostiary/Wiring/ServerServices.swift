@@ -167,7 +167,8 @@ struct DeliveredInbox: Inbox {
         await inbox.entries(app: app, to: recipient).map { entry in
             InboxMessage(
                 id: entry.id, app: entry.app, channel: entry.channel.rawValue, to: entry.to, subject: entry.subject,
-                text: entry.text, code: entry.code, link: entry.link, sentAt: entry.sentAt.formatted(.iso8601))
+                text: entry.text, code: entry.code, link: entry.link, sentAt: entry.sentAt.formatted(.iso8601),
+                language: entry.language)
         }
     }
 

@@ -57,8 +57,13 @@ enum StyleSheet {
         a { color: var(--link); text-underline-offset: .2em; text-decoration-thickness: .08em; }
         a:hover { text-decoration-thickness: .14em; }
         :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
-        .done { display: block; margin-bottom: 1.25rem; fill: var(--done); stroke: var(--paper); }
-        .done circle { stroke: none; }
+        .sign { display: block; margin-bottom: 1.25rem; stroke: var(--paper); }
+        .sign circle { stroke: none; }
+        .done { fill: var(--done); }
+        .problem { fill: var(--problem); }
+        .person { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline; margin: 1.25rem 0 0; }
+        main > .person { margin-bottom: 0; padding: .625rem 1rem; border: 1px solid var(--line); border-radius: .625rem; }
+        .person a { padding: .5rem 0; font-weight: 600; }
 
         form { display: grid; gap: 1.25rem; margin: 1.5rem 0 0; }
         .field { display: grid; gap: .375rem; }
@@ -140,6 +145,7 @@ enum StyleSheet {
           footer { justify-content: center; }
         }
         .wide header, .wide main { max-width: 44rem; }
+        .wide .brand { padding: 0; }
         @media (prefers-reduced-motion: no-preference) {
           button, .button, .choice, input { transition: box-shadow .12s ease-out, border-color .12s ease-out; }
         }

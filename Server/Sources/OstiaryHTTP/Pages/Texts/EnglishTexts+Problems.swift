@@ -35,7 +35,7 @@ extension EnglishTexts {
                     "It was open for too long, was sent from another page, or your browser keeps no cookies for us.",
                     "Go back, load the page again, and send the form once more.",
                 ])
-        case .providerAway(let incident):
+        case .providerAway(let incident, _):
             Outcome(
                 heading: "The sign-in service is not available",
                 paragraphs: [

@@ -1,4 +1,5 @@
 import OstiaryCore
+import OstiaryEngine
 
 struct EnglishTexts: PageTexts {
     let language = "en"
@@ -41,17 +42,53 @@ struct EnglishTexts: PageTexts {
         ])
     let resetPassword = "Choose a new password"
     let savePassword = "Save password"
-    let passwordChanged = Outcome(
-        heading: "Your password is changed",
-        paragraphs: [
-            "You have been signed out everywhere else. You can go back to the app and sign in with your new password."
-        ])
+    let backToSignIn = "Back to sign in"
+    func passwordChanged(signingInHere here: Bool) -> Outcome {
+        Outcome(
+            heading: "Your password is changed",
+            paragraphs: [
+                here
+                    ? "You have been signed out everywhere. From now on, sign in with your new password."
+                    : "You have been signed out everywhere. Go back to the app and sign in with your new password."
+            ])
+    }
     let confirmRegistration = "Finish your registration"
     let confirmRegistrationLead = "Type the password that you chose when you registered. So only you can finish it."
-    let registrationConfirmed = Outcome(
-        heading: "Your account is ready", paragraphs: ["You can go back to the app and sign in."])
+    func registrationConfirmed(signingInHere here: Bool) -> Outcome {
+        Outcome(
+            heading: "Your account is ready",
+            paragraphs: [here ? "You can sign in now." : "You can go back to the app and sign in."])
+    }
+    func linkOver(_ link: MailedLink, renewedHere here: Bool) -> Outcome {
+        let heading = "This link is no longer good"
+        switch link {
+        case .passwordReset:
+            return Outcome(
+                heading: heading,
+                paragraphs: [
+                    "It was used already, is too old, or a newer one was sent: only the newest counts.",
+                    here ? "You can ask for a new one." : "Ask for a new one in the app.",
+                ])
+        case .registration:
+            return Outcome(
+                heading: heading,
+                paragraphs: [
+                    "It was used already or is too old. If your registration is finished, just sign in.",
+                    here
+                        ? "If not, create your account again."
+                        : "If not, ask for a new one in the app: register again.",
+                ])
+        }
+    }
+    func renew(_ link: MailedLink) -> String {
+        switch link {
+        case .passwordReset: "Ask for a new link"
+        case .registration: register
+        }
+    }
 
     let chooseProvider = "Choose how to sign in"
+    let chooseAnotherProvider = "Choose another way to sign in"
     func button(for kind: HostedPage.Brand?, title: String) -> String {
         kind == nil ? "Continue with \(title)" : "Sign in with \(title)"
     }
@@ -62,6 +99,7 @@ struct EnglishTexts: PageTexts {
     let consentNote = "Your password stays here. Nobody else gets to see it."
     let allow = "Allow"
     let deny = "Cancel"
+    let useAnotherAccount = "Use another account"
     func standInHeading(_ provider: String) -> String { "Sign in with \(provider)" }
     func standIn(for provider: String) -> Phrase {
         Phrase(
@@ -83,6 +121,8 @@ struct EnglishTexts: PageTexts {
     func goOn(to title: String) -> String { "Continue to \(title)" }
 
     let problemHeading = "That did not work"
+    let error = "Error"
+    func check(_ field: String) -> String { "Check the field “\(field)”." }
 
     let developmentServer = "Development server"
     let sentMessages = "Messages sent"

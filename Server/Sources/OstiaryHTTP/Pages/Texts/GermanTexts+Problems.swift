@@ -38,7 +38,7 @@ extension GermanTexts {
                     "Es war zu lange offen, kam von einer anderen Seite, oder Ihr Browser behält keine Cookies von uns.",
                     "Gehen Sie zurück, laden Sie die Seite neu und senden Sie das Formular noch einmal.",
                 ])
-        case .providerAway(let incident):
+        case .providerAway(let incident, _):
             Outcome(
                 heading: "Der Anmeldedienst ist nicht erreichbar",
                 paragraphs: [

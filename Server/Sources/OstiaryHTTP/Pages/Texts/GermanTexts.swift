@@ -1,4 +1,5 @@
 import OstiaryCore
+import OstiaryEngine
 
 struct GermanTexts: PageTexts {
     let language = "de"
@@ -42,18 +43,56 @@ struct GermanTexts: PageTexts {
         ])
     let resetPassword = "Neues Passwort wählen"
     let savePassword = "Passwort speichern"
-    let passwordChanged = Outcome(
-        heading: "Ihr Passwort ist geändert",
-        paragraphs: [
-            "Überall sonst sind Sie jetzt abgemeldet. Gehen Sie zurück zur App und melden Sie sich mit dem neuen Passwort an."
-        ])
+    let backToSignIn = "Zurück zur Anmeldung"
+    func passwordChanged(signingInHere here: Bool) -> Outcome {
+        Outcome(
+            heading: "Ihr Passwort ist geändert",
+            paragraphs: [
+                here
+                    ? "Sie sind jetzt überall abgemeldet. Melden Sie sich von nun an mit dem neuen Passwort an."
+                    : "Sie sind jetzt überall abgemeldet. Gehen Sie zurück zur App und melden Sie sich mit dem neuen Passwort an."
+            ])
+    }
     let confirmRegistration = "Registrierung abschließen"
     let confirmRegistrationLead =
         "Geben Sie das Passwort ein, das Sie bei der Registrierung gewählt haben. So können nur Sie sie abschließen."
-    let registrationConfirmed = Outcome(
-        heading: "Ihr Konto ist bereit", paragraphs: ["Gehen Sie zurück zur App und melden Sie sich an."])
+    func registrationConfirmed(signingInHere here: Bool) -> Outcome {
+        Outcome(
+            heading: "Ihr Konto ist bereit",
+            paragraphs: [
+                here ? "Sie können sich jetzt anmelden." : "Gehen Sie zurück zur App und melden Sie sich an."
+            ])
+    }
+    func linkOver(_ link: MailedLink, renewedHere here: Bool) -> Outcome {
+        let heading = "Dieser Link gilt nicht mehr"
+        switch link {
+        case .passwordReset:
+            return Outcome(
+                heading: heading,
+                paragraphs: [
+                    "Er wurde schon benutzt, ist zu alt, oder es gibt einen neueren: Nur der neueste zählt.",
+                    here ? "Sie können einen neuen anfordern." : "Fordern Sie in der App einen neuen an.",
+                ])
+        case .registration:
+            return Outcome(
+                heading: heading,
+                paragraphs: [
+                    "Er wurde schon benutzt oder ist zu alt. Wenn Ihre Registrierung abgeschlossen ist, melden Sie sich einfach an.",
+                    here
+                        ? "Wenn nicht, legen Sie Ihr Konto noch einmal an."
+                        : "Wenn nicht, fordern Sie in der App einen neuen an: Registrieren Sie sich noch einmal.",
+                ])
+        }
+    }
+    func renew(_ link: MailedLink) -> String {
+        switch link {
+        case .passwordReset: "Neuen Link anfordern"
+        case .registration: register
+        }
+    }
 
     let chooseProvider = "Wie möchten Sie sich anmelden?"
+    let chooseAnotherProvider = "Anders anmelden"
     func button(for kind: HostedPage.Brand?, title: String) -> String {
         switch kind {
         case nil: "Weiter mit \(title)"
@@ -68,6 +107,7 @@ struct GermanTexts: PageTexts {
     let consentNote = "Ihr Passwort bleibt hier. Niemand sonst bekommt es zu sehen."
     let allow = "Erlauben"
     let deny = "Abbrechen"
+    let useAnotherAccount = "Anderes Konto verwenden"
     func standInHeading(_ provider: String) -> String { "Mit \(provider) anmelden" }
     func standIn(for provider: String) -> Phrase {
         Phrase(
@@ -88,6 +128,8 @@ struct GermanTexts: PageTexts {
     func goOn(to title: String) -> String { "Weiter zu \(title)" }
 
     let problemHeading = "Das hat nicht geklappt"
+    let error = "Fehler"
+    func check(_ field: String) -> String { "Prüfen Sie das Feld „\(field)“." }
 
     let developmentServer = "Entwicklungsserver"
     let sentMessages = "Gesendete Nachrichten"

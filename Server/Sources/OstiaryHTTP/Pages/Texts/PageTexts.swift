@@ -1,4 +1,5 @@
 import OstiaryCore
+import OstiaryEngine
 
 /// Everything that pages say, in one language. A language that lacks a text does not compile.
 protocol PageTexts: Sendable {
@@ -36,20 +37,27 @@ protocol PageTexts: Sendable {
     var resetSent: Outcome { get }
     var resetPassword: String { get }
     var savePassword: String { get }
-    var passwordChanged: Outcome { get }
+    var backToSignIn: String { get }
+    /// - Parameter here: Whether people sign in at a page of ours, or in an app.
+    func passwordChanged(signingInHere here: Bool) -> Outcome
     var confirmRegistration: String { get }
     var confirmRegistrationLead: String { get }
-    var registrationConfirmed: Outcome { get }
+    func registrationConfirmed(signingInHere here: Bool) -> Outcome
+    /// - Parameter here: Whether a new one is to be had at a page of ours, or in an app.
+    func linkOver(_ link: MailedLink, renewedHere here: Bool) -> Outcome
+    func renew(_ link: MailedLink) -> String
 
     // MARK: Providers
 
     var chooseProvider: String { get }
+    var chooseAnotherProvider: String { get }
     func button(for kind: HostedPage.Brand?, title: String) -> String
     func consent(to client: String) -> Phrase
     var consentHeading: String { get }
     var consentNote: String { get }
     var allow: String { get }
     var deny: String { get }
+    var useAnotherAccount: String { get }
     func standIn(for provider: String) -> Phrase
     func standInHeading(_ provider: String) -> String
 
@@ -67,6 +75,10 @@ protocol PageTexts: Sendable {
 
     /// What stands above every refusal of a form.
     var problemHeading: String { get }
+    /// What the title of a page begins with whose form was refused.
+    var error: String { get }
+    /// Names the field that a form was refused for; why is told there.
+    func check(_ field: String) -> String
     func outcome(of problem: HostedPage.Problem) -> Outcome
     /// What happened, and what to do next.
     func text(of error: AuthError) -> String
