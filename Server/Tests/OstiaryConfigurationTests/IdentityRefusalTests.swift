@@ -25,12 +25,14 @@ import Testing
         ("[{kind: google, name: one, client_id: c}]", ".one.client_secret: needs the OAuth client's secret"),
         ("[\(google), \(google)]", ".google.name: needs to differ from the other entries' names"),
         (
-            "[\(google), {kind: local, name: google}]", ".google.name: needs to differ from the other entries' names"
+            "[{kind: google, name: x, client_id: c, client_secret: s}, {kind: local, name: x}]",
+            ".x.name: needs to differ from the other entries' names"
         ),
         ("{kind: local, name: Our}", ".name: needs small letters, digits and -, at most 64"),
         ("{kind: local, name: a_b}", ".name: needs small letters, digits and -, at most 64"),
         ("[{kind: local, name: \"../x\"}]", ".local.name: needs small letters, digits and -, at most 64"),
         ("{kind: local, title: \"\\u200B\"}", ".title: needs a name of at most 64 printable characters"),
+        ("{kind: oidc, name: local}", ".name: needs another name: this one is a kind's"),
         (
             "[{\(pool)}, {\(pool), name: second}]", ".second.kind: needs to be the only cognito of the app"
         ),

@@ -34,6 +34,10 @@ extension IdentityConfiguration {
             guard Self.isName(setting.text) else {
                 throw setting.problem("needs small letters, digits and -, at most 64")
             }
+            // Accounts are labelled by it, and must not pass for those of another source.
+            guard Kind(rawValue: setting.text) ?? kind == kind else {
+                throw setting.problem("needs another name: this one is a kind's")
+            }
             name = setting.text
         }
         let title = try section.setting("title").map { (setting) throws(ConfigurationProblem) in

@@ -32,12 +32,12 @@ public struct HTTPUpstreamTransport: UpstreamTransport {
 
     /// Opens no connection yet. ``shutdown()`` has to be called at the end.
     ///
-    /// - Parameter authoritiesFile: Certificates in PEM form that are trusted besides the system's.
+    /// - Parameter authoritiesFile: Certificates in PEM form that are trusted instead of the system's.
     public init(authoritiesFile: String? = nil, limits: Limits = Limits()) {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
         tls.certificateVerification = .fullVerification
-        if let authoritiesFile { tls.additionalTrustRoots = [.file(authoritiesFile)] }
+        if let authoritiesFile { tls.trustRoots = .file(authoritiesFile) }
         var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
         configuration.redirectConfiguration = .disallow
         configuration.proxy = nil
@@ -49,6 +49,16 @@ public struct HTTPUpstreamTransport: UpstreamTransport {
         configuration.connectionPool.idleTimeout = .seconds(4)
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.limits = limits
+    }
+
+    /// Finds out at start whether a file of authorities can be used, rather than at the first sign-in.
+    ///
+    /// - Throws: ``InvalidProviderSetting``.
+    public static func check(authoritiesFile: String) throws(InvalidProviderSetting) {
+        let certificates = try? NIOSSLCertificate.fromPEMFile(authoritiesFile)
+        guard certificates?.isEmpty == false else {
+            throw InvalidProviderSetting("ca_file needs certificates in PEM form")
+        }
     }
 
     /// Closes every connection. Nothing can be sent afterwards.

@@ -69,11 +69,9 @@ struct BuiltInProvider {
         guard !own.isEmpty else { return nil }
         var redirects: [String] = []
         for identity in own {
-            // Auth0, which the provider then plays, sends the browser straight to the app.
-            redirects +=
-                identity.kind == .auth0
-                ? app.settings.redirectURIs.registered
-                : plan.names(of: app).map { "\($0)\(app.settings.pathPrefix)/callback" }
+            redirects += plan.names(of: app).map { "\($0)\(app.settings.pathPrefix)/callback" }
+            // Auth0, which the provider then plays, sends social sign-ins straight to the app.
+            if identity.kind == .auth0 { redirects += app.settings.redirectURIs.registered }
         }
         return ProviderClient(
             id: app.settings.name.text, name: app.configuration.displayName, secret: secret(of: app, keys: keys),

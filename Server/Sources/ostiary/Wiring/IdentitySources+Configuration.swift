@@ -5,7 +5,7 @@ import OstiaryIdentities
 
 /// What the providers of an app are made with.
 struct IdentityMaterials {
-    /// A client for a provider elsewhere, trusting the authorities of a file besides the system's.
+    /// A client for a provider elsewhere, trusting the authorities of a file instead of the system's.
     var upstream: (_ authoritiesFile: String?) -> UpstreamClient
     /// The built-in provider as this app's; nil where there is none.
     var builtIn: BuiltIn?
@@ -53,10 +53,11 @@ extension IdentitySources {
         switch identity.source {
         case .local: break
         case .oidc(let settings?):
+            if let file = settings.caFile { try HTTPUpstreamTransport.check(authoritiesFile: file) }
             providers.append(
                 OpenIDConnectProvider(
                     OpenIDSettings(
-                        name: name, title: title, issuer: settings.issuer, clientID: settings.clientID,
+                        name: name, title: title, kind: name, issuer: settings.issuer, clientID: settings.clientID,
                         clientSecret: settings.clientSecret, scope: settings.scopes.joined(separator: " "),
                         endpointHosts: settings.endpointHosts, authentication: settings.authentication),
                     client: materials.upstream(settings.caFile), surroundings: surroundings))
@@ -65,7 +66,7 @@ extension IdentitySources {
             providers.append(
                 OpenIDConnectProvider(
                     OpenIDSettings(
-                        name: name, title: title, issuer: builtIn.issuer, clientID: builtIn.clientID,
+                        name: name, title: title, kind: name, issuer: builtIn.issuer, clientID: builtIn.clientID,
                         clientSecret: builtIn.clientSecret), client: builtIn.client, surroundings: surroundings))
         case .auth0(let settings?):
             let auth0 = Auth0Settings(

@@ -15,7 +15,7 @@ final class Upstreams: Sendable {
         self.surroundings = surroundings
     }
 
-    /// - Parameter authoritiesFile: A PEM file of authorities to trust besides the system's.
+    /// - Parameter authoritiesFile: A PEM file of authorities to trust instead of the system's.
     func client(trusting authoritiesFile: String? = nil) -> UpstreamClient {
         connections.withLock { connections in
             if let known = connections[authoritiesFile] { return known.client }
