@@ -15,9 +15,11 @@ struct LinkPageTests {
 
         /// Opens the page as a browser does, and sends its form.
         func post(
-            _ page: String, token: String, password: Secret<String>, headers: [String: String] = [:]
+            _ page: String, token: String, password: Secret<String>, headers: [String: String] = [:],
+            meanwhile: () async throws -> Void = {}
         ) async throws -> HTTPAnswer {
             let opened = try await server.ask("/vici/\(page)?token=\(token)")
+            try await meanwhile()
             let cookie = try #require(opened["set-cookie"]?.split(separator: ";").first)
             let fields = opened.body.matches(of: /<input type="hidden" name="([^"]+)" value="([^"]*)">/)
             let form = fields.map { "\($0.1)=\($0.2)" } + ["password=\(password.reveal().replacing(" ", with: "+"))"]
@@ -50,8 +52,36 @@ struct LinkPageTests {
             let answer = try await scene.post("reset-password", token: token, password: AppClient.newPassword)
             #expect(answer.status == 200)
             _ = try await scene.client.signIn(password: AppClient.newPassword)
-            let again = try await scene.post("reset-password", token: token, password: AppClient.password)
+            let again = try await scene.server.ask("/vici/reset-password?token=\(token)")
             #expect(again.status == 400)
+            #expect(again.body.contains("<h1>This link is no longer good</h1>"))
+            #expect(!again.body.contains("<form") && again.body.contains("Ask for a new one in the app."))
+        }
+    }
+
+    @Test func `shows no form again when the token was spent while the page was open`() async throws {
+        try await run { scene in
+            let token = try await resetToken(scene)
+            let answer = try await scene.post("reset-password", token: token, password: AppClient.newPassword) {
+                let first = try await scene.post("reset-password", token: token, password: AppClient.newPassword)
+                #expect(first.status == 200)
+            }
+            #expect(answer.status == 400)
+            #expect(answer.body.contains("<h1>This link is no longer good</h1>") && !answer.body.contains("<form"))
+        }
+    }
+
+    @Test func `tells a link that was not sent from none that was, and takes no try of the owner's for it`()
+        async throws
+    {
+        try await run { scene in
+            let token = try await resetToken(scene)
+            for _ in 0..<25 {
+                #expect(try await scene.server.ask("/vici/reset-password?token=made-up").status == 400)
+                #expect(try await scene.server.ask("/vici/reset-password?token=\(token)").status == 200)
+            }
+            let answer = try await scene.post("reset-password", token: token, password: AppClient.newPassword)
+            #expect(answer.status == 200)
         }
     }
 
@@ -67,12 +97,11 @@ struct LinkPageTests {
         }
     }
 
-    @Test func `shows a token as text and never as markup`() async throws {
+    @Test func `shows nothing of a token that is none`() async throws {
         try await run { scene in
             let answer = try await scene.server.ask(
                 "/vici/reset-password?token=%22%3E%3Cscript%3Ealert(1)%3C/script%3E")
-            #expect(answer.body.contains("value=\"&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;\""))
-            #expect(!answer.body.contains("<script>"))
+            #expect(answer.status == 400 && !answer.body.contains("alert(1)"))
         }
     }
 
@@ -108,8 +137,11 @@ struct LinkPageTests {
     @Test func `speaks the language of whoever opens it, in the app's name and colour`() async throws {
         let keys = KeyRing(master: SymmetricKey(size: .bits256))
         let frame = PageFrame(name: "Vici & Co", color: "#f2b705", keys: keys, isSecure: true, isDevelopment: false)
-        try await LiveServer.run(World([.vici], frame: frame)) { server in
-            let answer = try await server.ask("GET", "/vici/reset-password?token=t", ["Accept-Language": "de-AT"])
+        let world = try await World([.vici], frame: frame)
+        try await LiveServer.run(world) { server in
+            let token = try await resetToken(Scene(client: AppClient(.vici, in: world), server: server))
+            let answer = try await server.ask(
+                "GET", "/vici/reset-password?token=\(token)", ["Accept-Language": "de-AT"])
             #expect(answer.body.contains("<title>Neues Passwort wählen · Vici &amp; Co</title>"))
             #expect(answer.body.contains("/assets/ostiary.css?color=f2b705"))
             #expect(answer.body.contains("action=\"reset-password\""))
@@ -120,7 +152,8 @@ struct LinkPageTests {
 
     @Test func `lets its form go nowhere else, and nobody frame it`() async throws {
         try await run { scene in
-            let answer = try await scene.server.ask("/vici/reset-password?token=t")
+            let token = try await resetToken(scene)
+            let answer = try await scene.server.ask("/vici/reset-password?token=\(token)")
             let policy = try #require(answer["content-security-policy"])
             #expect(policy.contains("default-src 'none'"))
             #expect(policy.contains("form-action 'self'"))
@@ -152,6 +185,9 @@ struct LinkPageTests {
             let jo = try await scene.client.signIn()
             let sessions = try await scene.client.auth.listSessions(ListSessions(accessToken: jo.tokens.accessToken))
             #expect(sessions.count == 1)
+            let again = try await scene.server.ask("/vici/confirm-registration?token=\(token)")
+            #expect(again.status == 400 && !again.body.contains("<form"))
+            #expect(again.body.contains("If your registration is finished, just sign in."))
         }
     }
 

@@ -31,6 +31,12 @@ struct PageSample: CustomTestStringConvertible {
         refusedRegistration.email = email
         refusedRegistration.fullName = text ?? "Josephine"
         refusedRegistration.problem = .invalid(.password, .tooCommon)
+        let resetRequest = HostedPage.ResetRequest(form: form, email: text ?? "", signIn: link)
+        var refusedResetRequest = resetRequest
+        refusedResetRequest.email = email
+        refusedResetRequest.problem = .tooManyAttempts(retryAfterSeconds: 240)
+        let consent = HostedPage.Consent(
+            form: form, client: text ?? "Timetracker", person: email, anotherAccount: link)
         let choices = ["google", "apple", "github", "oidc"].map {
             HostedPage.Choice(
                 kind: text ?? $0,
@@ -42,22 +48,22 @@ struct PageSample: CustomTestStringConvertible {
             PageSample(name: "sign-in-refused", page: .signIn(refusedSignIn)),
             PageSample(name: "register", page: .register(registration)),
             PageSample(name: "register-refused", page: .register(refusedRegistration)),
-            PageSample(name: "registration-sent", page: .registrationSent),
-            PageSample(name: "forgot-password", page: .forgotPassword(form, problem: nil)),
-            PageSample(
-                name: "forgot-password-refused",
-                page: .forgotPassword(form, problem: .tooManyAttempts(retryAfterSeconds: 240))),
-            PageSample(name: "forgot-password-sent", page: .forgotPasswordSent),
+            PageSample(name: "registration-sent", page: .registrationSent(signIn: link)),
+            PageSample(name: "forgot-password", page: .forgotPassword(resetRequest)),
+            PageSample(name: "forgot-password-refused", page: .forgotPassword(refusedResetRequest)),
+            PageSample(name: "forgot-password-sent", page: .forgotPasswordSent(signIn: link)),
             PageSample(name: "reset-password", page: .resetPassword(form, problem: nil)),
             PageSample(
                 name: "reset-password-refused",
                 page: .resetPassword(
                     form, minimumPasswordLength: 12, problem: .invalid(.password, .tooShort(minimum: 12)))),
-            PageSample(name: "password-changed", page: .passwordChanged(continuing: link)),
+            PageSample(name: "password-changed", page: .passwordChanged(signIn: link)),
             PageSample(name: "confirm-registration", page: .confirmRegistration(form, problem: nil)),
-            PageSample(name: "registration-confirmed", page: .registrationConfirmed(continuing: nil)),
+            PageSample(name: "registration-confirmed", page: .registrationConfirmed(signIn: nil)),
+            PageSample(name: "reset-over", page: .linkOver(.passwordReset, renewal: link)),
+            PageSample(name: "registration-over", page: .linkOver(.registration, renewal: nil)),
             PageSample(name: "choose-provider", page: .chooseProvider(choices)),
-            PageSample(name: "consent", page: .consent(form, client: text ?? "Timetracker")),
+            PageSample(name: "consent", page: .consent(consent)),
             PageSample(name: "confirm-sign-out", page: .confirmSignOut(form)),
             PageSample(name: "signed-out", page: .signedOut(continuing: link)),
             PageSample(name: "account", page: .account(name: text ?? "Josephine", email: email, signOut: form)),
@@ -69,7 +75,12 @@ struct PageSample: CustomTestStringConvertible {
         [
             ("over", .signInOver), ("redirect-uri", .redirectURIRefused), ("client", .unknownClient),
             ("malformed", .malformedRequest), ("expired", .formExpired),
-            ("away", .providerAway(incident: text ?? "5f0c-11d2")),
+            (
+                "away",
+                .providerAway(
+                    incident: text ?? "5f0c-11d2",
+                    choice: HostedPage.Link(url: text ?? "/auth/choose", title: text ?? "Timetracker"))
+            ),
             ("refused", .refused(.unavailable(incident: text ?? "5f0c-11d2"))),
         ]
     }

@@ -82,6 +82,7 @@ import Testing
         let question = try await browser.register(query)
         #expect(question.status == 200 && question.action == "/idp/consent")
         #expect(question.html.contains("&lt;b&gt;Stranger") && !question.html.contains("<b>Stranger"))
+        #expect(question.html.contains("You are signed in as <bdi>\(Browser.email)</bdi>."))
 
         let denied = try await browser.submit(question, ["decision": "deny"])
         #expect(denied.status == 303 && parameter("error", of: denied.location) == "access_denied")
@@ -111,6 +112,48 @@ import Testing
         #expect(await closed.ask("POST", "/stand-in", form: "request=x").status == 404)
     }
 
+    @Test func `who is asked for consent can be somebody else, on the way to the same client`() async throws {
+        let world = try await ProviderWorld()
+        let grace = Browser(in: world)
+        _ = try await grace.submit(
+            try await grace.get("/idp/register"), ["email": "grace@example.com", "password": Browser.password])
+        let browser = Browser(in: world)
+        let query = ProviderWorld.query([
+            "client_id": "stranger", "redirect_uri": "stranger://callback", "prompt": "consent",
+            "login_hint": Browser.email,
+        ])
+        let question = try await browser.register(query)
+        let other = try #require(question.html.firstMatch(of: /<a href="([^"]+)">Use another account/)).1
+        let page = try await browser.get(String(other).replacing("&amp;", with: "&"))
+        #expect(page.action == "/idp/sign-in" && !page.html.contains(Browser.email))
+        let again = try await browser.follow(
+            try await browser.submit(page, ["email": "grace@example.com", "password": Browser.password]))
+        #expect(again.action == "/idp/consent" && again.html.contains("<bdi>grace@example.com</bdi>"))
+        let end = try await browser.submit(again, ["decision": "allow"])
+        #expect(end.location?.hasPrefix("stranger://callback?code=") == true)
+        #expect(parameter("state", of: end.location) == "a state")
+    }
+
+    @Test func `who asks for a new password comes back to the sign-in that waits`() async throws {
+        let world = try await ProviderWorld()
+        _ = try await Browser(in: world).register()
+        let browser = Browser(in: world)
+        let signIn = try await browser.get("/idp/authorize?\(ProviderWorld.query())")
+        let forgot = try #require(signIn.html.firstMatch(of: /href="(\/idp\/forgot-password[^"]*)"/)).1
+        let form = try await browser.get(String(forgot).replacing("&amp;", with: "&"))
+        let refused = try await browser.submit(form, ["email": "no address"])
+        #expect(refused.status == 400 && refused.html.contains("value=\"no address\""))
+        let sent = try await browser.submit(refused, ["email": Browser.email])
+        for page in [form, refused, sent] {
+            let back = try #require(page.html.firstMatch(of: /<a href="(\/idp\/sign-in[^"]*)">Back to sign in/)).1
+            let end = try await browser.follow(
+                try await browser.submit(
+                    try await browser.get(String(back).replacing("&amp;", with: "&")),
+                    ["email": Browser.email, "password": Browser.password]))
+            #expect(parameter("state", of: end.location) == "a state")
+        }
+    }
+
     @Test func `a forgotten password is replaced by way of the mailed link, which opening does not spend`() async throws
     {
         let world = try await ProviderWorld()
@@ -129,7 +172,11 @@ import Testing
         let short = try await browser.submit(form, ["password": "short"])
         #expect(short.status == 400)
         #expect(try await browser.submit(form, ["password": "a new horse battery"]).status == 200)
-        #expect(try await browser.submit(form, ["password": "a third horse battery"]).status == 400)
+        for over in [
+            try await browser.submit(form, ["password": "a third horse battery"]), try await browser.get(link),
+        ] {
+            #expect(over.status == 400 && over.action == nil && over.html.contains("href=\"/idp/forgot-password\""))
+        }
 
         let page = try await browser.get("/idp/sign-in")
         let old = try await browser.submit(page, ["email": Browser.email, "password": Browser.password])
@@ -137,6 +184,23 @@ import Testing
         let new = try await browser.submit(page, ["email": Browser.email, "password": "a new horse battery"])
         #expect(new.status == 303 && new.location == "/idp/")
         #expect(try await browser.follow(new).html.contains(Browser.email))
+    }
+
+    @Test func `a link that is too old, or was replaced, says so before a password is thought up`() async throws {
+        let world = try await ProviderWorld()
+        _ = try await Browser(in: world).register()
+        let browser = Browser(in: world)
+        var links: [String] = []
+        for _ in 0..<2 {
+            _ = try await browser.submit(try await browser.get("/idp/forgot-password"), ["email": Browser.email])
+            links.append("/idp/reset-password?token=\(try world.courier.resetToken().reveal())")
+            world.clock.pass(seconds: 1800)
+        }
+        #expect(try await browser.get(links[0]).html.contains("This link is no longer good"))
+        #expect(try await browser.get(links[1]).action == "/idp/reset-password")
+        world.clock.pass(seconds: 1801)
+        let over = try await browser.get(links[1])
+        #expect(over.status == 400 && over.action == nil && over.html.contains("This link is no longer good"))
     }
 
     @Test func `where registration is closed there is no page for it`() async throws {

@@ -29,7 +29,7 @@ struct AnswerHeaderTests {
             body: #"{"email":"jo@example.com","password":"correct horse"}"#),
         Row(method: "POST", path: "/vici/api/auth/logout", status: 200, body: #"{"refreshToken":"x"}"#),
         Row(method: "GET", path: "/vici/verify", status: 401),
-        Row(method: "GET", path: "/vici/reset-password", status: 200),
+        Row(method: "GET", path: "/vici/reset-password", status: 400),
         Row(method: "GET", path: "/vici/openapi.json", status: 200),
         Row(method: "GET", path: "/clarity/.well-known/jwks.json", status: 200),
         Row(method: "GET", path: "/vici/.well-known/jwks.json", status: 404),

@@ -291,6 +291,26 @@ struct BrowserEndpointTests {
         }
     }
 
+    @Test func `leads from a provider that is away back to the choice, where there is one`() async throws {
+        let challenge = "&app_challenge=\(String(repeating: "A", count: 43))"
+        let login = "\(Self.login)\(challenge)&provider=\(ScriptedIdentityProvider.away)"
+        try await run(providers: [ScriptedIdentityProvider.away, "nordwind"]) { server in
+            let answer = try await server.ask("GET", login, ["Accept": Self.page])
+            #expect(answer.status == 503 && answer["set-cookie"] == nil)
+            let link = try #require(answer.body.firstMatch(of: /<a href="([^"]+)">Choose another way to sign in/)).1
+            let path = link.replacing("&amp;", with: "&").dropFirst("http://127.0.0.1:3001".count)
+            let choice = try await server.ask(String(path))
+            #expect(choice.status == 200)
+            #expect(choice.body.matches(of: /app_challenge=A{43}&amp;provider=/).count == 2)
+            let elsewhere = login.replacing(Self.redirectURI, with: "https%3A%2F%2Fevil.example")
+            #expect(try await server.ask("GET", elsewhere, ["Accept": Self.page]).body.contains("/choose") == false)
+        }
+        try await run(providers: [ScriptedIdentityProvider.away]) { server in
+            let answer = try await server.ask("GET", login, ["Accept": Self.page])
+            #expect(answer.status == 503 && !answer.body.contains("/choose"))
+        }
+    }
+
     // MARK: Where
 
     @Test(arguments: ["callback", "start", "choose"])

@@ -13,8 +13,14 @@ struct ScriptedIdentityProvider: IdentityProvider {
 
     static let code = "code of jo"
 
+    /// The name of one that cannot be reached.
+    static let away = "away"
+    struct Away: Error {}
+
     func authorizationURL(for request: AuthorizationRequest) async throws -> String {
-        "https://\(description.name).example.com/authorize?state=\(request.state.reveal())&redirect_uri=\(request.redirectURI)"
+        guard description.name != Self.away else { throw Away() }
+        return
+            "https://\(description.name).example.com/authorize?state=\(request.state.reveal())&redirect_uri=\(request.redirectURI)"
     }
 
     func identity(for grant: AuthorizationGrant) async throws -> ProviderIdentity {

@@ -63,6 +63,7 @@ enum StyleSheet {
         .problem { fill: var(--problem); }
         .person { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline; margin: 1.25rem 0 0; }
         main > .person { margin-bottom: 0; padding: .625rem 1rem; border: 1px solid var(--line); border-radius: .625rem; }
+        .person bdi { font-weight: 600; }
         .person a { padding: .5rem 0; font-weight: 600; }
 
         form { display: grid; gap: 1.25rem; margin: 1.5rem 0 0; }
@@ -105,7 +106,7 @@ enum StyleSheet {
                   background: var(--problem-ground); }
         .notice h2 { margin: 0 0 .125rem; font-size: 1rem; color: var(--problem); }
         .notice p { margin: 0; }
-        .notice a { color: inherit; }
+        .notice a { display: inline-block; padding: .25rem 0; color: inherit; }
 
         .choices { list-style: none; margin: 1.75rem 0 0; padding: 0; display: grid; gap: .75rem; }
         .choice { position: relative; padding-left: 2.5rem; padding-right: 2.5rem; font-weight: 500; }
