@@ -22,8 +22,9 @@ extension Database {
     private func freeEmail(_ email: String, in app: AppName) throws {
         try run(
             """
-            DELETE FROM account_name WHERE app = ?1 AND name = ?2 AND account_id IN (
-                SELECT id FROM account WHERE app = ?1 AND provider <> 'local' AND password_hash IS NULL)
+            DELETE FROM account_name WHERE app = ?1 AND name = ?2 AND EXISTS (
+                SELECT 1 FROM account a WHERE a.app = account_name.app AND a.id = account_name.account_id
+                AND a.provider <> 'local' AND a.password_hash IS NULL)
             """, [app.text, email])
     }
 

@@ -10,6 +10,10 @@ public protocol IdentityProvider: Sendable {
     /// Where the browser goes to sign in.
     func authorizationURL(for request: AuthorizationRequest) async throws -> String
 
+    /// Whether the provider says that each of its answers to the browser names its issuer, so that one which does not is
+    /// somebody else's. Source: RFC 9207 §2.4.
+    func namesIssuer() async throws -> Bool
+
     /// Redeems an authorization code for the person it stands for.
     ///
     /// - Throws: ``IdentityProviderRefusal``.
@@ -21,6 +25,10 @@ public protocol IdentityProvider: Sendable {
     /// - Throws: ``IdentityProviderRefusal/tokenInvalid``; ``IdentityProviderRefusal/notOffered`` where the provider has no
     ///   ID tokens, or no app of ours gets them by itself.
     func identity(fromToken token: Secret<String>, nonce: Secret<String>) async throws -> ProviderIdentity
+}
+
+extension IdentityProvider {
+    public func namesIssuer() async throws -> Bool { false }
 }
 
 /// What is the same for every sign-in at a provider.

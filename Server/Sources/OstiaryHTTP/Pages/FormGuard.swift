@@ -34,7 +34,8 @@ enum FormGuard {
         guard ["", "same-origin", "none"].contains(site) else { return false }
         let origin = request.headers["origin"] ?? ""
         if origin.isEmpty || origin.utf8.elementsEqual("null".utf8) { return true }
-        let asked = "\(frame.isSecure ? "https" : "http")://\(request.headers["host"] ?? "")".lowercased()
-        return origin.utf8.elementsEqual(asked.utf8) || frame.origin.map { origin.utf8.elementsEqual($0.utf8) } == true
+        // The Host header is the word of whoever asks: it counts only where nobody said what we are called.
+        let own = frame.origin ?? "\(frame.isSecure ? "https" : "http")://\(request.headers["host"] ?? "")".lowercased()
+        return origin.utf8.elementsEqual(own.utf8)
     }
 }

@@ -64,6 +64,8 @@ public struct OpenIDConnectProvider: IdentityProvider {
         try await flow.authorizationURL(for: request)
     }
 
+    public func namesIssuer() async throws -> Bool { try await flow.metadata().namesIssuer }
+
     public func identity(for grant: AuthorizationGrant) async throws -> ProviderIdentity {
         try await flow.identity(for: grant)
     }

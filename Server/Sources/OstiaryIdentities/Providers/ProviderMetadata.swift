@@ -8,6 +8,8 @@ struct ProviderMetadata: Sendable {
     var keySet: UpstreamURL
     var userInfoEndpoint: UpstreamURL?
     var clientAuthentication = ClientAuthentication.basic
+    /// Whether every answer to the browser names the issuer. Source: RFC 9207 §3.
+    var namesIssuer = false
 
     /// Why a document is refused, in fixed words.
     struct Problem: Error, Hashable { var reason: String }
@@ -44,6 +46,7 @@ struct ProviderMetadata: Sendable {
         else { throw Problem(reason: "the discovery document lacks an endpoint") }
         self.init(authorization: authorization, token: token, keySet: keySet)
         userInfoEndpoint = try endpoint("userinfo_endpoint")
+        namesIssuer = document["authorization_response_iss_parameter_supported"] == true
         if case .array(let methods)? = document["token_endpoint_auth_methods_supported"],
             !methods.contains("client_secret_basic"), methods.contains("client_secret_post")
         {

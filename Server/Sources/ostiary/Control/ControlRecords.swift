@@ -49,8 +49,8 @@ struct KeyRecord: Codable, Sendable {
     /// Nil for the key in use.
     var retiresAt: Date?
 
-    init(_ key: StoredSigningKey) {
-        app = key.app.text
+    init(_ key: StoredSigningKey, of app: AppName) {
+        self.app = app.text
         kid = key.kid
         algorithm = key.algorithm
         createdAt = key.createdAt

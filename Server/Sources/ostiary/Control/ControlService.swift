@@ -101,7 +101,7 @@ struct ControlService: Sendable {
         let only = try name.map { try engine($0).app.name }
         var records: [KeyRecord] = []
         for app in backend.names where only == nil || only == app {
-            records += try await list(backend.signingKeys[app] ?? [])
+            records += try await list(backend.signingKeys[app] ?? [], of: app)
         }
         return records
     }
@@ -113,13 +113,14 @@ struct ControlService: Sendable {
         let now = backend.surroundings.now()
         try await backend.store.append(AuditEvent(at: now, app: app, action: "cli.keys.rotate", outcome: "ok"))
         for set in keys { try await set.rotate(at: now) }
-        return try await list(keys)
+        return try await list(keys, of: app)
     }
 
-    private func list(_ sets: [SigningKeys]) async throws -> [KeyRecord] {
+    /// The provider's keys are kept under two names, one for each algorithm; both are the provider's.
+    private func list(_ sets: [SigningKeys], of app: AppName) async throws -> [KeyRecord] {
         var records: [KeyRecord] = []
         for set in sets {
-            records += try await set.list(at: backend.surroundings.now()).map { KeyRecord($0) }
+            records += try await set.list(at: backend.surroundings.now()).map { KeyRecord($0, of: app) }
         }
         return records
     }

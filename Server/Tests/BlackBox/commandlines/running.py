@@ -58,8 +58,8 @@ def keys(store, checks):
     published = {key["kid"] for key in clarity.wire.get("/.well-known/jwks.json").json["keys"]}
     checks.equal("all are published", {key["kid"] for key in after}, published)
     everyone = store.listed("keys", "list")
-    checks.that("list has every app that has keys", {"clarity", "barqnet", "viewvault"} == {
-        key["app"] for key in everyone}, "three apps", everyone)
+    checks.that("list has every app that has keys, and the provider", {"clarity", "barqnet", "viewvault", "idp"} == {
+        key["app"] for key in everyone}, "three apps and idp", everyone)
     shown = store.run("keys", "list").stdout + json.dumps(everyone)
     checks.that("no private key is shown", "sealed" not in shown and '"d"' not in shown, "", shown)
     refused(checks, "rotate where a secret signs", store.run("keys", "rotate", "--app", "vici"), "jwt_secret")
