@@ -16,11 +16,30 @@ import Testing
         #expect(authority.renewals.map { String(decoding: $0, as: UTF8.self) } == ["theirs-1", "theirs-2"])
     }
 
-    @Test func `does not ask for an earlier token that comes back`() async throws {
+    @Test func `asks about an earlier token that comes back before it is answered`() async throws {
         let first = try await world.signIn().tokens
         let second = try await world.refresh(first)
         #expect(try await world.refresh(first).refreshToken == second.refreshToken)
-        #expect(authority.renewals.count == 1)
+        #expect(authority.renewals.map { String(decoding: $0, as: UTF8.self) } == ["theirs-1", "theirs-2"])
+        _ = try await world.refresh(second)
+    }
+
+    @Test func `does not answer an earlier token of somebody the authority does not let go on`() async throws {
+        let first = try await world.signIn().tokens
+        let second = try await world.refresh(first)
+        authority.forgetEverybody()
+        await #expect(throws: AuthError.refreshTokenRevoked) { try await world.refresh(first) }
+        #expect(try await world.session(of: first)?.revocation?.reason == .authorityRefused)
+        await #expect(throws: AuthError.refreshTokenRevoked) { try await world.refresh(second) }
+    }
+
+    @Test func `does not answer an earlier token while the authority is away`() async throws {
+        let first = try await world.signIn().tokens
+        let second = try await world.refresh(first)
+        authority.fail(ScriptedAuthority.Away())
+        #expect(await refusal { try await world.refresh(first) } == .unavailable(incident: "incident-1"))
+        authority.fail(nil)
+        #expect(try await world.refresh(first).refreshToken == second.refreshToken)
     }
 
     @Test func `does not ask for a token that is nobody's or whose session is over`() async throws {
@@ -102,94 +121,5 @@ import Testing
         let tokens = try await local.registered("old@example.com").tokens
         await #expect(throws: AuthError.refreshTokenRevoked) { try await world.refresh(tokens) }
         #expect(authority.renewals.isEmpty)
-    }
-
-    // MARK: At once
-
-    @Test func `asks once however many refresh at once, and answers all alike`() async throws {
-        let tokens = try await world.signIn().tokens
-        authority.whileRenewing { for _ in 0..<200 { await Task.yield() } }
-        let answers = await inParallel(20) { _ in try? await world.refresh(tokens) }
-        #expect(answers.allSatisfy { $0 != nil })
-        #expect(Set(answers.map { $0?.refreshToken }).count == 1)
-        #expect(authority.renewals.count == 1)
-        #expect(try await world.session(of: tokens)?.generation == 1)
-    }
-
-    @Test func `lets one of many through in the strict profile`() async throws {
-        let authority = ScriptedAuthority()
-        let world = try World.delegating(to: authority) {
-            $0.limits = .generous
-            $0.replay.isStrict = true
-        }
-        let tokens = try await world.signIn().tokens
-        authority.whileRenewing { for _ in 0..<200 { await Task.yield() } }
-        let answers = await inParallel(20) { _ in try? await world.refresh(tokens) }
-        #expect(answers.count { $0 != nil } == 1)
-        #expect(try await world.session(of: tokens)?.revocation?.reason == .reuse)
-    }
-
-    @Test func `refuses all of many whom the authority refuses, and asks once`() async throws {
-        let tokens = try await world.signIn().tokens
-        authority.forgetEverybody()
-        authority.whileRenewing { for _ in 0..<200 { await Task.yield() } }
-        let refusals = await inParallel(20) { _ in await refusal { try await world.refresh(tokens) } }
-        #expect(refusals.allSatisfy { $0 == .refreshTokenRevoked })
-        #expect(authority.renewals.count == 1)
-    }
-
-    @Test func `lets sessions of different people renew beside each other`() async throws {
-        authority.set(goodPassword, for: "bob@example.com")
-        let (tokens, others) = (try await world.signIn().tokens, try await world.signIn("bob@example.com").tokens)
-        let world = world
-        authority.whileRenewing { _ = try await world.refresh(others) }
-        _ = try await world.refresh(tokens)
-        #expect(authority.renewals.count == 2)
-    }
-
-    @Test func `keeps the session that another node renewed first`() async throws {
-        let tokens = try await world.signIn().tokens
-        let node = try World.delegating(to: authority, sharing: world, seed: 2) { $0.limits = .generous }
-        // The other node spends what this one is about to ask with.
-        authority.whileRenewing { _ = try await node.refresh(tokens) }
-        let mine = try await world.refresh(tokens)
-        #expect(try await node.refresh(tokens).refreshToken == mine.refreshToken)
-        #expect(try await world.session(of: tokens)?.revocation == nil)
-        #expect(try await world.session(of: tokens)?.generation == 1)
-        _ = try await world.refresh(mine)
-    }
-
-    @Test(arguments: 1...3)
-    func `waits for another node that has not written down yet what it got`(nap: Int) async throws {
-        let tokens = try await world.signIn().tokens
-        let session = try #require(try await world.session(of: tokens)?.id)
-        let (store, app) = (world.store, world.engine.app.name)
-        authority.forgetEverybody()
-        world.naps.during { number in
-            guard number == nap else { return }
-            _ = try await store.replaceAttachment(of: session, in: app, version: 0, with: [1])
-        }
-        _ = try await world.refresh(tokens)
-        #expect(world.naps.taken.count == nap)
-        #expect(try await world.session(of: tokens)?.revocation == nil)
-    }
-
-    @Test func `keeps what the authority gave though whoever asked is gone`() async throws {
-        let tokens = try await world.signIn().tokens
-        let world = world
-        let asking = Task { try await world.refresh(tokens) }
-        authority.whileRenewing { asking.cancel() }
-        _ = try? await asking.value
-        let next = try await world.refresh(tokens)
-        _ = try await world.refresh(next)
-        #expect(authority.renewals.count == 2)
-    }
-
-    @Test func `leaves no token alive when somebody signs out while the session is renewed`() async throws {
-        let tokens = try await world.signIn().tokens
-        let engine = world.engine
-        authority.whileRenewing { _ = try await engine.signOut(SignOut(refreshToken: tokens.refreshToken)) }
-        await #expect(throws: AuthError.refreshTokenRevoked) { try await world.refresh(tokens) }
-        await #expect(throws: AuthError.sessionRevoked) { try await world.use(tokens) }
     }
 }

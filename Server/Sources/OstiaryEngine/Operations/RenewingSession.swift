@@ -5,15 +5,36 @@ import Synchronization
 extension AuthEngine {
     /// Rotates a session; where somebody else checks the app's passwords, only if they let the person go on.
     ///
-    /// An earlier refresh token that comes back asks nobody: it gets what was allowed already.
+    /// An earlier refresh token that is answered again is asked about as well: else whoever keeps presenting it would go on
+    /// for as long as the session lasts, whatever the authority says.
     func rotate(_ id: SessionID, from generation: Int) async throws -> Rotation {
-        guard let authority = ports.identities.passwordAuthority, try await isDue(id, at: generation) != nil else {
+        guard let authority = ports.identities.passwordAuthority else {
             return try await rotateNow(id, from: generation)
         }
-        // The rotation belongs to what is done one at a time: between renewing and rotating another request would find
-        // the session as before, and ask again.
+        if try await living(id)?.session.generation == generation {
+            return try await rotate(id, from: generation) {
+                // Not current any more, it was asked about while this request waited.
+                guard let state = try await living(id), state.session.generation == generation else { return }
+                try await renew(state, at: authority)
+            }
+        }
+        let rotation = try await rotateNow(id, from: generation)
+        // What is refused asks nobody: a thief's token must cost the authority nothing.
+        guard case .superseded(_, let firstUsedAt) = rotation,
+            app.replay.verdict(successorFirstUsedAt: firstUsedAt, now: ports.surroundings.now()) == .answerAgain
+        else { return rotation }
+        return try await rotate(id, from: generation) {
+            if let state = try await living(id) { try await renew(state, at: authority) }
+        }
+    }
+
+    /// The rotation belongs to what is done one at a time: between renewing and rotating another request would find the
+    /// session as before, and ask again.
+    private func rotate(
+        _ id: SessionID, from generation: Int, after asking: @escaping @Sendable () async throws -> Void
+    ) async throws -> Rotation {
         let led = try await renewals.lead(id) {
-            if let state = try await isDue(id, at: generation) { try await renew(state, at: authority) }
+            try await asking()
             return try await rotateNow(id, from: generation)
         }
         if let led { return led }
@@ -27,12 +48,10 @@ extension AuthEngine {
             forgettingBefore: now.addingTimeInterval(-Double(app.replay.window)))
     }
 
-    /// The session, if it is alive and `generation` its current one: presenting that rotates it.
-    private func isDue(_ id: SessionID, at generation: Int) async throws -> SessionState? {
+    private func living(_ id: SessionID) async throws -> SessionState? {
         let now = ports.surroundings.now()
         guard let state = try await ports.sessions.session(id, in: app.name), state.account.isActive,
-            state.session.generation == generation, state.session.revocation == nil,
-            now < state.session.endsAt, now < state.session.idleEndsAt
+            state.session.revocation == nil, now < state.session.endsAt, now < state.session.idleEndsAt
         else { return nil }
         return state
     }

@@ -90,6 +90,7 @@ def refreshing(app, checks, proxy):
         credentials["email"]), "another", parameters.get("SECRET_HASH"))
     checks.equal("the spent token, its successor unused, is answered with the same successor", second,
                  app.refreshed(first)[1])
+    checks.equal("and asked about as well", asked + 2, len(proxy.of("InitiateAuth", "REFRESH_TOKEN_AUTH")))
     third = app.refreshed(second)[1]
     pool.disable(credentials["email"])
     refusal(checks, "a person who is disabled in the pool stops refreshing", app.refresh(third), app.contract, 401)
@@ -222,7 +223,8 @@ def at_the_same_time(app, checks, proxy):
     checks.equal("10 refreshes with one token at once", [200] * 10, [answer.status for answer in answers])
     checks.equal("give one successor", 1, len({app.tokens(answer)[1] for answer in answers}))
     asked = len(proxy.of("InitiateAuth", "REFRESH_TOKEN_AUTH")) - before
-    checks.that("and ask Cognito once", asked == 1, 1, asked)
+    # Whoever comes when the others were answered already asks anew.
+    checks.that("and ask Cognito at most once each", 1 <= asked <= 10, "1 to 10", asked)
 
 
 def nothing_of_the_pool(world, checks, proxy):
