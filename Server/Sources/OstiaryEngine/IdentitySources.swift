@@ -23,6 +23,12 @@ public struct IdentitySources: Sendable {
         providers.first { $0.description.name.utf8.elementsEqual(name.utf8) }
     }
 
+    /// Whether exactly one of them makes accounts of that kind.
+    public func isAlone(ofKind kind: String) -> Bool {
+        let kinds = providers.map(\.description.kind) + [passwordAuthority?.kind].compactMap(\.self)
+        return kinds.count { $0.utf8.elementsEqual(kind.utf8) } == 1
+    }
+
     /// The provider for a service people know by that name, and what the provider calls it.
     public func provider(offering service: String) -> (provider: any IdentityProvider, connection: String?)? {
         for provider in providers {

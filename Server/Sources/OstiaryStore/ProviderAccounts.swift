@@ -15,7 +15,9 @@ extension SQLiteStore {
             guard let id, let account = try db.account(id, in: arrival.app) else {
                 throw StoreError.damaged(detail: "a provider's account was found and is not there")
             }
-            if let hash = arrival.passwordHash { try db.keep(hash, of: account) }
+            if let hash = arrival.passwordHash {
+                try db.keep(hash, of: account, signingInBy: arrival.signsInByEmail ? arrival.identity.email : nil)
+            }
             return try db.account(id, in: arrival.app) ?? account
         }
     }
@@ -31,7 +33,8 @@ extension Database {
 
     /// An account that came without its issuer, from a table that did not say it.
     fileprivate func claimImported(_ arrival: ProviderArrival) throws -> AccountID? {
-        try row(
+        guard arrival.claimsImported else { return nil }
+        return try row(
             """
             UPDATE account SET provider_issuer = ?1, revision = revision + 1
             WHERE app = ?2 AND provider = ?3 AND provider_subject = ?4 AND provider_issuer IS NULL
@@ -43,12 +46,11 @@ extension Database {
     /// Labels follow the provider, and stay where it says nothing. Nothing is written where nothing changed: most sign-ins
     /// only read.
     fileprivate func updateLabels(of id: AccountID, _ arrival: ProviderArrival) throws {
-        let label = arrival.hasUniqueUsernames ? nil : arrival.usernames.first
         let email = arrival.identity.email
         let isVerified = email.map { _ in arrival.identity.isEmailVerified }
-        if let email, let before = try account(id, in: arrival.app), let old = before.email, old != email,
-            before.passwordHash != nil
-        {
+        let before = try account(id, in: arrival.app)
+        let label = before.flatMap { arrival.label(after: $0) }
+        if let email, let before, let old = before.email, old != email, before.passwordHash != nil {
             try run(
                 "DELETE FROM account_name WHERE app = ?1 AND name = ?2 AND account_id = ?3",
                 [arrival.app.text, old.canonical, id.text])
@@ -94,13 +96,26 @@ extension Database {
     }
 
     /// Keeps a password's hash, and lets the email sign in unless it is somebody else's name.
-    fileprivate func keep(_ hash: String, of account: Account) throws {
+    fileprivate func keep(_ hash: String, of account: Account, signingInBy email: EmailAddress?) throws {
         try run(
             "UPDATE account SET password_hash = ?1, revision = revision + 1 WHERE app = ?2 AND id = ?3",
             [hash, account.app.text, account.id.text])
-        guard let email = account.email else { return }
+        guard let email else { return }
         try run(
             "INSERT INTO account_name (app, name, account_id) VALUES (?1, ?2, ?3) ON CONFLICT (app, name) DO NOTHING",
             [account.app.text, email.canonical, account.id.text])
+    }
+}
+
+extension ProviderArrival {
+    /// What an account's label becomes; nil where it stays. A provider that says less this time renames nobody: not to the
+    /// email of somebody who was called otherwise, and never to the subject.
+    fileprivate func label(after account: Account) -> Username? {
+        guard !hasUniqueUsernames, !usernames.isEmpty else { return nil }
+        if let preferred = identity.preferredUsername.flatMap({ try? Username($0) }) { return preferred }
+        guard let email = identity.email, let name = account.username, let old = account.email,
+            name.canonical.utf8.elementsEqual(old.canonical.utf8)
+        else { return nil }
+        return try? Username(email.text)
     }
 }

@@ -121,8 +121,8 @@ import Testing
     @Test func `does not hand on a new password past all measure`() async throws {
         let token = try await challenge().token
         #expect(
-            await refusal { try await reply(token, String(repeating: "a", count: 257)) }
-                == .invalid(.newPassword, .tooLong(maximum: 256)))
+            await refusal { try await reply(token, String(repeating: "a", count: 1_025)) }
+                == .invalid(.newPassword, .tooLong(maximum: 1_024)))
         #expect(authority.answers.isEmpty)
     }
 
@@ -158,6 +158,18 @@ import Testing
         let test = try Self(migrating: true)
         _ = try await test.reply(test.challenge().token)
         #expect(try await test.world.account()?.passwordHash == "current:\(otherPassword)")
+    }
+
+    @Test func `takes no new password for which nobody asked`() async throws {
+        let test = try Self(migrating: true)
+        test.authority.ask(for: Self.secondFactor)
+        let token = try await test.challenge().token
+        _ = try await test.world.engine.answerChallenge(
+            AnswerChallenge(
+                challengeToken: token,
+                answers: ["NEW_PASSWORD": Secret(otherPassword), "SOFTWARE_TOKEN_MFA_CODE": Secret("123456")]))
+        #expect(test.authority.answers == [["SOFTWARE_TOKEN_MFA_CODE": Secret("123456")]])
+        #expect(try await test.world.account()?.passwordHash == "current:\(goodPassword)")
     }
 
     @Test func `brings the password here that a second factor followed`() async throws {

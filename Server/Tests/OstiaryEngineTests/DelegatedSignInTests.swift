@@ -64,7 +64,7 @@ import Testing
         await #expect(throws: AuthError.wrongCredentials) { try await world.signIn("local@example.com") }
     }
 
-    @Test(arguments: [(0, true), (73, true), (256, true), (257, false)])
+    @Test(arguments: [(0, true), (73, true), (1_024, true), (1_025, false)])
     func `asks about every password but one past all measure`(length: Int, isAsked: Bool) async throws {
         let password = String(repeating: "a", count: length)
         authority.set(password)
@@ -109,6 +109,22 @@ import Testing
         #expect(authority.signIns.count == 10)
     }
 
+    @Test(arguments: [("google", true), ("cognito", false)])
+    func `gives an imported account only to the one who vouches for its kind`(other: String, isClaimed: Bool)
+        async throws
+    {
+        authority.set(goodPassword)
+        let provider = ScriptedProvider(ProviderDescription(name: "other", kind: other, title: "x"))
+        let world = try World(
+            "clarity", .clarity,
+            identities: IdentitySources(providers: [provider], passwordAuthority: authority))
+        let imported = try await world.store.add(
+            NewAccount(
+                app: world.engine.app.name, idKind: AppRules.clarity.accountIDs, provider: "cognito",
+                providerSubject: "sub of \(ada)", createdAt: world.clock.now), spending: nil)
+        #expect((try await world.signIn().user?.id == imported.id) == isClaimed)
+    }
+
     // MARK: Sign-out
 
     @Test func `tells the authority of a sign-out`() async throws {
@@ -133,6 +149,22 @@ import Testing
         #expect(try await world.account()?.passwordHash == "current:\(goodPassword)")
         let later = try World("clarity", .clarity, seed: 2, sharing: world)
         #expect(try await later.signIn().user?.authProvider == "cognito")
+    }
+
+    @Test func `lets an email sign in here only if it is what the person signed in with there`() async throws {
+        let authority = ScriptedAuthority(migratesPasswords: true)
+        let world = try World.delegating(to: authority)
+        authority.set(goodPassword, for: "Alias@example.com")
+        authority.say(email: "somebody@example.com")
+        let id = try #require(try await world.signIn("Alias@example.com").user?.id)
+        let kept = try await world.store.account(id, in: world.engine.app.name)
+        #expect(kept?.passwordHash == "current:\(goodPassword)")
+        let somebody = Identifier.email(try EmailAddress("somebody@example.com"))
+        #expect(try await world.store.account(identifiedBy: somebody, in: world.engine.app.name) == nil)
+        authority.say(email: "ALIAS@example.com")
+        _ = try await world.signIn("Alias@example.com")
+        let alias = Identifier.email(try EmailAddress("alias@example.com"))
+        #expect(try await world.store.account(identifiedBy: alias, in: world.engine.app.name)?.id == id)
     }
 
     @Test func `keeps no hash of a refused password`() async throws {

@@ -11,6 +11,7 @@ final class ScriptedAuthority: PasswordAuthority {
         var passwords: [String: String] = [:]
         var steps: [AuthorityStep] = []
         var failure: (any Error)?
+        var email: String?
         var live: Set<[UInt8]> = []
         var given = 0
         var signIns: [String] = []
@@ -44,6 +45,8 @@ final class ScriptedAuthority: PasswordAuthority {
     func ask(for steps: AuthorityStep...) { state.withLock { $0.steps = steps } }
     /// Lets everything fail from now on; nil ends it.
     func fail(_ error: (any Error)?) { state.withLock { $0.failure = error } }
+    /// Says that everybody has that address from now on, whatever they sign in with.
+    func say(email: String) { state.withLock { $0.email = email } }
     /// Lets nobody go on who is signed in.
     func forgetEverybody() { state.withLock { $0.live = [] } }
     /// What happens during the next renewal, before it is decided.
@@ -57,7 +60,7 @@ final class ScriptedAuthority: PasswordAuthority {
             if let failure = state.failure { throw failure }
             guard state.passwords[identifier] == password.reveal() else { throw PasswordAuthorityRefusal.refused }
             if let step = state.steps.first { return .step(step) }
-            return .accepted(Self.person(identifier), session: Self.give(&state))
+            return .accepted(Self.person(identifier, state.email), session: Self.give(&state))
         }
     }
 
@@ -71,7 +74,7 @@ final class ScriptedAuthority: PasswordAuthority {
             else { throw PasswordAuthorityRefusal.refused }
             if answer.reveal() == "weak" { throw PasswordAuthorityRefusal.passwordUnacceptable }
             if index + 1 < state.steps.count { return .step(state.steps[index + 1]) }
-            return .accepted(Self.person(step.username), session: Self.give(&state))
+            return .accepted(Self.person(step.username, state.email), session: Self.give(&state))
         }
     }
 
@@ -98,10 +101,10 @@ final class ScriptedAuthority: PasswordAuthority {
         return session
     }
 
-    private static func person(_ email: String) -> ProviderIdentity {
+    private static func person(_ name: String, _ email: String?) -> ProviderIdentity {
         ProviderIdentity(
-            issuer: "https://cognito.example.com/pool", subject: "sub of \(email)", email: try? EmailAddress(email),
-            isEmailVerified: true)
+            issuer: "https://cognito.example.com/pool", subject: "sub of \(name)",
+            email: try? EmailAddress(email ?? name), isEmailVerified: true)
     }
 }
 

@@ -7,14 +7,16 @@ import Testing
 @Suite struct ProviderAccountTests {
     private func arrival(
         issuer: String = "https://a.example", subject: String = "s1", email: String? = "jo@example.com",
-        verified: Bool = true, name: String? = "Jo", usernames: [String] = [], unique: Bool = true, hash: String? = nil
+        verified: Bool = true, name: String? = "Jo", usernames: [String] = [],
+        preferred: String? = nil, unique: Bool = true, hash: String? = nil, signsIn: Bool = true, claims: Bool = true
     ) throws -> ProviderArrival {
         ProviderArrival(
             app: try .named(), idKind: .integer, kind: "auth0",
             identity: ProviderIdentity(
                 issuer: issuer, subject: subject, email: try email.map { try EmailAddress($0) },
-                isEmailVerified: verified, fullName: try name.map { try PersonName($0) }),
-            usernames: try usernames.map { try Username($0) }, hasUniqueUsernames: unique, passwordHash: hash, at: noon)
+                isEmailVerified: verified, preferredUsername: preferred, fullName: try name.map { try PersonName($0) }),
+            usernames: try usernames.map { try Username($0) }, hasUniqueUsernames: unique, passwordHash: hash,
+            signsInByEmail: signsIn, claimsImported: claims, at: noon)
     }
 
     @Test(arguments: Backend.allCases) func `RC-06 makes one account of twenty first sign-ins at once`(
@@ -72,8 +74,26 @@ import Testing
             let one = try await store.account(of: arrival(usernames: ["jo"], unique: false))
             let two = try await store.account(of: arrival(subject: "s2", usernames: ["jo"], unique: false))
             #expect(one.username?.text == "jo" && two.username?.text == "jo")
-            let renamed = try await store.account(of: arrival(usernames: ["joanna"], unique: false))
+            let renamed = try await store.account(
+                of: arrival(usernames: ["joanna"], preferred: "joanna", unique: false))
             #expect(renamed.id == one.id && renamed.username?.text == "joanna")
+        }
+    }
+
+    /// What somebody was called and by what email they were known, what the provider says now, and what becomes of it.
+    @Test(arguments: [
+        ("jo", "new@example.com", "joanna", "joanna"), ("jo", "new@example.com", nil, "jo"),
+        ("JO@example.com", "new@example.com", nil, "new@example.com"), ("jo@example.com", nil, nil, "jo@example.com"),
+        ("s1", "jo@example.com", nil, "s1"), ("jo", "new@example.com", "a\nb", "jo"),
+    ])
+    func `renames somebody only to what the provider prefers, or from one email to the next`(
+        name: String, email: String?, preferred: String?, expected: String
+    ) async throws {
+        try await Backend.memory.withStore { store in
+            _ = try await store.account(of: arrival(usernames: [name], unique: false))
+            let said = try await store.account(
+                of: arrival(email: email, usernames: [email ?? "s1"], preferred: preferred, unique: false))
+            #expect(said.username?.text == expected)
         }
     }
 
@@ -99,6 +119,8 @@ import Testing
             let claimed = try await store.account(of: arrival(subject: "auth0|7"))
             #expect(claimed.id == imported.id && claimed.providerIssuer == "https://a.example")
             #expect(claimed.username?.text == "jo")
+            let later = try await store.add(.social(subject: "auth0|8", username: "jim"), spending: nil)
+            #expect(try await store.account(of: arrival(subject: "auth0|8", claims: false)).id != later.id)
             let stranger = try await store.account(of: arrival(issuer: "https://b.example", subject: "auth0|7"))
             #expect(stranger.id != imported.id)
         }
@@ -111,6 +133,9 @@ import Testing
             let email = Identifier.email(try EmailAddress("jo@example.com"))
             _ = try await store.account(of: arrival())
             #expect(try await store.account(identifiedBy: email, in: .named()) == nil)
+            _ = try await store.account(of: arrival(hash: "$2b$10$old", signsIn: false))
+            #expect(try await store.account(identifiedBy: email, in: .named()) == nil)
+            #expect(try await store.account(of: arrival()).passwordHash == "$2b$10$old")
             _ = try await store.account(of: arrival(hash: "$2b$10$new"))
             let found = try #require(try await store.account(identifiedBy: email, in: .named()))
             #expect(found.passwordHash == "$2b$10$new" && found.provider == "auth0")

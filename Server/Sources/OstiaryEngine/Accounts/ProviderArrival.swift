@@ -14,9 +14,14 @@ public struct ProviderArrival: Hashable, Sendable {
     public var usernames: [Username]
     /// Whether a username signs in, so that no two accounts can have it. Otherwise it is a label, and follows the provider.
     public var hasUniqueUsernames: Bool
-    /// The hash of a password that the provider has just accepted, kept so that it works here alone one day. The email
-    /// then signs in as a local account's does, if nobody else's does already.
+    /// The hash of a password that the provider has just accepted, kept so that it works here alone one day.
     public var passwordHash: String?
+    /// Whether the email signs in with that password as a local account's does, if nobody else's does already: only where
+    /// it is what the person has just signed in with.
+    public var signsInByEmail: Bool
+    /// Whether an account that was imported without its issuer may be this person's: only where nobody else vouches for
+    /// people of this kind, so that the issuer can be no other.
+    public var claimsImported: Bool
     /// What a new account's owner is called, where the provider does not tell: the device's word, good for display.
     public var newName: PersonName?
     public var at: Date
@@ -24,7 +29,7 @@ public struct ProviderArrival: Hashable, Sendable {
     public init(
         app: AppName, idKind: AppRules.AccountIDKind, kind: String, identity: ProviderIdentity,
         usernames: [Username] = [], hasUniqueUsernames: Bool = false, passwordHash: String? = nil,
-        newName: PersonName? = nil, at: Date
+        signsInByEmail: Bool = false, claimsImported: Bool = false, newName: PersonName? = nil, at: Date
     ) {
         self.app = app
         self.idKind = idKind
@@ -33,6 +38,8 @@ public struct ProviderArrival: Hashable, Sendable {
         self.usernames = usernames
         self.hasUniqueUsernames = hasUniqueUsernames
         self.passwordHash = passwordHash
+        self.signsInByEmail = signsInByEmail
+        self.claimsImported = claimsImported
         self.newName = newName
         self.at = at
     }

@@ -8,19 +8,24 @@ struct AnsweringChallenge: AuthenticatingStep {
     /// The identifier is in the token, and counted as soon as that is open.
     var attempts: Attempts { Attempts(kind: .signIn, identifier: nil) }
 
-    /// What an authority is sent the new password as.
-    private static let newPassword = "NEW_PASSWORD"
+    /// What an authority is sent the new password as, and the one step that asks for it.
+    private static let newPassword = (answer: "NEW_PASSWORD", step: "NEW_PASSWORD_REQUIRED")
 
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
         guard let authority = engine.ports.identities.passwordAuthority else { throw AuthError.authorizationRefused }
         let token = try ChallengeToken(call.challengeToken, in: engine)
         var signIn = token.signIn
         try await engine.countSignIn(as: signIn.identifier)
-        let password = call.answers[Self.newPassword]
+        var answers = call.answers
+        if token.step.name != Self.newPassword.step {
+            // Unasked for, it changes nothing at the authority, and must not become the password here.
+            answers[Self.newPassword.answer] = nil
+        }
+        let (password, given) = (answers[Self.newPassword.answer], answers)
         if let password, password.reveal().utf8.count > AuthEngine.longestDelegatedPassword {
             throw AuthError.invalid(.newPassword, .tooLong(maximum: AuthEngine.longestDelegatedPassword))
         }
-        let answer = try await engine.asking { try await authority.answer(token.step, call.answers) }
+        let answer = try await engine.asking { try await authority.answer(token.step, given) }
         // The password before it works nowhere any more.
         if let password { signIn.passwordHash = try await engine.migratedHash(of: password, for: authority) }
         let authentication = try await engine.follow(answer, signIn, of: authority)

@@ -5,16 +5,18 @@ extension AuthEngine {
     ///
     /// - Parameters:
     ///   - newName: What a new account's owner is called, where the provider does not tell.
+    ///   - identifier: What the person has just signed in with, if it was a password.
     ///   - disabled: The refusal for a disabled account.
     func account(
         of identity: ProviderIdentity, kind: String, newName: PersonName? = nil, passwordHash: String? = nil,
-        ifDisabled disabled: AuthError = .accountDisabled
+        identifier: Identifier? = nil, ifDisabled disabled: AuthError = .accountDisabled
     ) async throws -> Account {
         let arrival = ProviderArrival(
             app: app.name, idKind: app.rules.accountIDs, kind: kind, identity: identity,
             usernames: usernames(of: identity, kind: kind),
             hasUniqueUsernames: app.rules.identifier == .username, passwordHash: passwordHash,
-            newName: newName, at: ports.surroundings.now())
+            signsInByEmail: Self.isEmail(of: identity, identifier),
+            claimsImported: ports.identities.isAlone(ofKind: kind), newName: newName, at: ports.surroundings.now())
         let account: Account
         do {
             account = try await ports.accounts.account(of: arrival)
@@ -23,6 +25,11 @@ extension AuthEngine {
         }
         guard account.isActive else { throw Refused(disabled, account: account.id) }
         return account
+    }
+
+    private static func isEmail(of identity: ProviderIdentity, _ identifier: Identifier?) -> Bool {
+        guard let email = identity.email, let identifier else { return false }
+        return email.canonical.utf8.elementsEqual(identifier.canonical.utf8)
     }
 
     /// What a person may be called here, the best first. Unusable names are left out; the last is always usable.

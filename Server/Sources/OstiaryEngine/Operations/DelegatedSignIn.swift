@@ -2,8 +2,9 @@ import Foundation
 import OstiaryCore
 
 extension AuthEngine {
-    /// The most UTF-8 bytes of a password that an authority is asked about.
-    static let longestDelegatedPassword = 256
+    /// The most UTF-8 bytes of a password that an authority is asked about: Cognito takes 256 characters, of four bytes at
+    /// most.
+    static let longestDelegatedPassword = 1_024
 
     /// Signs in at whoever checks the app's passwords. Local hashes play no part, even if the authority is away: else an
     /// outage would let old passwords in again.
@@ -26,7 +27,8 @@ extension AuthEngine {
         case .accepted(let identity, let theirs):
             let id = try newSessionID()
             let account = try await account(
-                of: identity, kind: authority.kind, passwordHash: signIn.passwordHash, ifDisabled: .wrongCredentials)
+                of: identity, kind: authority.kind, passwordHash: signIn.passwordHash, identifier: signIn.identifier,
+                ifDisabled: .wrongCredentials)
             return Authentication(
                 account: account, rememberMe: signIn.rememberMe, device: signIn.device.info, session: id,
                 attachment: try seal(theirs, with: id))
