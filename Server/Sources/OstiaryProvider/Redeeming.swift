@@ -79,7 +79,7 @@ extension OpenIDProvider {
     private func refuseReplay(of hash: [UInt8], at now: Date) async throws -> TokenAnswer {
         let spending = try await ports.tickets.spend(
             .authorizationCode, hash, in: app, at: now, for: nil, keeping: nil)
-        if case .replayed(let session?) = spending { try await revoke(session, at: now) }
+        if case .replayed(_, let session?) = spending { try await revoke(session, at: now) }
         throw OAuthError.invalidGrant
     }
 

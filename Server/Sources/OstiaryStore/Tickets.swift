@@ -39,9 +39,13 @@ extension SQLiteStore: TicketStore {
             // Only a spent one can be live here.
             let replayed = try db.row(
                 """
-                SELECT session_id FROM ticket WHERE app = ?1 AND kind = ?2 AND hash = ?3 AND expires_at > ?4
-                """, [app.text, kind.rawValue, Data(hash), now.milliseconds],
-                read: { Spending.replayed(session: try $0.optionalValue(SessionID.init)) })
+                SELECT payload, expires_at, session_id FROM ticket
+                WHERE app = ?1 AND kind = ?2 AND hash = ?3 AND expires_at > ?4
+                """, [app.text, kind.rawValue, Data(hash), now.milliseconds]
+            ) { row in
+                let ticket = try row.ticket(kind, hash, in: app)
+                return Spending.replayed(ticket, session: try row.optionalValue(SessionID.init))
+            }
             return replayed ?? .unknown
         }
     }

@@ -55,12 +55,13 @@ import Testing
         await expectRefusal(ready)
     }
 
-    @Test func `refuses a state whose browser has not come back, and burns it`() async throws {
+    @Test func `refuses a state whose browser has not come back, and lets the browser go on`() async throws {
         let request = try await scene.begin()
-        let code = scene.provider.code(for: request)
-        await expectRefusal(BrowserWorld.Ready(code: code, state: request.state))
-        await #expect(throws: AuthError.authorizationRefused) { try await scene.goBack(request.state, code: code) }
+        let ready = BrowserWorld.Ready(code: scene.provider.code(for: request), state: request.state)
+        await expectRefusal(ready)
         #expect(scene.provider.grants.isEmpty)
+        try await scene.goBack(request.state, code: ready.code)
+        _ = try await scene.complete(ready)
     }
 
     @Test(arguments: [(599.0, true), (600, false), (601, false)])
@@ -82,6 +83,15 @@ import Testing
         #expect(event.outcome == "authorization_refused")
         #expect(event.session == session.id)
         #expect(event.account == session.accountID)
+    }
+
+    @Test func `is refused after success to whoever knows the state alone, and ends nobody's session`() async throws {
+        let ready = try await scene.visit()
+        let tokens = try await scene.complete(ready).tokens
+        await expectRefusal(BrowserWorld.Ready(code: Secret("made up"), state: ready.state))
+        try await scene.world.use(tokens)
+        await expectRefusal(ready)
+        await #expect(throws: AuthError.sessionRevoked) { try await scene.world.use(tokens) }
     }
 
     @Test func `is refused after a failure, and ends nobody's session`() async throws {

@@ -26,7 +26,7 @@ import Testing
         try await backend.withStore { store in
             try await store.add(ticket())
             #expect(try await spend(store, session: "s1") == .spent(ticket()))
-            #expect(try await spend(store, session: "s2") == .replayed(session: SessionID("s1")))
+            #expect(try await spend(store, session: "s2") == .replayed(ticket(), session: SessionID("s1")))
             #expect(try await store.ticket(.browserSignIn, [1], in: .named(), at: noon) == nil)
         }
     }
@@ -39,7 +39,7 @@ import Testing
             let winner = try #require(winners.first)
             #expect(winners.count == 1)
             let others = outcomes.indices.filter { $0 != winner }.map { outcomes[$0] }
-            #expect(try Set(others) == [.replayed(session: SessionID("s\(winner)"))])
+            #expect(try Set(others) == [.replayed(ticket(), session: SessionID("s\(winner)"))])
         }
     }
 

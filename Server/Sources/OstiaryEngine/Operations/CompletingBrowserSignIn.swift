@@ -9,7 +9,7 @@ struct CompletingBrowserSignIn: AuthenticatingStep {
 
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
         let session = try engine.newSessionID()
-        let flow = try await engine.spendFlow(of: call.state, for: session)
+        let flow = try await engine.spendFlow(of: call.state, with: call.authorizationCode, for: session)
         guard flow.purpose == .browser, flow.codeHash != nil,
             call.redirectURI.utf8.elementsEqual(flow.redirectURI.utf8), isFromDevice(flow)
         else { throw AuthError.authorizationRefused }
@@ -31,22 +31,38 @@ struct CompletingBrowserSignIn: AuthenticatingStep {
 extension AuthEngine {
     /// The sign-in that is finished with `state`, which no second try can finish.
     ///
-    /// - Throws: ``AuthError/authorizationRefused``. Used before, it ends the session that it opened: either user may be a
-    ///   thief. Source: RFC 6749 §4.1.2, RFC 9700 §2.1.1.
-    func spendFlow(of state: Secret<String>, for session: SessionID) async throws -> BrowserFlow {
+    /// - Throws: ``AuthError/authorizationRefused``. Used before, with the same code, it ends the session that it opened:
+    ///   either user may be a thief. Source: RFC 6749 §4.1.2, RFC 9700 §2.1.1.
+    func spendFlow(
+        of state: Secret<String>, with code: Secret<String>, for session: SessionID
+    ) async throws -> BrowserFlow {
         let (hash, now) = (ticketHash(state), ports.surroundings.now())
-        // One that waits for its browser is spent as well: a failed exchange burns the state. Only where the provider
-        // returns straight to the app is that the way it ends.
         for kind in [Ticket.Kind.browserReturn, .browserSignIn] {
+            // One that waits for its browser is not finished here, and not spent: a state stands in URLs and histories,
+            // and who reads it there must not be able to break the sign-in.
+            if kind == .browserSignIn, let waiting = try await ports.tickets.ticket(kind, hash, in: app.name, at: now),
+                try BrowserFlow(waiting).browserHash != nil
+            {
+                break
+            }
             let spending = try await ports.tickets.spend(kind, hash, in: app.name, at: now, for: session, keeping: nil)
             switch spending {
             case .spent(let ticket): return try BrowserFlow(ticket)
-            case .replayed(let first?): throw try await ending(replayed: first)
-            case .replayed(nil): throw AuthError.authorizationRefused
+            case .replayed(let ticket, let first?):
+                // The state alone ends nobody's session either.
+                guard isCode(code, of: try BrowserFlow(ticket)) else { throw AuthError.authorizationRefused }
+                throw try await ending(replayed: first)
+            case .replayed(_, nil): throw AuthError.authorizationRefused
             case .unknown: continue
             }
         }
         throw AuthError.authorizationRefused
+    }
+
+    /// Whether the browser came back with `code`; true where it did not come to us.
+    private func isCode(_ code: Secret<String>, of flow: BrowserFlow) -> Bool {
+        guard let expected = flow.codeHash else { return true }
+        return constantTimeEqual(Array(hash(authorizationCode: code)), Array(expected))
     }
 
     private func ending(replayed id: SessionID) async throws -> Refused {
@@ -59,10 +75,7 @@ extension AuthEngine {
     func redeem(
         _ code: Secret<String>, state: Secret<String>, of flow: BrowserFlow, opening session: SessionID
     ) async throws -> Authentication {
-        if let expected = flow.codeHash, !constantTimeEqual(Array(hash(authorizationCode: code)), Array(expected)) {
-            throw AuthError.authorizationRefused
-        }
-        guard let provider = ports.identities.provider(named: flow.provider) else {
+        guard isCode(code, of: flow), let provider = ports.identities.provider(named: flow.provider) else {
             throw AuthError.authorizationRefused
         }
         let grant = AuthorizationGrant(

@@ -55,7 +55,7 @@ struct CompletingSocialSignIn: AuthenticatingStep {
         // Every address we give out carries a state: a code without one was made somewhere else.
         guard let state = call.state else { throw AuthError.authorizationRefused }
         let session = try engine.newSessionID()
-        let flow = try await engine.spendFlow(of: state, for: session)
+        let flow = try await engine.spendFlow(of: state, with: call.authorizationCode, for: session)
         // Bound to a browser, it is finished only after that browser came back.
         guard flow.purpose == .social, (flow.browserHash == nil) == (flow.codeHash == nil) else {
             throw AuthError.authorizationRefused

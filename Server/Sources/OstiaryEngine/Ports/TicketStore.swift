@@ -62,7 +62,7 @@ public enum Spending: Hashable, Sendable {
     /// It was live, and is spent now.
     case spent(Ticket)
     /// It was spent before, for this session; a second use is a sign of theft.
-    case replayed(session: SessionID?)
+    case replayed(Ticket, session: SessionID?)
     /// There is none, or it has expired.
     case unknown
 }
