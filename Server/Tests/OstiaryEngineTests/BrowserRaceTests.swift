@@ -57,6 +57,13 @@ import Testing
         #expect(Set(answers.map { $0?.user?.username?.canonical }).count == 20)
     }
 
+    @Test func `a social sign-in starts once however often at once`() async throws {
+        let scene = try BrowserWorld.google()
+        let url = try await scene.beginSocial("google")
+        let refusals = await inParallel(20) { _ in await refusal { _ = try await scene.start(url) } }
+        #expect(refusals.count { $0 == nil } == 1)
+    }
+
     @Test func `opens no session for an account that is disabled while the code is redeemed`() async throws {
         let id = try #require(try await scene.signIn().user?.id)
         let ready = try await scene.visit()

@@ -106,6 +106,16 @@ import Testing
         await #expect(throws: AuthError.authorizationRefused) { try await scene.goBack(request.state, code: code) }
     }
 
+    @Test func `passes no other issuer's error on, and burns the state`() async throws {
+        let request = try await scene.begin()
+        await #expect(throws: AuthError.authorizationRefused) {
+            try await scene.goBack(request.state, error: "access_denied", issuer: "https://evil.example.com")
+        }
+        await #expect(throws: AuthError.authorizationRefused) {
+            try await scene.goBack(request.state, error: "access_denied", issuer: "https://idp.example.com")
+        }
+    }
+
     @Test func `takes an answer that names its issuer`() async throws {
         let request = try await scene.begin()
         try await scene.goBack(request.state, code: Secret("x"), issuer: "https://idp.example.com")

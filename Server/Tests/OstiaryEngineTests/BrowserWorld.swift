@@ -67,11 +67,12 @@ struct BrowserWorld: Sendable {
 
     /// Brings the browser back to the callback.
     @discardableResult
-    func goBack(_ state: Secret<String>, code: Secret<String>? = nil, error: String? = nil, issuer: String? = nil)
-        async throws -> String
-    {
+    func goBack(
+        _ state: Secret<String>, code: Secret<String>? = nil, error: String? = nil, issuer: String? = nil,
+        name: PersonName? = nil
+    ) async throws -> String {
         try await browser.returnFromProvider(
-            ProviderReturn(state: state, authorizationCode: code, error: error, issuer: issuer)
+            ProviderReturn(state: state, authorizationCode: code, error: error, issuer: issuer, fullName: name)
         ).url
     }
 

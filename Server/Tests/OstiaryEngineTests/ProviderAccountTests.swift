@@ -89,6 +89,49 @@ import Testing
         #expect(first?.id != other?.id)
     }
 
+    private func visit(_ name: String, as person: ProviderIdentity) async throws -> User? {
+        let request = try await scene.begin()
+        let code = scene.provider.code(for: request, as: person)
+        try await scene.goBack(request.state, code: code, name: PersonName(name))
+        return try await scene.complete(BrowserWorld.Ready(code: code, state: request.state)).user
+    }
+
+    @Test func `believes the browser about a new account's name where the provider does not tell, and only then`()
+        async throws
+    {
+        let nameless = ProviderIdentity.ada { $0.fullName = nil }
+        #expect(try await visit("Told Once", as: nameless)?.fullName?.text == "Told Once")
+        #expect(try await visit("Told Again", as: nameless)?.fullName?.text == "Told Once")
+        let other = ProviderIdentity.ada { $0.subject = "ada-2" }
+        #expect(try await visit("Made Up", as: other)?.fullName?.text == "Ada Lovelace")
+    }
+
+    @Test func `renames nobody to their subject when the provider says less`() async throws {
+        _ = try await scene.signIn()
+        let said = try await scene.signIn(
+            as: .ada {
+                $0.preferredUsername = nil
+                $0.email = nil
+            }
+        ).user
+        #expect(said?.username?.text == "ada.l")
+    }
+
+    @Test(arguments: [("oidc", false), ("other", true)])
+    func `gives an imported account only to the one provider of its kind`(kind: String, isClaimed: Bool) async throws {
+        let other = ScriptedProvider(ProviderDescription(name: "other", kind: kind, title: "x"))
+        let scene = try BrowserWorld(others: [other])
+        let imported = try await scene.world.store.add(
+            NewAccount(
+                app: scene.world.engine.app.name, idKind: AppRules.timetracker.accountIDs, email: nil, username: nil,
+                provider: "oidc", providerSubject: "ada-1", createdAt: scene.world.clock.now), spending: nil)
+        let request = try await scene.begin(provider: "oidc")
+        let code = scene.provider.code(for: request)
+        try await scene.goBack(request.state, code: code)
+        let user = try await scene.complete(BrowserWorld.Ready(code: code, state: request.state)).user
+        #expect((user?.id == imported.id) == isClaimed)
+    }
+
     // MARK: Apps in which a username signs in
 
     private func google(_ person: ProviderIdentity, in scene: BrowserWorld) async throws -> SignedIn {

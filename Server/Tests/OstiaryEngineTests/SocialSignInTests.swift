@@ -69,6 +69,16 @@ import Testing
         await #expect(throws: AuthError.authorizationRefused) { try await scene.start(url) }
     }
 
+    @Test func `waits for a provider that is away for a moment`() async throws {
+        let scene = try BrowserWorld.google()
+        let url = try await scene.beginSocial("google")
+        scene.provider.fail(ScriptedProvider.Away())
+        #expect(await refusal { try await scene.start(url) } == .unavailable(incident: "incident-1"))
+        scene.provider.fail(nil)
+        let request = try await scene.start(url)
+        try await scene.goBack(request.state, code: scene.provider.code(for: request))
+    }
+
     @Test func `starts nothing that nobody began`() async throws {
         let scene = try BrowserWorld.google()
         await #expect(throws: AuthError.authorizationRefused) { try await scene.start("id=made-up") }
@@ -149,6 +159,17 @@ import Testing
         let ready = BrowserWorld.Ready(code: scene.provider.code(for: request), state: request.state)
         await #expect(throws: AuthError.authorizationRefused) { try await scene.completeSocial(ready) }
         #expect(scene.provider.grants.isEmpty)
+        try await scene.goBack(request.state, code: ready.code)
+        _ = try await scene.completeSocial(ready)
+    }
+
+    @Test func `ends the session at a replay with whatever code, where the browser does not come to us`() async throws {
+        let scene = try BrowserWorld.auth0()
+        var ready = try await ready(scene)
+        let tokens = try await scene.completeSocial(ready).tokens
+        ready.code = Secret("another")
+        await #expect(throws: AuthError.authorizationRefused) { try await scene.completeSocial(ready) }
+        #expect(try await scene.world.session(of: tokens)?.revocation?.reason == .replayed)
     }
 
     @Test func `is not returned to our callback where it goes straight to the app`() async throws {

@@ -50,16 +50,20 @@ struct StartingBrowser: Step {
 
     func perform(in engine: AuthEngine) async throws -> Outcome<BrowserDestination> {
         guard let browser = engine.caller.browser else { throw AuthError.malformedRequest }
-        let spending = try await engine.ports.tickets.spend(
-            .browserStart, engine.ticketHash(id), in: engine.app.name, at: engine.ports.surroundings.now(), for: nil,
-            keeping: nil)
-        guard case .spent(let ticket) = spending else { throw AuthError.authorizationRefused }
-        var flow = try BrowserFlow(ticket)
+        let (tickets, hash, app) = (engine.ports.tickets, engine.ticketHash(id), engine.app.name)
+        let began = try await tickets.ticket(.browserStart, hash, in: app, at: engine.ports.surroundings.now())
+        guard let began else { throw AuthError.authorizationRefused }
+        var flow = try BrowserFlow(began)
         guard let provider = engine.ports.identities.provider(named: flow.provider) else {
             throw AuthError.authorizationRefused
         }
         flow.callbackURL = try engine.browserPage("callback")
         flow.browserHash = engine.hash(browser: browser)
-        return Outcome(try await engine.sendToProvider(provider, flow))
+        // Asked first: a provider that is away for a moment costs nobody the sign-in they began.
+        let (url, ticket) = try await engine.asked(provider, for: flow)
+        let spending = try await tickets.spend(
+            .browserStart, hash, in: app, at: engine.ports.surroundings.now(), for: nil, keeping: ticket)
+        guard case .spent = spending else { throw AuthError.authorizationRefused }
+        return Outcome(BrowserDestination(url: url))
     }
 }

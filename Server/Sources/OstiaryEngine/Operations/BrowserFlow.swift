@@ -19,6 +19,8 @@ struct BrowserFlow: Codable {
     var browserHash: Data?
     /// A keyed hash of the code that the provider sent the browser back with.
     var codeHash: Data?
+    /// What a new account's owner is called, where the provider says it to the browser alone.
+    var newName: String?
 
     enum Purpose: String, Codable { case browser, social }
 
@@ -35,6 +37,8 @@ struct BrowserFlow: Codable {
     }
 
     init(_ ticket: Ticket) throws { self = try JSONDecoder().decode(Self.self, from: Data(ticket.payload)) }
+
+    var fullName: PersonName? { newName.flatMap { try? PersonName($0) } }
 
     func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, until expiresAt: Date) throws -> Ticket {
         Ticket(
@@ -84,13 +88,19 @@ extension AuthEngine {
     func sendToProvider(
         _ provider: any IdentityProvider, _ flow: BrowserFlow
     ) async throws -> BrowserDestination {
+        let (url, ticket) = try await asked(provider, for: flow)
+        try await ports.tickets.add(ticket)
+        return BrowserDestination(url: url)
+    }
+
+    /// Where the browser goes, and what has to be kept for when it comes back.
+    func asked(_ provider: any IdentityProvider, for flow: BrowserFlow) async throws -> (url: String, ticket: Ticket) {
         let state = newState()
         let request = AuthorizationRequest(
             state: state, nonce: nonce(of: state), codeChallenge: CodeChallenge.s256(of: codeVerifier(of: state)),
             redirectURI: flow.callbackURL, connection: flow.connection)
         let url = try await asking { try await provider.authorizationURL(for: request) }
-        try await ports.tickets.add(
-            flow.ticket(.browserSignIn, ticketHash(state), in: app.name, until: browserDeadline))
-        return BrowserDestination(url: url)
+        let ticket = try flow.ticket(.browserSignIn, ticketHash(state), in: app.name, until: browserDeadline)
+        return (url, ticket)
     }
 }

@@ -81,7 +81,7 @@ extension AuthEngine {
         let grant = AuthorizationGrant(
             code: code, codeVerifier: codeVerifier(of: state), nonce: nonce(of: state), redirectURI: flow.callbackURL)
         let identity = try await asking { try await provider.identity(for: grant) }
-        let account = try await account(of: identity, kind: provider.description.kind)
+        let account = try await account(of: identity, kind: provider.description.kind, newName: flow.fullName)
         return Authentication(account: account, rememberMe: false, session: session, ifOvertaken: .authorizationRefused)
     }
 }

@@ -10,14 +10,18 @@ public struct ProviderReturn: Hashable, Sendable {
     public var error: String?
     /// `iss`
     public var issuer: String?
+    /// What Apple says once, beside its ID token and unsigned: good for display.
+    public var fullName: PersonName?
 
     public init(
-        state: Secret<String>, authorizationCode: Secret<String>? = nil, error: String? = nil, issuer: String? = nil
+        state: Secret<String>, authorizationCode: Secret<String>? = nil, error: String? = nil, issuer: String? = nil,
+        fullName: PersonName? = nil
     ) {
         self.state = state
         self.authorizationCode = authorizationCode
         self.error = error
         self.issuer = issuer
+        self.fullName = fullName
     }
 }
 
@@ -42,17 +46,19 @@ struct ReturningFromProvider: Step {
             constantTimeEqual(Array(engine.hash(browser: browser)), Array(expected))
         else { throw AuthError.authorizationRefused }
 
+        let isFromProvider = isFromProvider(of: flow, in: engine)
         var code: Secret<String>?
-        if call.error == nil, let given = call.authorizationCode, isFromProvider(of: flow, in: engine) {
+        if isFromProvider, call.error == nil, let given = call.authorizationCode {
             code = given
             flow.codeHash = engine.hash(authorizationCode: given)
+            flow.newName = call.fullName?.text
         }
         let successor = try code.map { _ in
             try flow.ticket(.browserReturn, hash, in: engine.app.name, until: ticket.expiresAt)
         }
         let spending = try await tickets.spend(
             .browserSignIn, hash, in: engine.app.name, at: now, for: nil, keeping: successor)
-        guard case .spent = spending else { throw AuthError.authorizationRefused }
+        guard case .spent = spending, isFromProvider else { throw AuthError.authorizationRefused }
         let state = (name: "state", value: call.state.reveal())
         if let code {
             let query = [(name: "code", value: code.reveal()), state]
@@ -63,7 +69,8 @@ struct ReturningFromProvider: Step {
         return Outcome(BrowserDestination(url: URLQuery.append(query, to: flow.redirectURI)))
     }
 
-    /// Another provider's answer must never reach this one's token endpoint: its code would be given away (mix-up).
+    /// Another provider's answer must never reach this one's token endpoint: its code would be given away (mix-up). Nor is
+    /// its error one of this sign-in.
     ///
     /// Source: RFC 9207 §2.4.
     private func isFromProvider(of flow: BrowserFlow, in engine: AuthEngine) -> Bool {

@@ -88,8 +88,11 @@ extension AppServer {
         guard type == "application/x-www-form-urlencoded" else { throw .malformedRequest }
         let form = FormValues(String(decoding: request.body, as: UTF8.self))
         if form.hasRepeats { throw .malformedRequest }
-        let query = ["state", "code", "error", "iss"].compactMap { name in
-            form[name].map { "\(name)=\(PercentEncoding.encode($0))" }
+        let query = ["state", "code", "error", "iss", PersonName.field].compactMap { name -> String? in
+            guard let value = form[name], name != PersonName.field || PersonName(sentOnce: value) != nil else {
+                return nil
+            }
+            return "\(name)=\(PercentEncoding.encode(value))"
         }
         return WireResponse(status: 303, headers: ["location": "?\(query.joined(separator: "&"))"])
     }
@@ -145,7 +148,7 @@ extension ProviderReturn {
         guard let state = query["state"] else { throw .malformedRequest }
         self.init(
             state: Secret(state), authorizationCode: query["code"].map { Secret($0) }, error: query["error"],
-            issuer: query["iss"])
+            issuer: query["iss"], fullName: query[PersonName.field].flatMap { PersonName(sentOnce: $0) })
     }
 }
 

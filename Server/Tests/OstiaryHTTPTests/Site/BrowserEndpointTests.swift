@@ -201,6 +201,47 @@ struct BrowserEndpointTests {
         }
     }
 
+    /// What a form says of the person's name, and whether it is carried on.
+    @Test(arguments: [
+        (#"{"name":{"firstName":"Jo","lastName":"Ng"},"email":"jo@example.com"}"#, true),
+        (#"{"name":{"firstName":"Jo"}}"#, true), (#"{"name":{"firstName":"Jo","firstName":"Al"}}"#, false),
+        (#"{"name":{"firstName":"J\u202eo"}}"#, false), (#"{"name":{"firstName":7}}"#, false), (#"{"name":{}}"#, false),
+        ("Jo", false), ("", false),
+        (#"{"name":{"firstName":"Jo"}}"# + String(repeating: " ", count: 997), true),
+        (#"{"name":{"firstName":"Jo"}}"# + String(repeating: " ", count: 998), false),
+    ])
+    func `carries the name on that Apple posts once, if it is one`(user: String, isCarried: Bool) async throws {
+        try await run { server in
+            let (cookie, state) = try await begin(server)
+            let encoded = PercentEncoding.encode(user)
+            let answer = try await server.ask(
+                "POST", "/timetracker/auth/callback", ["Content-Type": "application/x-www-form-urlencoded"],
+                body: "state=\(state)&code=c1&user=\(encoded)")
+            #expect(answer["location"] == "?state=\(state)&code=c1" + (isCarried ? "&user=\(encoded)" : ""))
+            let back = try await come(back: "state=\(state)&code=c1&user=\(encoded)", cookie, server)
+            #expect(back["location"] == "timetracker://oauth/callback?code=c1&state=\(state)")
+        }
+    }
+
+    @Test func `calls a new account what Apple posted`() async throws {
+        try await run { server in
+            let (cookie, state) = try await begin(server)
+            let user = PercentEncoding.encode(#"{"name":{"firstName":"Jo","lastName":"Ng"}}"#)
+            let code = PercentEncoding.encode(ScriptedIdentityProvider.code)
+            _ = try await come(back: "state=\(state)&code=\(code)&user=\(user)", cookie, server)
+            let answer = try await server.ask(
+                "POST", "/timetracker/auth/token", ["Content-Type": "application/json"],
+                body:
+                    #"{"code":"\#(ScriptedIdentityProvider.code)","state":"\#(state)","redirect_uri":"timetracker://oauth/callback"}"#
+            )
+            #expect(answer.status == 200)
+            let token = try #require(answer.body.firstMatch(of: /"access_token":"([^"]+)"/)).1
+            let me = try await server.ask(
+                "GET", "/timetracker/auth/me", ["Authorization": "Bearer \(token)"])
+            #expect(me.body.contains("Jo Ng"), "\(me.status) \(me.body)")
+        }
+    }
+
     @Test(arguments: [
         ("application/json", "state=s&code=c"), ("text/plain", "state=s&code=c"),
         ("application/x-www-form-urlencoded", "state=s&code=c&code=d"),
