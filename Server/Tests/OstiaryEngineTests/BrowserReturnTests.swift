@@ -116,6 +116,14 @@ import Testing
         }
     }
 
+    /// RFC 9207 §2.4.
+    @Test func `OA-22 refuses an answer without the issuer that the provider says its answers name`() async throws {
+        let request = try await scene.begin()
+        let code = scene.provider.code(for: request)
+        scene.provider.announceIssuer()
+        await #expect(throws: AuthError.authorizationRefused) { try await scene.goBack(request.state, code: code) }
+    }
+
     @Test func `takes an answer that names its issuer`() async throws {
         let request = try await scene.begin()
         try await scene.goBack(request.state, code: Secret("x"), issuer: "https://idp.example.com")

@@ -15,6 +15,7 @@ final class ScriptedProvider: IdentityProvider {
         var codesGiven = 0
         var tokens: [Secret<String>: (nonce: Secret<String>, person: ProviderIdentity)] = [:]
         var failure: (any Error)?
+        var namesIssuer = false
         var interruption: (@Sendable () async throws -> Void)?
     }
 
@@ -35,6 +36,10 @@ final class ScriptedProvider: IdentityProvider {
     var requests: [AuthorizationRequest] { state.withLock { $0.requests } }
     /// What codes were redeemed with, in order, good or not.
     var grants: [AuthorizationGrant] { state.withLock { $0.grants } }
+
+    /// Says from now on that every answer names the issuer.
+    func announceIssuer() { state.withLock { $0.namesIssuer = true } }
+    func namesIssuer() -> Bool { state.withLock { $0.namesIssuer } }
 
     /// Lets everything fail from now on; nil ends it.
     func fail(_ error: (any Error)?) { state.withLock { $0.failure = error } }
