@@ -6,9 +6,10 @@ extension AuthenticationRequest {
     /// than by beginning anew, since a client that cares reads `auth_time`. Source: OpenID Connect Core §3.1.2.1.
     public var query: String { query(asking: prompts.intersection([.consent]), hint: loginHint) }
 
-    /// The same request by somebody else than who is signed in.
-    public var queryForAnotherAccount: String {
-        query(asking: prompts.intersection([.consent]).union([.selectAccount]), hint: nil)
+    /// The same request by somebody else than who is signed in; nil if the client accepts nobody else.
+    public var queryForAnotherAccount: String? {
+        guard idTokenHint == nil else { return nil }
+        return query(asking: prompts.intersection([.consent]).union([.selectAccount]), hint: nil)
     }
 
     private func query(asking prompts: Set<Prompt>, hint: String?) -> String {
@@ -26,6 +27,8 @@ extension AuthenticationRequest {
         add("prompt", prompts.isEmpty ? nil : prompts.map(\.rawValue).sorted().joined(separator: " "))
         add("max_age", maximumAge.flatMap { $0 > 0 ? "\($0)" : nil })
         add("login_hint", hint)
+        // Kept after a sign-in: it may have been somebody else's.
+        add("id_token_hint", idTokenHint?.reveal())
         add("ui_locales", uiLocales)
         add("connection", connection)
         return QueryText.write(parameters)

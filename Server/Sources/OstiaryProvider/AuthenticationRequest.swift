@@ -17,6 +17,8 @@ public struct AuthenticationRequest: Hashable, Sendable {
     let maximumAge: Int?
     /// What the person may have as their address; not checked.
     public let loginHint: String?
+    /// Whom the client expects, as an ID token; not checked.
+    let idTokenHint: Secret<String>?
     let uiLocales: String?
     /// The stand-in service that is asked for.
     public let connection: String?
@@ -63,6 +65,7 @@ public struct AuthenticationRequest: Hashable, Sendable {
             prompts = try Self.prompts(given)
             maximumAge = try Self.maximumAge(given)
             connection = try Self.connection(given, at: provider.settings)
+            idTokenHint = try Self.idTokenHint(given)
         } catch {
             throw .redirect(answer.refusing(error))
         }
@@ -115,6 +118,13 @@ public struct AuthenticationRequest: Hashable, Sendable {
             throw .invalidRequest
         }
         return seconds
+    }
+
+    private static func idTokenHint(_ given: [String: String]) throws(AuthorizationProblem) -> Secret<String>? {
+        guard let hint = given["id_token_hint"] else { return nil }
+        // It is carried through pages too; none of ours is longer.
+        guard hint.utf8.count <= 4096 else { throw .invalidRequest }
+        return Secret(hint)
     }
 
     private static func connection(

@@ -1,6 +1,7 @@
 import Foundation
 public import OstiaryCore
 public import OstiaryEngine
+import OstiaryTokens
 
 /// What comes next for a browser that a client sent.
 public enum AuthorizationStep: Hashable, Sendable {
@@ -65,9 +66,16 @@ extension OpenIDProvider {
         } catch {
             return Self.step(for: error)
         }
+        let expected: IDTokenHint?
+        do {
+            expected = try await hint(of: request)
+        } catch {
+            guard error is AuthorizationProblem else { throw .unavailable(incident: ports.report(error)) }
+            return refusing(request, .invalidRequest)
+        }
         let isSilent = request.prompts.contains(.none)
         guard let bearer = try await bearer(ofSession: cookie, from: caller),
-            request.isFulfilled(by: bearer, at: ports.surroundings.now())
+            expected?.isOf(bearer.account) ?? true, request.isFulfilled(by: bearer, at: ports.surroundings.now())
         else {
             if isSilent { return refusing(request, .loginRequired) }
             return request.connection.map { .standIn(request, connection: $0) } ?? .signIn(request)
@@ -84,6 +92,17 @@ extension OpenIDProvider {
         }
     }
 
+    /// Whom the client expects; nil for anybody. Source: OpenID Connect Core §3.1.2.1 (id_token_hint).
+    ///
+    /// - Throws: ``AuthorizationProblem/invalidRequest`` for what is no ID token of ours; what the store of the keys throws.
+    private func hint(of request: AuthenticationRequest) async throws -> IDTokenHint? {
+        guard let token = request.idTokenHint else { return nil }
+        guard let hint = try await idTokens.read(hint: token, at: ports.surroundings.now()) else {
+            throw AuthorizationProblem.invalidRequest
+        }
+        return hint
+    }
+
     private func refusing(_ request: AuthenticationRequest, _ problem: AuthorizationProblem) -> AuthorizationStep {
         .redirect(answer(to: request).refusing(problem))
     }
@@ -98,6 +117,10 @@ extension OpenIDProvider {
         case .redirect(let uri): .redirect(uri)
         }
     }
+}
+
+extension IDTokenHint {
+    fileprivate func isOf(_ account: Account) -> Bool { subject.utf8.elementsEqual(account.subject.utf8) }
 }
 
 extension AuthenticationRequest {

@@ -52,13 +52,16 @@ extension ProviderServer {
     private static func consentPage(
         _ visit: Visit, _ asked: AuthenticationRequest, _ account: Account
     ) -> WireResponse {
-        let another = "\(OpenIDProvider.Endpoint.authorization.path)?\(asked.queryForAnotherAccount)"
+        let another = asked.queryForAnotherAccount.map { query in
+            HostedPage.Link(
+                url: "\(OpenIDProvider.Endpoint.authorization.path)?\(query)", title: asked.client.name)
+        }
         return visit.page(
             .consent(
                 HostedPage.Consent(
                     form: PageForm(action: PagePath.consent.path, hidden: visit.hidden), client: asked.client.name,
                     person: account.email?.text ?? account.fullName?.text,
-                    anotherAccount: HostedPage.Link(url: another, title: asked.client.name))))
+                    anotherAccount: another)))
     }
 
     private static func standInPage(_ visit: Visit, _ connection: String) -> WireResponse {
