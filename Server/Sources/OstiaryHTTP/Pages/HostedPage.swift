@@ -67,9 +67,13 @@ enum HostedPage: Hashable, Sendable {
     struct Consent: Hashable, Sendable {
         var form: PageForm
         var client: String
+        var wishes: Set<Wish>
         /// Who is signed in; nil if nothing is known by which people know each other.
         var person: String?
         var anotherAccount: Link?
+
+        /// What the client asks for, besides to know the person again.
+        enum Wish: Hashable, Sendable { case name, email, presence }
     }
 
     struct Choice: Hashable, Sendable {

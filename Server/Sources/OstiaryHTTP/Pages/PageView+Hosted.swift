@@ -71,7 +71,7 @@ extension PageView {
             menu = Menu(choices: choices.map { Choice($0, texts) })
         case .consent(let page):
             heading = texts.consentHeading
-            lead = texts.consent(to: page.client)
+            lead = texts.consent(to: page.client, for: page.wishes)
             person = Person(
                 words: texts.signedIn(as: page.person), otherURL: page.anotherAccount.map { Self.safe($0.url) },
                 otherText: texts.useAnotherAccount)

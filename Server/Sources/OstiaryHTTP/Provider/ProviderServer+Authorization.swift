@@ -60,8 +60,18 @@ extension ProviderServer {
             .consent(
                 HostedPage.Consent(
                     form: PageForm(action: PagePath.consent.path, hidden: visit.hidden), client: asked.client.name,
+                    wishes: Set(asked.scopes.compactMap(Self.wish)),
                     person: account.email?.text ?? account.fullName?.text,
                     anotherAccount: another)))
+    }
+
+    private static func wish(_ scope: Scope) -> HostedPage.Consent.Wish? {
+        switch scope {
+        case .openid: nil
+        case .profile: .name
+        case .email: .email
+        case .offlineAccess: .presence
+        }
     }
 
     private static func standInPage(_ visit: Visit, _ connection: String) -> WireResponse {

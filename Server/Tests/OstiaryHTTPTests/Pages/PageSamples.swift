@@ -36,7 +36,8 @@ struct PageSample: CustomTestStringConvertible {
         refusedResetRequest.email = email
         refusedResetRequest.problem = .tooManyAttempts(retryAfterSeconds: 240)
         let consent = HostedPage.Consent(
-            form: form, client: text ?? "Timetracker", person: email, anotherAccount: link)
+            form: form, client: text ?? "Timetracker", wishes: [.name, .email, .presence], person: email,
+            anotherAccount: link)
         let choices = ["google", "apple", "github", "oidc"].map {
             HostedPage.Choice(
                 kind: text ?? $0,

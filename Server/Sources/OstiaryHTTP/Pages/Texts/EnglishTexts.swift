@@ -93,8 +93,16 @@ struct EnglishTexts: PageTexts {
         kind == nil ? "Continue with \(title)" : "Sign in with \(title)"
     }
     let consentHeading = "Allow access?"
-    func consent(to client: String) -> Phrase {
-        Phrase(name: client, after: " would like to know who you are: your name and your email address.")
+    func consent(to client: String, for wishes: Set<HostedPage.Consent.Wish>) -> Phrase {
+        let person =
+            switch (wishes.contains(.name), wishes.contains(.email)) {
+            case (true, true): " would like to know who you are: your name and your email address."
+            case (true, false): " would like to know who you are: your name."
+            case (false, true): " would like to know who you are: your email address."
+            case (false, false): " would like to know you again when you come back."
+            }
+        let presence = wishes.contains(.presence) ? " It would also like to stay signed in while you are away." : ""
+        return Phrase(name: client, after: person + presence)
     }
     let consentNote = "Your password stays here. Nobody else gets to see it."
     let allow = "Allow"

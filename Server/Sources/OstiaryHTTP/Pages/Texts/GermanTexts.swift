@@ -101,8 +101,17 @@ struct GermanTexts: PageTexts {
         }
     }
     let consentHeading = "Zugriff erlauben?"
-    func consent(to client: String) -> Phrase {
-        Phrase(name: client, after: " möchte wissen, wer Sie sind: Ihren Namen und Ihre E\u{2011}Mail-Adresse.")
+    func consent(to client: String, for wishes: Set<HostedPage.Consent.Wish>) -> Phrase {
+        let person =
+            switch (wishes.contains(.name), wishes.contains(.email)) {
+            case (true, true): " möchte wissen, wer Sie sind: Ihren Namen und Ihre E\u{2011}Mail-Adresse."
+            case (true, false): " möchte wissen, wer Sie sind: Ihren Namen."
+            case (false, true): " möchte wissen, wer Sie sind: Ihre E\u{2011}Mail-Adresse."
+            case (false, false): " möchte Sie wiedererkennen, wenn Sie zurückkommen."
+            }
+        let presence =
+            wishes.contains(.presence) ? " Der Dienst möchte auch angemeldet bleiben, während Sie nicht da sind." : ""
+        return Phrase(name: client, after: person + presence)
     }
     let consentNote = "Ihr Passwort bleibt hier. Niemand sonst bekommt es zu sehen."
     let allow = "Erlauben"
