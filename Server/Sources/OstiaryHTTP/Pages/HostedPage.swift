@@ -32,7 +32,7 @@ enum HostedPage: Hashable, Sendable {
     /// Who is signed in at the provider; a way out.
     case account(name: String?, email: String?, signOut: PageForm)
     /// Development: plays a social provider. `email`, `full_name`
-    case standIn(PageForm, provider: String)
+    case standIn(StandIn)
     case problem(Problem)
 
     struct SignIn: Hashable, Sendable {
@@ -74,6 +74,16 @@ enum HostedPage: Hashable, Sendable {
 
         /// What the client asks for, besides to know the person again.
         enum Wish: Hashable, Sendable { case name, email, presence }
+    }
+
+    struct StandIn: Hashable, Sendable {
+        var form: PageForm
+        /// What is played, as people call it.
+        var provider: String
+        /// What the person typed before.
+        var email = ""
+        var fullName = ""
+        var problem: AuthError?
     }
 
     struct Choice: Hashable, Sendable {

@@ -92,12 +92,14 @@ extension PageView {
             paragraphs = name == nil ? [] : [email].compactMap { $0 }
             form = Form(signOut, token, texts.signOut)
             form?.buttons[0].isQuiet = true
-        case .standIn(let form, let provider):
-            heading = texts.standInHeading(provider)
-            lead = texts.standIn(for: provider)
-            self.form = Form(form, token, texts.signIn)
-            self.form?.fields = [.email(texts, value: "", autocomplete: "email"), .fullName(texts)]
-            refuse(nil, texts)
+        case .standIn(let page):
+            heading = texts.standInHeading(page.provider)
+            lead = texts.standIn(for: page.provider)
+            form = Form(page.form, token, texts.signIn)
+            form?.fields = [
+                .email(texts, value: page.email, autocomplete: "email"), .fullName(texts, value: page.fullName),
+            ]
+            refuse(page.problem, texts)
         case .problem(let problem):
             end(texts.outcome(of: problem))
             drawing = .problem

@@ -36,7 +36,8 @@ extension ProviderServer {
         case .refused(let problem): visit.page(.problem(Self.problem(problem)), status: 400)
         case .redirect(let url): visit.redirect(to: url)
         case .signIn(let asked): signInPage(visit.asked(asked), email: asked.loginHint ?? "")
-        case .standIn(let asked, let connection): Self.standInPage(visit.asked(asked), connection)
+        case .standIn(let asked, let connection):
+            visit.asked(asked).page(Self.standInPage(visit.asked(asked), connection, [:], nil))
         case .consent(let asked, let account): Self.consentPage(visit.asked(asked), asked, account)
         }
     }
@@ -74,10 +75,14 @@ extension ProviderServer {
         }
     }
 
-    private static func standInPage(_ visit: Visit, _ connection: String) -> WireResponse {
-        visit.page(
-            .standIn(
-                PageForm(action: PagePath.standIn.path, hidden: visit.hidden), provider: Self.title(of: connection)))
+    private static func standInPage(
+        _ visit: Visit, _ connection: String, _ form: [String: String], _ problem: AuthError?
+    ) -> HostedPage {
+        .standIn(
+            HostedPage.StandIn(
+                form: PageForm(action: PagePath.standIn.path, hidden: visit.hidden),
+                provider: Self.title(of: connection), email: form["email"] ?? "", fullName: form["full_name"] ?? "",
+                problem: problem))
     }
 
     /// What people call a service that is played.
@@ -113,7 +118,7 @@ extension ProviderServer {
             return await enter(try await provider.standIn(as: name, email, at: connection, from: visit.caller), visit)
         } catch {
             guard case .invalid = error else { throw error }
-            return Self.standInPage(visit, connection)
+            return visit.again(Self.standInPage(visit, connection, form, error), error)
         }
     }
 

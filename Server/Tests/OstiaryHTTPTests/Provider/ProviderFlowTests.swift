@@ -102,10 +102,12 @@ import Testing
         let query = ProviderWorld.query(["connection": "google-oauth2"])
         let page = try await browser.get("/idp/authorize?\(query)")
         #expect(page.action == "/idp/stand-in")
-        let wrong = try await browser.submit(page, ["email": "nobody"])
-        #expect(wrong.status != 303 && wrong.action == "/idp/stand-in")
+        let wrong = try await browser.submit(page, ["email": "nobody", "full_name": "Grace"])
+        #expect(wrong.status == 400 && wrong.action == "/idp/stand-in")
+        #expect(wrong.html.contains("<p class=\"complaint\" id=\"email-problem\">"))
+        #expect(wrong.html.contains("value=\"nobody\"") && wrong.html.contains("value=\"Grace\""))
         let end = try await browser.follow(
-            try await browser.submit(page, ["email": "grace@example.com", "full_name": "Grace"]))
+            try await browser.submit(wrong, ["email": "grace@example.com", "full_name": "Grace"]))
         #expect(parameter("code", of: end.location) != nil)
 
         let closed = try await ProviderWorld()
