@@ -10,6 +10,15 @@ struct Grant: Codable, Hashable {
     var authenticatedAt: Int
     /// The browser's session that the person gave it in.
     var session: String
+
+    /// The same for an access token that allows less.
+    func narrowed(to scope: String?) -> Grant {
+        guard let scope else { return self }
+        var grant = self
+        let allowed = Scope.read(scope)
+        grant.scopes.removeAll { !allowed.contains($0) }
+        return grant
+    }
 }
 
 extension OpenIDProvider {

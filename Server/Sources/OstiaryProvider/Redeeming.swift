@@ -104,7 +104,8 @@ extension OpenIDProvider {
         return state
     }
 
-    /// Source: RFC 6749 §6, OpenID Connect Core §12.
+    /// A narrower scope holds for this answer's access token alone: the grant, and the refresh token with it, stay as they
+    /// were given. Source: RFC 6749 §6, OpenID Connect Core §12.
     private func refresh(
         _ given: [String: String], _ client: ProviderClient, from caller: Caller
     ) async throws -> TokenAnswer {
@@ -115,13 +116,32 @@ extension OpenIDProvider {
         guard let (session, _) = grants.ports.refreshTokens.read(token), let grant = try await grant(of: session),
             grant.client.utf8.elementsEqual(client.id.utf8), grant.scopes.contains(.offlineAccess)
         else { throw OAuthError.invalidGrant }
-        if let scope = given["scope"] {
-            let asked = scope.split(separator: " ").map { Scope(rawValue: String($0)) }
-            guard asked.allSatisfy({ $0.map(grant.scopes.contains) ?? false }) else { throw OAuthError.invalidScope }
-        }
-        let tokens = try await grants.serving(caller).refresh(Refresh(refreshToken: token))
+        let scopes = try Self.scopes(given, of: grant)
+        var tokens = try await grants.serving(caller).refresh(Refresh(refreshToken: token))
         guard let state = try await ports.sessions.session(session, in: app) else { throw OAuthError.invalidGrant }
-        return try await answer(tokens, state.account, grant, nonce: nil)
+        if scopes != grant.scopes { tokens.accessToken = try await accessToken(of: state, for: scopes) }
+        var answer = try await answer(tokens, state.account, grant.narrowed(to: Scope.write(scopes)), nonce: nil)
+        answer.refreshToken = tokens.refreshToken
+        return answer
+    }
+
+    /// What a refresh asks for. Source: RFC 6749 §6 (nothing that was not granted; left out, all that was).
+    private static func scopes(_ given: [String: String], of grant: Grant) throws -> [Scope] {
+        guard let text = given["scope"] else { return grant.scopes }
+        let asked = text.utf8.split(separator: UInt8(ascii: " ")).map { String($0).flatMap(Scope.init(rawValue:)) }
+        guard !asked.isEmpty, asked.allSatisfy({ $0.map(grant.scopes.contains) ?? false }) else {
+            throw OAuthError.invalidScope
+        }
+        return grant.scopes.filter(asked.contains)
+    }
+
+    private func accessToken(of state: SessionState, for scopes: [Scope]) async throws -> Secret<String> {
+        let now = ports.surroundings.now()
+        let expiresAt = now.addingTimeInterval(Double(grants.app.rules.accessTokenSeconds))
+        return try await grants.ports.accessTokens.issue(
+            AccessGrant(
+                subject: state.account.id.text, session: state.session.id, generation: state.session.generation,
+                issuedAt: now, expiresAt: min(expiresAt, state.session.endsAt), scope: Scope.write(scopes)))
     }
 
     private func answer(

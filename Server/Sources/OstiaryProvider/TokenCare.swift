@@ -49,12 +49,13 @@ extension OpenIDProvider {
             let state = try await ports.sessions.session(id, in: app), state.account.isActive,
             state.session.revocation == nil, now < state.session.endsAt, now < state.session.idleEndsAt
         else { return nil }
+        let ticket = try await grants.ports.accessTokens.read(token, at: now)
         var members: [JSON.Member] = [
             JSON.Member("active", true), JSON.Member("client_id", .string(grant.client)),
             JSON.Member("iss", .string(settings.issuer)), JSON.Member("sub", .string(state.account.subject)),
-            JSON.Member("scope", .string(Scope.write(grant.scopes))),
+            JSON.Member("scope", .string(Scope.write(grant.narrowed(to: ticket?.scope).scopes))),
         ]
-        if let ticket = try await grants.ports.accessTokens.read(token, at: now) {
+        if let ticket {
             members += [
                 JSON.Member("token_type", "Bearer"), JSON.Member("aud", .string("\(settings.issuer)/userinfo")),
                 JSON.Member("exp", .integer(Int(ticket.expiresAt.timeIntervalSince1970))),

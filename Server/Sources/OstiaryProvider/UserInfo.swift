@@ -38,6 +38,8 @@ extension OpenIDProvider {
             if case .unavailable = error { throw error }
             return nil
         }
-        return try await grant(of: bearer.session.id).map { (bearer, $0) }
+        let ticket = try await grants.ports.accessTokens.read(accessToken, at: ports.surroundings.now())
+        guard let ticket, let grant = try await grant(of: bearer.session.id) else { return nil }
+        return (bearer, grant.narrowed(to: ticket.scope))
     }
 }

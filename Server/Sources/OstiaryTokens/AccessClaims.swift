@@ -21,12 +21,13 @@ struct AccessClaims: Codable {
     var authProvider: String?
     var email: String?
     var name: String?
+    var scope: String?
 
     enum CodingKeys: String, CodingKey {
         case iss, aud, sub, sid, gen, jti, iat, exp, nbf
         case tokenUse = "token_use"
         case authProvider = "auth_provider"
-        case email, name
+        case email, name, scope
     }
 
     /// - Throws: ``TokenError/timeOutOfRange``.
@@ -43,6 +44,7 @@ struct AccessClaims: Codable {
         authProvider = grant.authProvider
         email = grant.email
         name = grant.name
+        scope = grant.scope
     }
 
     /// What the claims allow at `now`; nil if they are not for this app, not yet or no longer valid.
@@ -55,7 +57,7 @@ struct AccessClaims: Codable {
             let session = try? SessionID(sid)
         else { return nil }
         return AccessTicket(
-            session: session, generation: gen, expiresAt: Date(timeIntervalSince1970: TimeInterval(exp)))
+            session: session, generation: gen, expiresAt: Date(timeIntervalSince1970: TimeInterval(exp)), scope: scope)
     }
 }
 

@@ -70,6 +70,59 @@ import Testing
             try await refusal { try await world.refresh(first.refreshToken, ["scope": "openid"]) } == nil)
     }
 
+    @Test func `a narrower scope holds for the access token of its answer alone`() async throws {
+        let world = try await World()
+        let first = try await world.tokens()
+        let narrow = try await world.refresh(first.refreshToken, ["scope": "email openid"])
+        #expect(narrow.scope == "openid email")
+        let told = try await world.provider.userInfo(narrow.accessToken, from: world.caller)
+        #expect(told["email"] == "ada@example.com" && told["name"] == nil)
+        #expect(try claims(narrow.idToken)["name"] == nil)
+        #expect(try await introspectedScope(world, narrow.accessToken) == "openid email")
+
+        let whole = "openid profile email offline_access"
+        #expect(try await introspectedScope(world, try #require(narrow.refreshToken)) == .string(whole))
+        let next = try await world.refresh(narrow.refreshToken)
+        #expect(next.scope == whole)
+        #expect(try await world.provider.userInfo(next.accessToken, from: world.caller)["name"] == "Ada")
+        #expect(try await introspectedScope(world, next.accessToken) == .string(whole))
+        // What is given out later gives the earlier token nothing back.
+        #expect(try await world.provider.userInfo(narrow.accessToken, from: world.caller)["name"] == nil)
+    }
+
+    @Test func `a narrowed access token is over with its hour, and with its grant`() async throws {
+        let world = try await World()
+        let narrow = try await world.refresh(try await world.tokens().refreshToken, ["scope": "openid"])
+        world.clock.advance(3599)
+        #expect(
+            try await refusal { try await world.provider.userInfo(narrow.accessToken, from: world.caller) } == nil)
+        world.clock.advance(1)
+        #expect(
+            try await refusal { try await world.provider.userInfo(narrow.accessToken, from: world.caller) }
+                == "invalid_token")
+        let again = try await world.refresh(narrow.refreshToken, ["scope": "openid"])
+        try await world.provider.revoke(
+            ["token": again.accessToken.reveal(), "client_id": "house", "client_secret": World.secret],
+            authorization: nil, from: world.caller)
+        #expect(
+            try await refusal { try await world.provider.userInfo(again.accessToken, from: world.caller) }
+                == "invalid_token")
+    }
+
+    private func introspectedScope(_ world: World, _ token: Secret<String>) async throws -> JSON? {
+        try await world.provider.introspect(
+            ["token": token.reveal(), "client_id": "house", "client_secret": World.secret], authorization: nil,
+            from: world.caller)["scope"]
+    }
+
+    @Test(arguments: ["openid email", "openid admin", "openid\tprofile", " "])
+    func `a scope that was not granted is refused and spends nothing`(scope: String) async throws {
+        let world = try await World()
+        let first = try await world.tokens(scope: "openid profile offline_access")
+        #expect(try await refusal { try await world.refresh(first.refreshToken, ["scope": scope]) } == "invalid_scope")
+        #expect(try await refusal { try await world.refresh(first.refreshToken) } == nil)
+    }
+
     @Test func `a grant without offline access is over with its access token`() async throws {
         let world = try await World()
         let answer = try await world.tokens(scope: "openid")

@@ -22,10 +22,12 @@ public struct AccessGrant: Hashable, Sendable {
     public var authProvider: String?
     public var email: String?
     public var name: String?
+    /// What the token allows of what its session does; nil for all of it. Source: RFC 9068 §2.2.3.
+    public var scope: String?
 
     public init(
         subject: String, session: SessionID, generation: Int, issuedAt: Date, expiresAt: Date,
-        authProvider: String? = nil, email: String? = nil, name: String? = nil
+        authProvider: String? = nil, email: String? = nil, name: String? = nil, scope: String? = nil
     ) {
         self.subject = subject
         self.session = session
@@ -35,6 +37,7 @@ public struct AccessGrant: Hashable, Sendable {
         self.authProvider = authProvider
         self.email = email
         self.name = name
+        self.scope = scope
     }
 }
 
@@ -43,11 +46,14 @@ public struct AccessTicket: Hashable, Sendable {
     public var session: SessionID
     public var generation: Int
     public var expiresAt: Date
+    /// Nil for all that the session allows.
+    public var scope: String?
 
-    public init(session: SessionID, generation: Int, expiresAt: Date) {
+    public init(session: SessionID, generation: Int, expiresAt: Date, scope: String? = nil) {
         self.session = session
         self.generation = generation
         self.expiresAt = expiresAt
+        self.scope = scope
     }
 }
 
