@@ -1,3 +1,5 @@
+import OstiaryCore
+
 extension AuthenticationRequest {
     /// The request as a query again, for after the person has just signed in: made of what was understood, and without
     /// what a fresh sign-in has fulfilled, which would otherwise ask for it for ever.
