@@ -110,7 +110,7 @@ public struct IdentityConfiguration: Hashable, Sendable {
         public var clientID: String
         /// Nil for an app client without one.
         public var clientSecret: Secret<String>?
-        /// Whether people become local accounts, password and all, as they sign in.
+        /// Whether a password that the pool accepts is hashed here as well.
         public var migrates: Bool
         /// Instead of the region's own, for example a stand-in of tests.
         public var endpoint: String?
