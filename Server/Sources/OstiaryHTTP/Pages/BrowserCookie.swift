@@ -13,16 +13,8 @@ enum BrowserCookie {
 
     /// The value that a request brings along; nil if there is none, more than one, or one that we cannot have made.
     static func value(in request: WireRequest, frame: PageFrame) -> Secret<String>? {
-        let name = name(in: frame)
-        var values: [Substring] = []
-        for pair in (request.headers["cookie"] ?? "").split(separator: ";") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, parts[0].utf8.drop(while: { $0 == 0x20 }).elementsEqual(name.utf8) else { continue }
-            values.append(parts[1])
-        }
-        // Two of one name: nobody can say which of them is ours.
-        guard values.count == 1, isWellFormed(values[0]) else { return nil }
-        return Secret(String(values[0]))
+        guard let value = request.cookie(name(in: frame)), isWellFormed(value) else { return nil }
+        return Secret(String(value))
     }
 
     /// A value for a browser that has none.

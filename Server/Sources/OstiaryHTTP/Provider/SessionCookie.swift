@@ -10,16 +10,8 @@ enum SessionCookie {
 
     /// The value that a request brings along; nil if there is none, or more than one.
     static func value(in request: WireRequest, frame: PageFrame) -> Secret<String>? {
-        let name = name(in: frame)
-        var values: [Substring] = []
-        for pair in (request.headers["cookie"] ?? "").split(separator: ";") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, parts[0].utf8.drop(while: { $0 == 0x20 }).elementsEqual(name.utf8) else { continue }
-            values.append(parts[1])
-        }
-        // Two of one name: nobody can say which of them is ours.
-        guard values.count == 1, !values[0].isEmpty else { return nil }
-        return Secret(String(values[0]))
+        guard let value = request.cookie(name(in: frame)), !value.isEmpty else { return nil }
+        return Secret(String(value))
     }
 
     /// The value of `set-cookie` that signs a browser in for as long as its session lives.
