@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The SDK an app adds. It depends on nothing outside this repository; the server is a package of its own in `Server/`,
-// because SwiftPM resolves every dependency of a package, used or not.
+// The SDK an app adds. Away from Apple's platforms it needs swift-crypto, and nothing else unless a trait asks for it; the
+// server is a package of its own in `Server/`, because SwiftPM resolves every dependency of a package, used or not.
 
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -11,6 +11,9 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+let crypto: Target.Dependency = .product(
+    name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux, .android, .windows]))
+
 let package = Package(
     name: "ostiary",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -18,18 +21,74 @@ let package = Package(
         .library(name: "OstiaryCore", targets: ["OstiaryCore"]),
         .library(name: "OstiaryContracts", targets: ["OstiaryContracts"]),
         .library(name: "OstiaryClient", targets: ["OstiaryClient"]),
+        .library(name: "OstiaryUI", targets: ["OstiaryUI"]),
+        .library(name: "OstiaryNIO", targets: ["OstiaryNIO"]),
+        .library(name: "OstiaryMetrics", targets: ["OstiaryMetrics"]),
+        .library(name: "OstiaryTesting", targets: ["OstiaryTesting"]),
+    ],
+    // What a trait brings is neither resolved nor built without it.
+    traits: [
+        .trait(name: "NIO", description: "OstiaryNIO: a transport on SwiftNIO that pins certificates on Linux."),
+        .trait(name: "Metrics", description: "OstiaryMetrics: counts of what a client does, by swift-metrics."),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.3.1"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.2"),
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.9.0"),
     ],
     targets: [
         .target(name: "OstiaryCore", swiftSettings: strict),
         .target(name: "OstiaryContracts", dependencies: ["OstiaryCore"], swiftSettings: strict),
-        .target(name: "OstiaryClient", dependencies: ["OstiaryCore", "OstiaryContracts"], swiftSettings: strict),
+        .target(name: "OstiaryClient", dependencies: ["OstiaryCore", "OstiaryContracts", crypto], swiftSettings: strict),
+        // What screens are made of; the screens themselves are for Apple's platforms.
+        .target(
+            name: "OstiaryUI", dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient"], swiftSettings: strict),
+        .target(
+            name: "OstiaryNIO",
+            dependencies: [
+                "OstiaryCore", "OstiaryContracts", "OstiaryClient",
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["NIO"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["NIO"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["NIO"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["NIO"])),
+                .product(name: "X509", package: "swift-certificates", condition: .when(traits: ["NIO"])),
+            ], swiftSettings: strict),
+        .target(
+            name: "OstiaryMetrics",
+            dependencies: [
+                "OstiaryClient", .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+            ], swiftSettings: strict),
+        // For the tests of apps that use the SDK.
+        .target(
+            name: "OstiaryTesting", dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient"],
+            swiftSettings: strict),
         .testTarget(name: "OstiaryCoreTests", dependencies: ["OstiaryCore"], swiftSettings: strict),
         .testTarget(
             name: "OstiaryContractsTests", dependencies: ["OstiaryCore", "OstiaryContracts"],
             exclude: ["Golden", "validate_openapi.py"], swiftSettings: strict),
         .testTarget(
-            name: "OstiaryClientTests", dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient"],
+            name: "OstiaryClientTests",
+            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryTesting", crypto],
             exclude: ["Golden"],
             swiftSettings: strict),
+        .testTarget(
+            name: "OstiaryUITests",
+            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryUI", "OstiaryTesting"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "OstiaryTestingTests",
+            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "OstiaryNIOTests",
+            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryNIO"], swiftSettings: strict),
+        .testTarget(
+            name: "OstiaryMetricsTests",
+            dependencies: [
+                "OstiaryClient", "OstiaryMetrics",
+                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+            ], swiftSettings: strict),
     ]
 )

@@ -22,6 +22,9 @@ extension Contract {
     private func checkRules() throws(ContractProblem) {
         guard rules.accessTokenSeconds > 0, (rules.refresh?.seconds ?? 1) > 0, (rules.refresh?.shortSeconds ?? 1) > 0
         else { throw .invalid("rules: lifetimes are positive numbers of seconds") }
+        guard client.refreshLeadSeconds >= 0 else {
+            throw .invalid("client.refreshLeadSeconds: a number of seconds, not negative")
+        }
         if rules.registersWithCode && rules.identifier != .phoneNumber {
             throw .invalid("rules.registersWithCode: codes go to phone numbers")
         }

@@ -26,6 +26,8 @@ public struct Contract: Hashable, Sendable {
     public var socialProviders: [String]
     /// Where a browser sign-in comes back to in the app, unless a server's configuration says otherwise.
     public var redirectURIs: [String]
+    /// What the app's own client does where the wire does not tell.
+    public var client: ClientRules
     /// What the contract spells itself. All else follows from the rules.
     public var endpoints: [OperationKind: Endpoint]
     /// Operations that the app must not have.
@@ -46,7 +48,7 @@ public struct Contract: Hashable, Sendable {
         name: String, summary: String = "", rules: AppRules, naming: Naming = .snakeCase, names: [Field: String] = [:],
         envelope: Envelope? = nil, failureKey: String = "error", messages: [String: String] = [:], prefix: String,
         user: [FieldUse]? = nil, socialProviders: [String] = [], redirectURIs: [String] = [],
-        endpoints: [OperationKind: Endpoint] = [:],
+        client: ClientRules = ClientRules(), endpoints: [OperationKind: Endpoint] = [:],
         without: [OperationKind] = []
     ) {
         self.name = name
@@ -61,6 +63,7 @@ public struct Contract: Hashable, Sendable {
         self.user = user ?? Self.defaultUser(rules)
         self.socialProviders = socialProviders
         self.redirectURIs = redirectURIs
+        self.client = client
         self.endpoints = endpoints
         self.without = without
     }
@@ -83,9 +86,7 @@ public struct Contract: Hashable, Sendable {
 extension Contract: Codable {
     private enum CodingKeys: String, CodingKey {
         case name, summary, rules, naming, names, envelope, failureKey, messages, prefix, user, socialProviders,
-            redirectURIs,
-            endpoints,
-            without
+            redirectURIs, client, endpoints, without
     }
 
     public init(from decoder: any Decoder) throws {
@@ -103,6 +104,7 @@ extension Contract: Codable {
             user: try container.decodeIfPresent([FieldUse].self, forKey: .user),
             socialProviders: try container.decodeIfPresent([String].self, forKey: .socialProviders) ?? [],
             redirectURIs: try container.decodeIfPresent([String].self, forKey: .redirectURIs) ?? [],
+            client: try container.decodeIfPresent(ClientRules.self, forKey: .client) ?? ClientRules(),
             endpoints: try container.decodeIfPresent([OperationKind: Endpoint].self, forKey: .endpoints) ?? [:],
             without: try container.decodeIfPresent([OperationKind].self, forKey: .without) ?? [])
     }

@@ -47,5 +47,5 @@ extension SessionRecord: CustomStringConvertible, CustomDebugStringConvertible, 
 }
 
 extension Date {
-    fileprivate var wholeSeconds: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down)) }
+    var wholeSeconds: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down)) }
 }

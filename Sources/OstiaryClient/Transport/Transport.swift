@@ -9,6 +9,12 @@ public protocol Transport: Sendable {
     /// - Parameter deadline: For everything, from the name lookup to the last byte of the answer.
     func send(_ request: WireRequest, to baseURL: BaseURL, within deadline: Duration) async throws(TransportError)
         -> WireResponse
+    /// Whether every connection is checked against exactly these pins before a byte of a request is written.
+    func enforces(_ pins: PinSet) -> Bool
+}
+
+extension Transport {
+    public func enforces(_ pins: PinSet) -> Bool { pins.isEmpty }
 }
 
 /// Why there is no answer.
@@ -21,6 +27,8 @@ public enum TransportError: Error, Hashable, Sendable {
     case timedOut
     /// The server could not prove who it is, or speaks no TLS. Nothing was sent.
     case untrusted
+    /// The server proved who it is, with none of the keys that the app pins. Nothing was sent.
+    case pinMismatch
     /// The answer's body is longer than the transport takes.
     case tooLarge(maximumBytes: Int)
     /// The answer is not HTTP.
@@ -40,6 +48,7 @@ extension TransportError: CustomStringConvertible {
         case .connectionLost: "The connection to the server broke."
         case .timedOut: "The server did not answer in time."
         case .untrusted: "The server could not prove who it is."
+        case .pinMismatch: "The server has none of the keys that this app trusts."
         case .tooLarge(let maximum): "The server's answer is longer than \(maximum) bytes."
         case .notHTTP: "The server's answer is not HTTP."
         case .unsendable: "The request holds characters that cannot be sent."

@@ -11,6 +11,12 @@ extension Contract {
         envelope: Envelope(successKey: "success", dataKey: "data"),
         failureKey: "error",
         prefix: "/v1/auth",
+        client: ClientRules(
+            refreshLeadSeconds: 300, refreshesAhead: true, developmentBaseURL: "http://localhost:8080",
+            productionBaseURL: "https://api.barqnet.com",
+            keychain: KeychainRules(
+                service: "com.barqnet.ios", items: [.session: "auth_tokens", .user: "current_user"],
+                accessible: .whenUnlocked, thisDeviceOnly: false)),
         endpoints: [
             .requestCode: .post("/send-otp"),
             .verifyCode: .post("/verify-otp"),

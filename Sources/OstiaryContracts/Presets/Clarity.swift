@@ -10,6 +10,9 @@ extension Contract {
         names: [.fullName: "name"],
         failureKey: "detail",
         prefix: "/api/v1/auth",
+        client: ClientRules(
+            refreshLeadSeconds: 60,
+            keychain: KeychainRules(items: [.accessToken: "access_token", .refreshToken: "refresh_token"])),
         endpoints: [
             .signOut: .post("/logout", answers: .message("Logged out successfully")),
             .answerChallenge: .post("/challenge"),

@@ -12,6 +12,11 @@ extension Contract {
         prefix: "/auth",
         user: [.required(.id), .required(.username), .optional(.fullName), .optional(.email)],
         redirectURIs: ["timetracker://oauth/callback"],
+        client: ClientRules(
+            developmentBaseURL: "http://localhost:3001",
+            keychain: KeychainRules(
+                service: "com.timetracker.app", items: [.accessToken: "accessToken"], accessible: .whenUnlocked,
+                thisDeviceOnly: true)),
         endpoints: [
             .completeBrowserSignIn: .post(
                 "/token",

@@ -22,6 +22,7 @@ extension Contract {
         ],
         socialProviders: ["google", "github"],
         redirectURIs: ["viewvault://oauth/callback"],
+        client: ClientRules(productionBaseURL: "https://app.viewvault.app"),
         endpoints: [
             .register: .post(
                 "/register",

@@ -1,0 +1,105 @@
+public import Foundation
+public import OstiaryContracts
+public import OstiaryCore
+
+/// Signs people in to one app, keeps them signed in, and sends the app's requests in their name.
+///
+/// Made from the app's contract and the address of its API; an app can have several at once.
+///
+/// ```swift
+/// let auth = try AuthClient(contract: .vici, baseURL: url)
+/// try await auth.signIn(email: "jo@example.com", password: password)
+/// let projects: [Project] = try await auth.get("/projects")
+/// for await state in auth.states { … }
+/// ```
+public final class AuthClient: Sendable {
+    public let contract: Contract
+    public let baseURL: BaseURL
+    let auth: RemoteAuth
+    let keeper: SessionKeeper
+    let options: ClientOptions
+
+    /// - Parameters:
+    ///   - baseURL: Nil for what the contract says about the build: development or production.
+    ///   - pins: The keys that the server may have; none to trust the system's judgement alone.
+    /// - Throws: ``ClientError/invalidURL(_:)`` for a URL that cannot be used, or plain HTTP to another machine outside
+    ///   development; ``ClientError/invalidRequest(_:)`` for a contract that contradicts itself, or pins on a transport that
+    ///   cannot enforce them.
+    public init(
+        contract: Contract, baseURL: URL? = nil, pins: PinSet = .none, options: ClientOptions = ClientOptions()
+    ) throws(ClientError) {
+        let baseURL = try Self.baseURL(baseURL, contract, options)
+        let transport = try options.transport.make(pins)
+        let auth: RemoteAuth
+        do {
+            auth = try RemoteAuth(
+                contract: contract, baseURL: baseURL, transport: transport, deadline: options.deadline)
+        } catch {
+            throw .invalidRequest("the contract \(contract.name): \(error)")
+        }
+        self.contract = contract
+        self.baseURL = baseURL
+        self.auth = auth
+        self.options = options
+        keeper = SessionKeeper(auth: auth, store: options.store, surroundings: options.surroundings)
+        keeper.begin()
+    }
+
+    private static func baseURL(
+        _ url: URL?, _ contract: Contract, _ options: ClientOptions
+    ) throws(ClientError) -> BaseURL {
+        let fixed = options.isDevelopment ? contract.client.developmentBaseURL : contract.client.productionBaseURL
+        guard let text = url?.absoluteString ?? fixed else {
+            throw .invalidRequest("the contract \(contract.name) does not say where the API is: give a base URL")
+        }
+        do { return try BaseURL(text, allowsPlainHTTP: options.isDevelopment) } catch { throw .invalidURL(error) }
+    }
+
+    // MARK: State
+
+    /// Whether somebody is signed in: the latest first, then every change, without repeats. Any number may listen.
+    public var states: AsyncStream<SessionState> { keeper.states }
+    /// The latest of ``states``.
+    public var state: SessionState { keeper.state }
+    /// What the client does, as it happens. Slow listeners lose the oldest of 1,024.
+    public var events: AsyncStream<ClientEvent> { keeper.events.stream(buffering: .bufferingNewest(1024)) }
+
+    /// Whether a token is at hand that would be accepted now, as far as this device can tell.
+    public var hasValidToken: Bool { keeper.hasValidToken }
+    public var isAuthenticated: Bool { if case .signedIn = state { true } else { false } }
+    /// Who is signed in, as of the last answer that told.
+    public var currentUser: User? { if case .signedIn(let session, _) = state { session.user } else { nil } }
+}
+
+/// What a client is made with besides its contract and address. Everything has a default.
+public struct ClientOptions: Sendable {
+    /// Where sessions are kept.
+    public var store: any SessionStore
+    public var transport: TransportMaker
+    public var surroundings: ClientSurroundings
+    /// Whether plain HTTP to other machines is allowed, and the contract's address for development holds.
+    public var isDevelopment: Bool
+    /// For one account operation.
+    public var deadline: Duration
+    /// What is said about this device where the contract has a place for it.
+    public var device: DeviceInfo?
+
+    public init(
+        store: any SessionStore = MemorySessionStore(), transport: TransportMaker = .urlSession,
+        surroundings: ClientSurroundings = .system, isDevelopment: Bool = ClientOptions.isDebugBuild,
+        deadline: Duration = .seconds(30), device: DeviceInfo? = nil
+    ) {
+        self.store = store
+        self.transport = transport
+        self.surroundings = surroundings
+        self.isDevelopment = isDevelopment
+        self.deadline = deadline
+        self.device = device
+    }
+
+    #if DEBUG
+    public static let isDebugBuild = true
+    #else
+    public static let isDebugBuild = false
+    #endif
+}

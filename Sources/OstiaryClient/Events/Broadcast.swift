@@ -1,0 +1,34 @@
+import Synchronization
+
+/// Tells any number of listeners what comes after they began to listen.
+final class Broadcast<Value: Sendable>: Sendable {
+    private struct Listeners {
+        var next = 0
+        var byNumber: [Int: AsyncStream<Value>.Continuation] = [:]
+    }
+
+    private let listeners = Mutex(Listeners())
+
+    func send(_ value: Value) {
+        for listener in listeners.withLock({ Array($0.byNumber.values) }) { listener.yield(value) }
+    }
+
+    /// - Parameter first: What the listener hears before all else; asked while nobody can be told anything.
+    func stream(
+        buffering: AsyncStream<Value>.Continuation.BufferingPolicy, first: () -> Value? = { nil }
+    ) -> AsyncStream<Value> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: buffering)
+        let number = listeners.withLock { listeners in
+            if let first = first() { continuation.yield(first) }
+            defer { listeners.next += 1 }
+            listeners.byNumber[listeners.next] = continuation
+            return listeners.next
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.listeners.withLock { _ = $0.byNumber.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    deinit { for listener in listeners.withLock({ Array($0.byNumber.values) }) { listener.finish() } }
+}

@@ -1,0 +1,44 @@
+public import OstiaryCore
+
+/// Whether somebody is signed in, as views want to know it.
+public enum SessionState: Hashable, Sendable {
+    /// The store has not answered yet, or cannot: a keychain before the first unlock. Nothing is sent, nothing cleared.
+    case unknown
+    case signedOut(SignedOutReason)
+    /// Signed in; `verified` once the server has accepted a token of this session in this run.
+    case signedIn(SessionSnapshot, verified: Bool)
+    /// Somebody is signed in, and must first show who is holding the device.
+    case locked
+}
+
+/// Why nobody is signed in.
+public enum SignedOutReason: Hashable, Sendable {
+    /// Nobody was.
+    case notSignedIn
+    /// They asked for it.
+    case signedOut
+    /// The server ended the session, or it ran out.
+    case ended(AuthError)
+    /// Another process of the app signed out.
+    case elsewhere
+}
+
+/// A session without its secrets.
+public struct SessionSnapshot: Hashable, Sendable, Identifiable {
+    public let id: ClientSession.ID
+    public let accountID: AccountID?
+    /// What the person signed in as.
+    public let label: String
+    public let user: User?
+
+    public init(id: ClientSession.ID, accountID: AccountID?, label: String, user: User?) {
+        self.id = id
+        self.accountID = accountID
+        self.label = label
+        self.user = user
+    }
+
+    init(_ session: ClientSession) {
+        self.init(id: session.id, accountID: session.accountID, label: session.label, user: session.user)
+    }
+}
