@@ -41,10 +41,12 @@ let package = Package(
     targets: [
         .target(name: "OstiaryCore", swiftSettings: strict),
         .target(name: "OstiaryContracts", dependencies: ["OstiaryCore"], swiftSettings: strict),
-        .target(name: "OstiaryClient", dependencies: ["OstiaryCore", "OstiaryContracts", crypto], swiftSettings: strict),
+        .target(
+            name: "OstiaryClient", dependencies: ["OstiaryCore", "OstiaryContracts", crypto], swiftSettings: strict),
         // What screens are made of; the screens themselves are for Apple's platforms.
         .target(
-            name: "OstiaryUI", dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient"], swiftSettings: strict),
+            name: "OstiaryUI", dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient"], swiftSettings: strict
+        ),
         .target(
             name: "OstiaryNIO",
             dependencies: [
@@ -58,7 +60,8 @@ let package = Package(
         .target(
             name: "OstiaryMetrics",
             dependencies: [
-                "OstiaryClient", .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                "OstiaryClient",
+                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
             ], swiftSettings: strict),
         // For the tests of apps that use the SDK.
         .target(

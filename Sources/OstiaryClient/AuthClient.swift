@@ -41,7 +41,10 @@ public final class AuthClient: Sendable {
         self.baseURL = baseURL
         self.auth = auth
         self.options = options
-        keeper = SessionKeeper(auth: auth, store: options.store, surroundings: options.surroundings)
+        keeper = SessionKeeper(
+            auth: auth, store: options.store, surroundings: options.surroundings,
+            settings: SessionKeeper.Settings(
+                keepsSeveralAccounts: options.keepsSeveralAccounts, verifiesAtStart: options.verifiesAtStart))
         keeper.begin()
     }
 
@@ -81,19 +84,26 @@ public struct ClientOptions: Sendable {
     public var isDevelopment: Bool
     /// For one account operation.
     public var deadline: Duration
+    /// Whether those who were signed in stay so when somebody else signs in, so that the app can switch between them.
+    public var keepsSeveralAccounts: Bool
+    /// Whether the server is asked at start who is signed in. Off for programs that run one command and end.
+    public var verifiesAtStart: Bool
     /// What is said about this device where the contract has a place for it.
     public var device: DeviceInfo?
 
     public init(
         store: any SessionStore = MemorySessionStore(), transport: TransportMaker = .urlSession,
         surroundings: ClientSurroundings = .system, isDevelopment: Bool = ClientOptions.isDebugBuild,
-        deadline: Duration = .seconds(30), device: DeviceInfo? = nil
+        deadline: Duration = .seconds(30), keepsSeveralAccounts: Bool = false, verifiesAtStart: Bool = true,
+        device: DeviceInfo? = nil
     ) {
         self.store = store
         self.transport = transport
         self.surroundings = surroundings
         self.isDevelopment = isDevelopment
         self.deadline = deadline
+        self.keepsSeveralAccounts = keepsSeveralAccounts
+        self.verifiesAtStart = verifiesAtStart
         self.device = device
     }
 

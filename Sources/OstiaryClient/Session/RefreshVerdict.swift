@@ -40,10 +40,3 @@ extension AuthError {
         .rejected(status: response.status, message: "The server's answer could not be understood.")
     }
 }
-
-extension WireResponse {
-    fileprivate var isPage: Bool {
-        headers["content-type"]?.lowercased().hasPrefix("text/html") == true
-            || body.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 } == UInt8(ascii: "<")
-    }
-}

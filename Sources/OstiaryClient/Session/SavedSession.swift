@@ -117,7 +117,3 @@ public struct SavedSession: Sendable {
         record.contract == auth.contract.name && record.baseURL == auth.baseURL
     }
 }
-
-extension User {
-    fileprivate var label: String? { username?.text ?? email?.text ?? phoneNumber?.e164 }
-}

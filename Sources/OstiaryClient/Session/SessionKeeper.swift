@@ -1,35 +1,233 @@
 import Foundation
 import OstiaryContracts
 import OstiaryCore
-import Synchronization
 
 /// Keeps the session in use: the one place where it begins, is renewed and ends.
+///
+/// What is in memory is changed first and at once; the store follows, in the same order. After every wait the memory is
+/// looked at again: the session that was waited for may have given way to another.
 actor SessionKeeper {
+    /// What this process knows.
+    enum Knowledge {
+        /// The store has not answered, or cannot.
+        case nothingYet
+        case signedOut(SignedOutReason)
+        case signedIn(HeldSession)
+    }
+
     let auth: RemoteAuth
     let store: any SessionStore
     let surroundings: ClientSurroundings
+    let settings: Settings
     nonisolated let events = Broadcast<ClientEvent>()
+    nonisolated let published = PublishedSession()
 
-    init(auth: RemoteAuth, store: any SessionStore, surroundings: ClientSurroundings) {
+    struct Settings: Sendable {
+        /// Whether those who were signed in stay so, beside the one who signs in.
+        var keepsSeveralAccounts = false
+        /// Whether the server is asked at start who is signed in.
+        var verifiesAtStart = true
+    }
+
+    var knowledge = Knowledge.nothingYet
+    /// Sessions that are over and that the store could not be made to forget.
+    var unforgotten: Set<ClientSession.ID> = []
+    var flights: [ClientSession.ID: Task<Result<ClientSession, ClientError>, Never>] = [:]
+    var backoff = RefreshBackoff()
+    /// What calls are told until the next refresh may go.
+    var lastFailure: ClientError?
+    var limit = RefreshLimit()
+    var telling: Task<Void, Never>?
+    var tellingAgain: Task<Void, Never>?
+    private var starting: Task<Void, Never>?
+    private var lastChange: Task<Void, Never>?
+    private var ahead: Task<Void, Never>?
+    private var isStoreFailing = false
+
+    init(auth: RemoteAuth, store: any SessionStore, surroundings: ClientSurroundings, settings: Settings = Settings()) {
         self.auth = auth
         self.store = store
         self.surroundings = surroundings
+        self.settings = settings
     }
 
+    nonisolated var lead: Duration { .seconds(auth.contract.client.refreshLeadSeconds) }
+    nonisolated var state: SessionState { published.state }
+    nonisolated var states: AsyncStream<SessionState> { published.states }
+    nonisolated var hasValidToken: Bool { published.hasValidToken(at: surroundings.uptime()) }
+
+    var held: HeldSession? { if case .signedIn(let held) = knowledge { held } else { nil } }
+
+    // MARK: Start
+
     /// Begins to read the store, without waiting for it.
-    nonisolated func begin() {}
+    nonisolated func begin() {
+        Task { await start() }
+    }
 
-    nonisolated var state: SessionState { .unknown }
-    nonisolated var states: AsyncStream<SessionState> { AsyncStream { $0.finish() } }
-    nonisolated var hasValidToken: Bool { false }
+    /// Returns when the store has answered for the first time; it may have answered that it cannot.
+    func start() async {
+        if starting == nil {
+            starting = Task {
+                await lookForSession()
+                if case .nothingYet = knowledge { waitForStore() }
+                if settings.verifiesAtStart, held != nil { Task { await verify() } }
+                Task { await tellSignOuts() }
+            }
+        }
+        await starting?.value
+    }
 
-    /// A token that is good for a request, refreshed first where it must be.
-    func token() async throws(ClientError) -> IssuedToken { throw .notSignedIn }
+    private static let longestStoreWait: Duration = .seconds(30)
 
-    /// A token other than one that earned a 401: the current one if it is another, else a fresh one.
+    /// Asks the store again and again, less and less often, for as long as somebody has the client.
+    private func waitForStore() {
+        Task { [weak self, surroundings] in
+            var wait = Duration.seconds(1)
+            while (try? await surroundings.sleep(wait)) != nil, await self?.isWaitingForStore() == true {
+                wait = min(Self.longestStoreWait, wait * 2)
+            }
+        }
+    }
+
+    private func isWaitingForStore() async -> Bool {
+        guard case .nothingYet = knowledge else { return false }
+        await lookForSession()
+        guard case .nothingYet = knowledge else {
+            await verify()
+            return false
+        }
+        return true
+    }
+
+    /// Reads the store where the memory has no session.
     ///
-    /// - Parameter refusal: Why the server did not accept it, if the session ends over it.
-    func replacement(for used: IssuedToken, refusal: AuthError) async throws(ClientError) -> IssuedToken {
-        throw .notSignedIn
+    /// - Returns: Why the store did not answer, if it did not.
+    @discardableResult
+    func lookForSession() async -> StoreProblem? {
+        let answer = await store.read()
+        if case .signedIn = knowledge { return nil }
+        switch answer {
+        case .found(let saved):
+            if let session = saved.currentSession, isOurs(session), !unforgotten.contains(session.id) {
+                hold(HeldSession(session, isVerified: false, at: surroundings))
+            } else {
+                rest()
+            }
+            return nil
+        case .absent:
+            rest()
+            return nil
+        case .unavailable(let problem): return problem
+        }
+    }
+
+    private func rest() {
+        guard case .nothingYet = knowledge else { return }
+        forget(.notSignedIn)
+    }
+
+    /// A token is for the server that gave it, and for no other.
+    func isOurs(_ session: ClientSession) -> Bool {
+        session.contract == auth.contract.name && session.baseURL == auth.baseURL
+    }
+
+    // MARK: Memory
+
+    func hold(_ held: HeldSession) {
+        knowledge = .signedIn(held)
+        published.publish(.signedIn(SessionSnapshot(held.session), verified: held.isVerified), held, lead: lead)
+        refreshAhead(held)
+    }
+
+    func forget(_ reason: SignedOutReason) {
+        ahead?.cancel()
+        knowledge = .signedOut(reason)
+        published.publish(.signedOut(reason), nil, lead: lead)
+    }
+
+    /// The session in use, if it is still that one.
+    func held(_ id: ClientSession.ID) -> HeldSession? {
+        held.flatMap { $0.session.id == id ? $0 : nil }
+    }
+
+    /// Where the contract wants it, replaces the token when its lead begins.
+    private func refreshAhead(_ held: HeldSession) {
+        ahead?.cancel()
+        guard auth.contract.client.refreshesAhead, held.session.refreshToken != nil,
+            let due = held.freshUntil(lead: lead)
+        else { return }
+        let wait = max(due, backoff.notBefore ?? due) - surroundings.uptime()
+        ahead = Task { [weak self, surroundings] in
+            guard (try? await surroundings.sleep(max(.zero, wait))) != nil, !Task.isCancelled else { return }
+            await self?.refreshIfDue(held.token)
+        }
+    }
+
+    private func refreshIfDue(_ token: IssuedToken) async {
+        guard let now = held(token.session), now.token.token == token.token else { return }
+        if case .failure = await refresh(now.session), let still = held(token.session) { refreshAhead(still) }
+    }
+
+    // MARK: Store
+
+    /// Changes the store, after every change before this one, whether or not the caller is cancelled.
+    func change<Outcome: Sendable>(
+        _ change: @escaping @Sendable (inout SavedSessions) -> Outcome
+    ) async -> Result<Outcome, StoreProblem> {
+        let before = lastChange
+        let unforgotten = unforgotten
+        let task = Task { [store] () -> Result<Outcome, StoreProblem> in
+            await before?.value
+            do throws(StoreProblem) {
+                return .success(
+                    try await store.change { saved in
+                        for id in unforgotten { saved.forget(id) }
+                        return change(&saved)
+                    })
+            } catch {
+                return .failure(error)
+            }
+        }
+        lastChange = Task { _ = await task.value }
+        let result = await task.value
+        switch result {
+        case .success:
+            self.unforgotten.subtract(unforgotten)
+            if isStoreFailing { events.send(.storeWritableAgain) }
+            isStoreFailing = false
+        case .failure(let problem):
+            if !isStoreFailing { events.send(.storeUnwritable(problem)) }
+            isStoreFailing = true
+        }
+        return result
+    }
+
+    /// Tries again to store what the store could not take.
+    func saveUnsaved() async {
+        guard let held, held.isUnsaved else { return }
+        let session = held.session
+        guard case .success = await change({ $0.use(session) }) else { return }
+        mark(session, isUnsaved: false)
+    }
+
+    /// Notes whether the store has a session as it is in memory.
+    func mark(_ session: ClientSession, isUnsaved: Bool) {
+        guard var held = held(session.id), held.session.accessToken == session.accessToken else { return }
+        held.isUnsaved = isUnsaved
+        knowledge = .signedIn(held)
+    }
+}
+
+extension SavedSessions {
+    /// Makes a session the one in use.
+    mutating func use(_ session: ClientSession) {
+        self[session.id] = session
+        current = session.id
+    }
+
+    mutating func forget(_ id: ClientSession.ID) {
+        self[id] = nil
+        if current == id { current = nil }
     }
 }

@@ -1,0 +1,97 @@
+import OstiaryContracts
+public import OstiaryCore
+
+extension AuthClient {
+    // MARK: Sessions
+
+    /// Signs out here, at once, and then tells the server, briefly. Where that cannot be done, it is told later.
+    @discardableResult
+    public func signOut() async throws(ClientError) -> SignOutResult { try await keeper.signOut() }
+
+    /// Everybody who is signed in on this device; more than one only with ``ClientOptions/keepsSeveralAccounts``.
+    public func savedAccounts() async throws(ClientError) -> [SessionSnapshot] { try await keeper.savedSessions() }
+
+    /// Goes on as another of ``savedAccounts()``.
+    ///
+    /// - Throws: ``ClientError/notSignedIn`` for one that is not among them.
+    public func switchAccount(to id: ClientSession.ID) async throws(ClientError) {
+        try await keeper.switchSession(to: id)
+    }
+
+    /// To be called when the app comes to the front, or the network back: what is overdue is done at once.
+    public func resume() async { await keeper.resume() }
+
+    // MARK: Account
+
+    /// Who is signed in, as the server has it now.
+    @discardableResult
+    public func refreshUser() async throws(ClientError) -> User { try await keeper.refreshUser() }
+
+    /// Changes the person's name.
+    @discardableResult
+    public func updateProfile(name: String?) async throws(ClientError) -> User {
+        let fullName = try personName(name)
+        let (user, session) = try await authorized { UpdateProfile(accessToken: $0, fullName: fullName) }
+        await keeper.keep(user, of: session)
+        return user
+    }
+
+    /// Ends the account's other sessions; this one goes on.
+    public func changePassword(from current: String, to new: String) async throws(ClientError) {
+        _ = try await authorized {
+            ChangePassword(accessToken: $0, currentPassword: Secret(current), newPassword: Secret(new))
+        }
+    }
+
+    /// Has instructions sent, if anybody has an account with that address; nobody learns whether.
+    public func requestPasswordReset(email: String) async throws(ClientError) {
+        _ = try await perform(RequestPasswordReset(email: try parsed(.email, email, EmailAddress.init)))
+    }
+
+    /// Sets a new password with the token from the message. Every session of the account ends.
+    public func resetPassword(token: String, newPassword: String) async throws(ClientError) {
+        _ = try await perform(ResetPassword(proof: .token(Secret(token)), password: Secret(newPassword)))
+    }
+
+    /// Sets a new password with a code that was sent to the phone. Every session of the account ends.
+    public func resetPassword(
+        code: RequestedCode, digits: String, newPassword: String
+    ) async throws(ClientError) {
+        let digits = try parsed(.code, digits, OneTimeCode.init)
+        _ = try await perform(
+            ResetPassword(proof: .code(digits, code.phoneNumber), password: Secret(newPassword)))
+    }
+
+    /// The account's sessions, on every device.
+    public func accountSessions() async throws(ClientError) -> [SessionSummary] {
+        try await authorized { ListSessions(accessToken: $0) }.answer
+    }
+
+    /// Ends one of ``accountSessions()``.
+    public func endSession(_ id: SessionID) async throws(ClientError) {
+        _ = try await authorized { EndSession(accessToken: $0, sessionID: id) }
+    }
+
+    /// Deletes the account, for good, and signs out.
+    ///
+    /// - Parameter password: Nil where people sign in without one.
+    public func deleteAccount(password: String? = nil) async throws(ClientError) {
+        let (_, session) = try await authorized {
+            DeleteAccount(accessToken: $0, password: password.map { Secret($0) })
+        }
+        await keeper.end(session, as: .signedOut)
+    }
+
+    /// Does an operation in the name of the signed-in person; after a 401 about the token once more with another.
+    private func authorized<Operation: WireOperation>(
+        _ operation: @Sendable (Secret<String>) -> Operation
+    ) async throws(ClientError) -> (answer: Operation.Answer, session: ClientSession.ID) {
+        let token = try await keeper.token()
+        do {
+            return (try await perform(operation(token.token)), token.session)
+        } catch .refused(let refusal) where refusal.isAboutAccessToken {
+            let next = try await keeper.replacement(for: token, refusal: refusal)
+            return (try await perform(operation(next.token)), next.session)
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import OstiaryContracts
+public import OstiaryCore
+
+/// A one-time code that was sent somewhere, and what it is to be checked with.
+public struct RequestedCode: Hashable, Sendable {
+    public let phoneNumber: PhoneNumber
+    let codeSession: String
+
+    public init(phoneNumber: PhoneNumber, codeSession: String) {
+        self.phoneNumber = phoneNumber
+        self.codeSession = codeSession
+    }
+}
+
+/// All of these throw ``ClientError``: `refused` with the reason where the server said no, and `refused(.invalid)` before
+/// anything is sent where a text is not what it should be.
+extension AuthClient {
+    // MARK: Password
+
+    /// - Parameter rememberMe: Whether the session lives long, where the contract has two lifetimes.
+    @discardableResult
+    public func signIn(
+        email: String, password: String, rememberMe: Bool = false
+    ) async throws(ClientError) -> SessionSnapshot {
+        try await signIn(.email(parsed(.email, email, EmailAddress.init)), password, rememberMe)
+    }
+
+    @discardableResult
+    public func signIn(phoneNumber: String, password: String) async throws(ClientError) -> SessionSnapshot {
+        try await signIn(.phoneNumber(parsed(.phoneNumber, phoneNumber, PhoneNumber.init)), password, false)
+    }
+
+    /// - Parameter username: Or the email, where people have both.
+    @discardableResult
+    public func signIn(username: String, password: String) async throws(ClientError) -> SessionSnapshot {
+        try await signIn(.username(parsed(.username, username, Username.init)), password, false)
+    }
+
+    private func signIn(
+        _ identifier: Identifier, _ password: String, _ rememberMe: Bool
+    ) async throws(ClientError) -> SessionSnapshot {
+        try await begin(by: .password, label: identifier.text) { () throws(ClientError) in
+            try await self.perform(
+                SignIn(
+                    identifier: identifier, password: Secret(password), rememberMe: rememberMe, device: self.device))
+        }
+    }
+
+    /// Goes on with a sign-in that was refused with ``AuthError/challengeRequired(_:)``.
+    ///
+    /// - Parameter answers: The provider's names and what the person typed for each, for example `NEW_PASSWORD`.
+    @discardableResult
+    public func answer(
+        _ challenge: Challenge, with answers: [String: String]
+    ) async throws(ClientError) -> SessionSnapshot {
+        try await begin(by: .challenge, label: "") { () throws(ClientError) in
+            try await self.perform(
+                AnswerChallenge(challengeToken: challenge.token, answers: answers.mapValues { Secret($0) }))
+        }
+    }
+
+    // MARK: Registration
+
+    @discardableResult
+    public func register(
+        email: String, password: String, name: String? = nil, rememberMe: Bool = false
+    ) async throws(ClientError) -> SessionSnapshot {
+        let address = try parsed(.email, email, EmailAddress.init)
+        let call = Register(
+            email: address, password: Secret(password), fullName: try personName(name), rememberMe: rememberMe,
+            device: device)
+        return try await register(call, label: address.text)
+    }
+
+    @discardableResult
+    public func register(
+        username: String, email: String? = nil, password: String, name: String? = nil
+    ) async throws(ClientError) -> SessionSnapshot {
+        let username = try parsed(.username, username, Username.init)
+        var call = Register(
+            username: username, password: Secret(password), fullName: try personName(name), device: device)
+        if let email { call.email = try parsed(.email, email, EmailAddress.init) }
+        return try await register(call, label: username.text)
+    }
+
+    private func register(_ call: Register, label: String) async throws(ClientError) -> SessionSnapshot {
+        do {
+            let signedIn = try await perform(call)
+            keeper.events.send(.registration(failure: nil))
+            return await adopt(signedIn, label: label)
+        } catch {
+            keeper.events.send(.registration(failure: error.name))
+            throw error
+        }
+    }
+
+    // MARK: Codes
+
+    /// Has a one-time code sent to a phone.
+    public func requestCode(for phoneNumber: String) async throws(ClientError) -> RequestedCode {
+        let number = try parsed(.phoneNumber, phoneNumber, PhoneNumber.init)
+        let answer = try await perform(RequestCode(phoneNumber: number))
+        return RequestedCode(phoneNumber: number, codeSession: answer.codeSession)
+    }
+
+    /// Checks a code without spending it.
+    public func verify(_ code: RequestedCode, digits: String) async throws(ClientError) {
+        let digits = try parsed(.code, digits, OneTimeCode.init)
+        _ = try await perform(VerifyCode(phoneNumber: code.phoneNumber, code: digits, codeSession: code.codeSession))
+    }
+
+    @discardableResult
+    public func register(
+        code: RequestedCode, digits: String, password: String
+    ) async throws(ClientError) -> SessionSnapshot {
+        let call = Register(
+            phoneNumber: code.phoneNumber, password: Secret(password),
+            code: try parsed(.code, digits, OneTimeCode.init), device: device)
+        return try await register(call, label: code.phoneNumber.e164)
+    }
+
+    // MARK: Identity providers on the device
+
+    /// Signs in with an ID token that this device got from an identity provider itself, such as Sign in with Apple.
+    ///
+    /// - Parameters:
+    ///   - nonce: What the app made up before it asked the provider.
+    ///   - name: What the provider told the device alone.
+    @discardableResult
+    public func signIn(
+        identityToken: String, provider: String, nonce: String, name: String? = nil
+    ) async throws(ClientError) -> SessionSnapshot {
+        let fullName = try personName(name)
+        return try await begin(by: .identityToken, label: "") { () throws(ClientError) in
+            try await self.perform(
+                SignInWithIdentityToken(
+                    provider: provider, identityToken: Secret(identityToken), nonce: Secret(nonce), fullName: fullName))
+        }
+    }
+
+    // MARK: What they have in common
+
+    /// Signs in some way, begins the session, and counts.
+    @discardableResult
+    func begin(
+        by method: ClientEvent.SignInMethod, label: String,
+        _ signIn: @Sendable () async throws(ClientError) -> SignedIn
+    ) async throws(ClientError) -> SessionSnapshot {
+        do {
+            let signedIn = try await signIn()
+            keeper.events.send(.signIn(method: method, failure: nil))
+            return await adopt(signedIn, label: label)
+        } catch {
+            keeper.events.send(.signIn(method: method, failure: error.name))
+            throw error
+        }
+    }
+
+    private func adopt(_ signedIn: SignedIn, label: String) async -> SessionSnapshot {
+        await keeper.adopt(signedIn, label: label)
+    }
+
+    func perform<Operation: WireOperation>(_ operation: Operation) async throws(ClientError) -> Operation.Answer {
+        try await auth.perform(operation, at: options.surroundings)
+    }
+
+    /// A text in the form that the contract's field has.
+    func parsed<Value>(
+        _ field: Field, _ text: String, _ read: (String) throws(FieldProblem) -> Value
+    ) throws(ClientError) -> Value {
+        do { return try read(text) } catch { throw .refused(.invalid(field, error)) }
+    }
+
+    func personName(_ name: String?) throws(ClientError) -> PersonName? {
+        guard let name, !name.isEmpty else { return nil }
+        return try parsed(.fullName, name, PersonName.init)
+    }
+
+    var device: DeviceInfo? { options.device }
+}
+
+extension Identifier {
+    /// As typed, for people.
+    fileprivate var text: String {
+        switch self {
+        case .email(let email): email.text
+        case .phoneNumber(let number): number.e164
+        case .username(let username): username.text
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import OstiaryContracts
+import OstiaryCore
+
+extension SessionKeeper {
+    // MARK: Beginning
+
+    /// Begins the session of someone who has just signed in.
+    ///
+    /// Where one account is kept, the session before it ends; the server is told. Where several are, an earlier session of
+    /// the same account does.
+    ///
+    /// - Parameter label: What they signed in as; used where the server did not tell.
+    @discardableResult
+    func adopt(_ signedIn: SignedIn, label: String) async -> SessionSnapshot {
+        let now = surroundings.now()
+        let session = ClientSession(
+            id: .random(), contract: auth.contract.name, baseURL: auth.baseURL, accountID: signedIn.user?.id,
+            label: signedIn.user?.label ?? label, user: signedIn.user, accessToken: signedIn.tokens.accessToken,
+            refreshToken: signedIn.tokens.refreshToken, issuedAt: now,
+            expiresAt: AccessTokenExpiry(signedIn.tokens, receivedAt: now)?.date)
+        let former = held?.session
+        if let former { flights.removeValue(forKey: former.id)?.cancel() }
+        backoff.reset()
+        hold(HeldSession(session, isVerified: true, at: surroundings))
+        let keepsOthers = settings.keepsSeveralAccounts
+        let result = await change { saved in
+            // What is only in this process's memory has to be ended too.
+            let known = saved.sessions + [former].compactMap { $0 }.filter { saved[$0.id] == nil }
+            for other in known where !keepsOthers || other.isSameAccount(as: session) {
+                saved.signOut(other, at: now)
+            }
+            saved.use(session)
+        }
+        if case .failure = result { mark(session, isUnsaved: true) }
+        await tellSignOuts()
+        if signedIn.user == nil { Task { await verify() } }
+        return SessionSnapshot(session)
+    }
+
+    // MARK: Switching
+
+    /// Uses another of the accounts that are signed in on this device.
+    func switchSession(to id: ClientSession.ID) async throws(ClientError) {
+        let saved: SavedSessions
+        switch await store.read() {
+        case .found(let found): saved = found
+        case .absent: throw .notSignedIn
+        case .unavailable(let problem): throw .store(problem)
+        }
+        guard let session = saved[id], isOurs(session) else { throw .notSignedIn }
+        guard held?.session.id != id else { return }
+        backoff.reset()
+        hold(HeldSession(session, isVerified: false, at: surroundings))
+        events.send(.accountSwitched)
+        _ = await change { saved in if saved[id] != nil { saved.current = id } }
+        Task { await verify() }
+    }
+
+    /// Everybody who is signed in on this device.
+    func savedSessions() async throws(ClientError) -> [SessionSnapshot] {
+        switch await store.read() {
+        case .found(let saved): return saved.sessions.filter(isOurs).map(SessionSnapshot.init)
+        case .absent: return []
+        case .unavailable(let problem): throw .store(problem)
+        }
+    }
+
+    // MARK: Ending
+
+    /// Signs out here, at once, and then tells the server, briefly.
+    ///
+    /// - Returns: Whether the server has been told. If not, it will be.
+    func signOut() async throws(ClientError) -> SignOutResult {
+        await start()
+        if held == nil, let problem = await lookForSession() { throw .store(problem) }
+        guard let session = held?.session else { return .wasSignedOut }
+        flights.removeValue(forKey: session.id)?.cancel()
+        forget(.signedOut)
+        events.send(.signOut(.signedOut))
+        let now = surroundings.now()
+        let result = await change { $0.signOut($0[session.id] ?? session, at: now) }
+        if case .failure(let problem) = result {
+            // The tokens in the store are good until the server hears of it.
+            unforgotten.insert(session.id)
+            guard await tell(session) else { throw .store(problem) }
+            return .told
+        }
+        await tellSignOuts()
+        return await untold().contains { $0.session.id == session.id } ? .toldLater : .told
+    }
+
+    /// Ends a session that the server no longer accepts: once, and with its reason.
+    func end(_ id: ClientSession.ID, _ refusal: AuthError) async { await end(id, as: .ended(refusal)) }
+
+    /// Ends a session of which the server need not be told.
+    func end(_ id: ClientSession.ID, as reason: SignedOutReason) async {
+        guard held(id) != nil else { return }
+        flights.removeValue(forKey: id)?.cancel()
+        forget(reason)
+        events.send(.signOut(reason))
+        if case .failure = await change({ $0.forget(id) }) { unforgotten.insert(id) }
+    }
+}
+
+/// How far a sign-out got.
+public enum SignOutResult: Hashable, Sendable {
+    /// Nobody was signed in.
+    case wasSignedOut
+    /// The session is over, here and on the server.
+    case told
+    /// The session is over here. The server could not be told; it will be, as soon as it can be reached.
+    case toldLater
+}
+
+extension SavedSessions {
+    mutating func signOut(_ session: ClientSession, at now: Date) {
+        forget(session.id)
+        untoldSignOuts.append(UntoldSignOut(session: session, since: now))
+    }
+}
+
+extension ClientSession {
+    func isSameAccount(as other: ClientSession) -> Bool {
+        contract == other.contract && baseURL == other.baseURL && accountID != nil && accountID == other.accountID
+    }
+}
+
+extension ClientSession.ID {
+    static func random() -> Self { Self(rawValue: UUID().uuidString.lowercased()) }
+}
+
+extension User {
+    var label: String? { username?.text ?? email?.text ?? phoneNumber?.e164 }
+}
