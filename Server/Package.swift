@@ -11,6 +11,7 @@ let strict: [SwiftSetting] = [
 let core: Target.Dependency = .product(name: "OstiaryCore", package: "ostiary")
 let contracts: Target.Dependency = .product(name: "OstiaryContracts", package: "ostiary")
 let client: Target.Dependency = .product(name: "OstiaryClient", package: "ostiary")
+let testKit: Target.Dependency = .product(name: "OstiaryTesting", package: "ostiary")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -23,7 +24,7 @@ let package = Package(
         .library(name: "OstiaryMiddleware", targets: ["OstiaryMiddleware"]),
     ],
     dependencies: [
-        .package(name: "ostiary", path: ".."),
+        .package(name: "ostiary", path: "..", traits: ["NIO", "Metrics"]),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.3.1"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
@@ -176,7 +177,7 @@ let package = Package(
             dependencies: [
                 "OstiaryHTTP", "OstiaryMiddleware", "OstiaryEngine", "OstiaryProvider", "OstiaryStore", "OstiaryTokens",
                 "OstiaryIdentities", core, contracts,
-                client, crypto, logging, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                client, testKit, crypto, logging, .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),

@@ -67,6 +67,10 @@ public final class AuthClient: Sendable {
     /// What the client does, as it happens. Slow listeners lose the oldest of 1,024.
     public var events: AsyncStream<ClientEvent> { keeper.events.stream(buffering: .bufferingNewest(1024)) }
 
+    /// A token that is good for a request now, refreshed first where it must be: for connections that this client does not
+    /// make itself. A fresh one costs no wait.
+    public func accessToken() async throws(ClientError) -> Secret<String> { try await keeper.token().token }
+
     /// Whether a token is at hand that would be accepted now, as far as this device can tell.
     public var hasValidToken: Bool { keeper.hasValidToken }
     public var isAuthenticated: Bool { if case .signedIn = state { true } else { false } }

@@ -1,0 +1,109 @@
+import Foundation
+import OstiaryClient
+import OstiaryContracts
+import OstiaryCore
+import OstiaryTesting
+
+/// The real server on a socket, a proxy that makes faults in front of it, and apps on devices that go through the proxy.
+struct FaultyWorld: Sendable {
+    let world: World
+    let proxy: FaultProxy
+    let contract: Contract
+    /// The devices' clock; the server has its own.
+    let clock: OstiaryTesting.TestClock
+
+    static func run<Result>(
+        _ contract: Contract, adjust: (inout AppSettings) -> Void = { _ in },
+        _ body: (FaultyWorld) async throws -> Result
+    ) async throws -> Result {
+        let world = try await World([contract], adjust: adjust)
+        return try await LiveServer.run(world) { server in
+            try await FaultProxy.run(inFrontOf: server.origin) { proxy in
+                try await body(
+                    FaultyWorld(
+                        world: world, proxy: proxy, contract: contract,
+                        clock: OstiaryTesting.TestClock(skippingSleeps: .seconds(10))))
+            }
+        }
+    }
+
+    /// Time passes, everywhere.
+    func pass(_ duration: Duration) {
+        clock.advance(by: duration)
+        world.clock.pass(seconds: TimeInterval(duration.components.seconds))
+    }
+
+    /// Time passes on the server alone: its tokens run out, and no device knows.
+    func passOnServer(_ duration: Duration) { world.clock.pass(seconds: TimeInterval(duration.components.seconds)) }
+
+    /// An app on a device. Two with one store are two processes, or two runs.
+    func device(
+        _ store: any SessionStore = MemorySessionStore(), adjust: (inout ClientOptions) -> Void = { _ in }
+    ) throws -> AuthClient {
+        var options = ClientOptions(
+            store: store, surroundings: clock.surroundings, deadline: .seconds(240), verifiesAtStart: false)
+        options.requests.deadline = .seconds(240)
+        options.requests.budget = nil
+        adjust(&options)
+        return try AuthClient(
+            contract: contract, baseURL: URL(string: "\(proxy.origin)/\(contract.name)"), options: options)
+    }
+
+    // MARK: People
+
+    static let password = "correct horse 7 battery"
+
+    /// Makes an account, and signs in with it.
+    func register(_ name: String = "jo", on device: AuthClient) async throws {
+        switch contract.rules.identifier {
+        case .phoneNumber:
+            let code = try await device.requestCode(for: Self.phone(name))
+            _ = try await device.register(
+                code: code, digits: world.courier.code().reveal(), password: Self.password)
+        case .username: _ = try await device.register(username: name, email: Self.email(name), password: Self.password)
+        case .email, .subject: _ = try await device.register(email: Self.email(name), password: Self.password)
+        }
+    }
+
+    func signIn(_ name: String = "jo", on device: AuthClient) async throws {
+        switch contract.rules.identifier {
+        case .phoneNumber: _ = try await device.signIn(phoneNumber: Self.phone(name), password: Self.password)
+        case .username: _ = try await device.signIn(username: name, password: Self.password)
+        case .email, .subject: _ = try await device.signIn(email: Self.email(name), password: Self.password)
+        }
+    }
+
+    static func email(_ name: String) -> String { "\(name)@example.com" }
+
+    /// A number of one's own for every name.
+    static func phone(_ name: String) -> String {
+        let digits = name.utf8.reduce(UInt64(5)) { ($0 &* 31 &+ UInt64($1)) % 10_000_000 }
+        return "+1555" + String(String(digits + 10_000_000).suffix(7))
+    }
+
+    // MARK: Requests
+
+    struct Me: Decodable, Sendable {
+        let email: String?
+        let phone_number: String?
+    }
+
+    /// One of the app's own requests. It needs a token that the server accepts.
+    func ask(_ device: AuthClient) async throws -> Me { try await device.get("\(contract.prefix)/me") }
+
+    /// Whether a device's session is the person's.
+    func isSignedIn(_ name: String = "jo", on device: AuthClient) async throws -> Bool {
+        let me = try await ask(device)
+        return me.email == Self.email(name) || me.phone_number == Self.phone(name)
+    }
+
+    /// Many requests at once.
+    ///
+    /// - Returns: How many succeeded.
+    func ask(_ device: AuthClient, times count: Int) async -> Int {
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<count { group.addTask { (try? await self.ask(device)) != nil } }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+    }
+}
