@@ -42,7 +42,8 @@ public final class AuthClient: Sendable {
         self.auth = auth
         self.options = options
         keeper = SessionKeeper(
-            auth: auth, store: options.store, surroundings: options.surroundings,
+            auth: auth, store: options.store ?? Self.usualStore(contract, baseURL),
+            surroundings: options.surroundings,
             settings: SessionKeeper.Settings(
                 keepsSeveralAccounts: options.keepsSeveralAccounts, verifiesAtStart: options.verifiesAtStart))
         keeper.begin()
@@ -56,6 +57,14 @@ public final class AuthClient: Sendable {
             throw .invalidRequest("the contract \(contract.name) does not say where the API is: give a base URL")
         }
         do { return try BaseURL(text, allowsPlainHTTP: options.isDevelopment) } catch { throw .invalidURL(error) }
+    }
+
+    private static func usualStore(_ contract: Contract, _ baseURL: BaseURL) -> any SessionStore {
+        #if canImport(Darwin)
+        MemorySessionStore()
+        #else
+        FileSessionStore.standard(contract: contract.name, baseURL: baseURL)
+        #endif
     }
 
     // MARK: State
@@ -80,8 +89,8 @@ public final class AuthClient: Sendable {
 
 /// What a client is made with besides its contract and address. Everything has a default.
 public struct ClientOptions: Sendable {
-    /// Where sessions are kept.
-    public var store: any SessionStore
+    /// Where sessions are kept; nil for what is usual on the platform: a sealed file on Linux, see ``FileSessionStore``.
+    public var store: (any SessionStore)?
     public var transport: TransportMaker
     public var surroundings: ClientSurroundings
     /// Whether plain HTTP to other machines is allowed, and the contract's address for development holds.
@@ -96,7 +105,7 @@ public struct ClientOptions: Sendable {
     public var device: DeviceInfo?
 
     public init(
-        store: any SessionStore = MemorySessionStore(), transport: TransportMaker = .urlSession,
+        store: (any SessionStore)? = nil, transport: TransportMaker = .urlSession,
         surroundings: ClientSurroundings = .system, isDevelopment: Bool = ClientOptions.isDebugBuild,
         deadline: Duration = .seconds(30), keepsSeveralAccounts: Bool = false, verifiesAtStart: Bool = true,
         device: DeviceInfo? = nil

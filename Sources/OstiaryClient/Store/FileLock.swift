@@ -16,15 +16,15 @@ final class FileLock: Sendable {
     ///
     /// Asks again and again, because a call that waits in the kernel would hold up a thread of Swift's pool.
     ///
-    /// - Throws: ``TokenStoreProblem/busy`` after `wait`, or when the task is cancelled.
-    init(_ descriptor: CInt, path: String, wait: Duration) async throws(TokenStoreProblem) {
+    /// - Throws: ``StoreProblem/busy`` after `wait`, or when the task is cancelled.
+    init(_ descriptor: CInt, path: String, wait: Duration) async throws(StoreProblem) {
         self.descriptor = Mutex(descriptor)
         let end = ContinuousClock.now + wait
+        var pause: Duration = .milliseconds(1)
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else { throw .system(path: path, code: errno) }
-            guard ContinuousClock.now < end, (try? await Task.sleep(for: .milliseconds(20))) != nil else {
-                throw .busy
-            }
+            guard ContinuousClock.now < end, (try? await Task.sleep(for: pause)) != nil else { throw .busy }
+            pause = min(pause * 2, .milliseconds(20))
         }
     }
 
@@ -36,4 +36,8 @@ final class FileLock: Sendable {
     }
 
     deinit { unlock() }
+}
+
+extension FileLock: RefreshTurn {
+    func end() { unlock() }
 }

@@ -18,27 +18,13 @@ public struct FileTokenStore: TokenStore {
 
     init(directory: String, contract: String, baseURL: BaseURL, lockWait: Duration) {
         self.directory = directory
-        self.name = Self.name(contract: contract, baseURL: baseURL)
+        self.name = FileSessionStore.fileName(contract: contract, baseURL: baseURL)
         self.lockWait = lockWait
     }
 
-    /// `$XDG_STATE_HOME/ostiary`, by default `~/.local/state/ostiary`.
-    ///
-    /// Source: XDG Base Directory Specification 0.8, which has paths that do not begin with a slash ignored.
+    /// ``FileSessionStore/defaultDirectory(environment:homeDirectory:)``.
     public static func defaultDirectory(environment: [String: String], homeDirectory: String) -> String {
-        let home = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return "\(home ?? "\(homeDirectory)/.local/state")/ostiary"
-    }
-
-    /// A file name for each contract and base URL, never the same for two.
-    static func name(contract: String, baseURL: BaseURL) -> String {
-        let escaped = "\(contract)@\(baseURL.text)".utf8.map { byte in
-            let isPlain =
-                (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte)
-                || "@.-".utf8.contains(byte)
-            return isPlain ? String(Unicode.Scalar(byte)) : "_\(String(byte, radix: 16))"
-        }
-        return escaped.joined() + ".json"
+        FileSessionStore.defaultDirectory(environment: environment, homeDirectory: homeDirectory)
     }
 
     public func read() async -> StoredSession {

@@ -15,8 +15,8 @@ struct PrivateDirectory: ~Copyable {
     private let descriptor: CInt
 
     /// Opens the directory, and makes it and those above it (for the user alone) where they are missing.
-    init(making path: String) throws(TokenStoreProblem) {
-        guard path.hasPrefix("/") else { throw .system(path: path, code: EINVAL) }
+    init(making path: String) throws(StoreProblem) {
+        try Self.checkIsAbsolute(path)
         var made = ""
         for component in path.split(separator: "/") {
             made += "/\(component)"
@@ -29,17 +29,23 @@ struct PrivateDirectory: ~Copyable {
     }
 
     /// Opens a directory that is there.
-    init(path: String) throws(TokenStoreProblem) {
+    init(path: String) throws(StoreProblem) {
+        try Self.checkIsAbsolute(path)
         descriptor = try checked(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), path: path)
         self.path = path
     }
 
     deinit { close(descriptor) }
 
+    /// A relative path would mean another place for each directory that the program is started in.
+    private static func checkIsAbsolute(_ path: String) throws(StoreProblem) {
+        guard path.hasPrefix("/") else { throw .system(path: path, code: EINVAL) }
+    }
+
     func path(of name: String) -> String { "\(path)/\(name)" }
 
     /// The bytes of a file, cut somewhere behind the maximum; nil if there is none.
-    func read(_ name: String, atMost maximum: Int) throws(TokenStoreProblem) -> [UInt8]? {
+    func read(_ name: String, atMost maximum: Int) throws(StoreProblem) -> [UInt8]? {
         let opened = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         if opened < 0, errno == ENOENT { return nil }
         let file = try checked(opened, path: path(of: name))
@@ -56,7 +62,7 @@ struct PrivateDirectory: ~Copyable {
     }
 
     /// Replaces a file as a whole, and returns when the disk has it.
-    func replace(_ name: String, with bytes: [UInt8]) throws(TokenStoreProblem) {
+    func replace(_ name: String, with bytes: [UInt8]) throws(StoreProblem) {
         let draft = "\(name).new"
         // One that a killed process left behind.
         unlinkat(descriptor, draft, 0)
@@ -73,7 +79,7 @@ struct PrivateDirectory: ~Copyable {
     }
 
     /// Removes a file. One that is not there is as good as removed.
-    func remove(_ name: String) throws(TokenStoreProblem) {
+    func remove(_ name: String) throws(StoreProblem) {
         guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT, fsync(descriptor) == 0 else {
             throw .system(path: path(of: name), code: errno)
         }
@@ -82,7 +88,7 @@ struct PrivateDirectory: ~Copyable {
     /// Renames a file to the first free name of the form `NAME.damaged-1`.
     ///
     /// - Returns: The new path.
-    func setAside(_ name: String) throws(TokenStoreProblem) -> String {
+    func setAside(_ name: String) throws(StoreProblem) -> String {
         var number = 1
         while faccessat(descriptor, "\(name).damaged-\(number)", F_OK, AT_SYMLINK_NOFOLLOW) == 0 { number += 1 }
         try rename(name, to: "\(name).damaged-\(number)")
@@ -90,13 +96,13 @@ struct PrivateDirectory: ~Copyable {
     }
 
     /// Opens a file for locking, and makes it where it is missing.
-    func openLockFile(_ name: String) throws(TokenStoreProblem) -> CInt {
+    func openLockFile(_ name: String) throws(StoreProblem) -> CInt {
         try checked(
             openat(descriptor, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600),
             path: path(of: name))
     }
 
-    private func rename(_ name: String, to newName: String) throws(TokenStoreProblem) {
+    private func rename(_ name: String, to newName: String) throws(StoreProblem) {
         guard renameat(descriptor, name, descriptor, newName) == 0, fsync(descriptor) == 0 else {
             throw .system(path: path(of: newName), code: errno)
         }
@@ -105,9 +111,9 @@ struct PrivateDirectory: ~Copyable {
 
 /// The descriptor that was opened; closes it again if what it stands for is not the user's alone.
 ///
-/// - Throws: ``TokenStoreProblem/notPrivate(path:)`` if the file belongs to another user, has rights for others, is known
+/// - Throws: ``StoreProblem/notPrivate(path:)`` if the file belongs to another user, has rights for others, is known
 ///   by another name as well, or is neither file nor directory.
-private func checked(_ descriptor: CInt, path: String) throws(TokenStoreProblem) -> CInt {
+private func checked(_ descriptor: CInt, path: String) throws(StoreProblem) -> CInt {
     guard descriptor >= 0 else { throw .system(path: path, code: errno) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {

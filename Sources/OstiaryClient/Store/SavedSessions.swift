@@ -21,6 +21,9 @@ public struct SavedSessions: Hashable, Sendable {
 
     public static let none = SavedSessions()
 
+    /// Whether there is nothing to keep.
+    public var isEmpty: Bool { sessions.isEmpty && untoldSignOuts.isEmpty }
+
     public subscript(id: ClientSession.ID) -> ClientSession? {
         get { sessions.first { $0.id == id } }
         set {
@@ -116,6 +119,10 @@ public struct RequestSigningKey: Hashable, Sendable {
         self.id = id
         self.secret = secret
     }
+}
+
+extension Date {
+    var wholeSeconds: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down)) }
 }
 
 // Tokens and names are for nobody who reads a log.

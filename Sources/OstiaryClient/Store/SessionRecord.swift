@@ -45,7 +45,3 @@ extension SessionRecord: CustomStringConvertible, CustomDebugStringConvertible, 
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }
-
-extension Date {
-    var wholeSeconds: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down)) }
-}

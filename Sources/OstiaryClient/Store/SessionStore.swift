@@ -32,6 +32,3 @@ public enum StoredSessions: Hashable, Sendable {
     /// There may be sessions or not. Nothing may be concluded from this, and nothing deleted.
     case unavailable(StoreProblem)
 }
-
-/// Why a store cannot be read or written.
-public typealias StoreProblem = TokenStoreProblem

@@ -214,7 +214,7 @@ struct FileTokenStoreTests {
             ("vici", "https://a.example/x"), ("vici", "https://a.example/_x"), ("vici", "https://a.example_x"),
             ("vici", "https://a.example/X"), ("vici", "https://a.example:8443/x"), ("vici", "http://localhost/x"),
             ("clarity", "https://a.example/x"), ("vici", "https://a.example/_2fx"),
-        ].map { FileTokenStore.name(contract: $0, baseURL: try BaseURL($1)) }
+        ].map { FileSessionStore.fileName(contract: $0, baseURL: try BaseURL($1)) }
         #expect(Set(names).count == names.count)
         #expect(names.allSatisfy { !$0.contains("/") && !$0.hasPrefix(".") })
         #expect(names[0] == "vici@https_3a_2f_2fa.example_2fx.json")

@@ -1,0 +1,130 @@
+import Foundation
+import OstiaryContracts
+import OstiaryCore
+
+extension SavedSessions {
+    /// Version 1 was one session, not sealed: ``ClientSession/init(firstVersion:)``.
+    static let version = 2
+
+    /// All of it in the clear, as a store seals it: JSON, times in seconds since 1970.
+    var document: [UInt8] {
+        let json: JSON = .object([
+            JSON.Member(StoredName.version, .integer(Self.version)),
+            JSON.Member(StoredName.current, .stored(current?.rawValue)),
+            JSON.Member(StoredName.sessions, .array(sessions.map(\.stored))),
+            JSON.Member(
+                StoredName.untoldSignOuts,
+                .array(
+                    untoldSignOuts.map {
+                        [StoredName.session: $0.session.stored, StoredName.since: .stored($0.since)]
+                    })),
+        ])
+        return Array(json.prettyText.utf8) + [0x0A]
+    }
+
+    init(document: [UInt8]) throws(StoredFormProblem) {
+        guard let json = try? JSON.read(document), let version = json.storedVersion else { throw .damaged }
+        guard version <= Self.version else { throw .newerVersion }
+        guard version == Self.version, let sessions = json.storedElements(StoredName.sessions),
+            let signOuts = json.storedElements(StoredName.untoldSignOuts)
+        else { throw .damaged }
+        self.init(current: json.storedText(StoredName.current).map { ClientSession.ID(rawValue: $0) })
+        // One that cannot be read may be the one in use: less than all is as bad as nothing.
+        for session in sessions {
+            guard let session = ClientSession(stored: session) else { throw .damaged }
+            self.sessions.append(session)
+        }
+        for signOut in signOuts {
+            guard let session = signOut[StoredName.session].flatMap({ ClientSession(stored: $0) }),
+                let since = signOut.storedTime(StoredName.since)
+            else { throw .damaged }
+            untoldSignOuts.append(UntoldSignOut(session: session, since: since))
+        }
+    }
+}
+
+extension RequestSigningKey {
+    var stored: JSON {
+        [StoredName.id: .string(id), StoredName.secret: .string(Data(secret.reveal()).base64EncodedString())]
+    }
+
+    init?(stored json: JSON) {
+        guard let id = json.storedText(StoredName.id),
+            let secret = json.storedText(StoredName.secret).flatMap({ Data(base64Encoded: $0) })
+        else { return nil }
+        self.init(id: id, secret: Secret(Array(secret)))
+    }
+}
+
+extension User {
+    fileprivate var stored: JSON {
+        [
+            StoredName.id: .string(id.text), StoredName.email: .stored(email?.text),
+            StoredName.username: .stored(username?.text), StoredName.phoneNumber: .stored(phoneNumber?.e164),
+            StoredName.fullName: .stored(fullName?.text), StoredName.roles: .array(roles.map { .string($0) }),
+            StoredName.provider: .string(authProvider),
+        ]
+    }
+
+    /// The server tells again who it is, so nothing is made of what another version's rules no longer accept.
+    fileprivate init?(stored json: JSON) {
+        guard let id = json.storedText(StoredName.id).flatMap({ try? AccountID($0) }) else { return nil }
+        self.init(
+            id: id, email: json.storedText(StoredName.email).flatMap { try? EmailAddress($0) },
+            username: json.storedText(StoredName.username).flatMap { try? Username($0) },
+            phoneNumber: json.storedText(StoredName.phoneNumber).flatMap { try? PhoneNumber($0) },
+            fullName: json.storedText(StoredName.fullName).flatMap { try? PersonName($0) },
+            roles: (json.storedElements(StoredName.roles) ?? []).compactMap {
+                if case .string(let role) = $0 { role } else { nil }
+            }, authProvider: json.storedText(StoredName.provider) ?? "")
+    }
+}
+
+extension ClientSession {
+    fileprivate var stored: JSON {
+        .object([
+            JSON.Member(StoredName.id, .string(id.rawValue)),
+            JSON.Member(StoredName.contract, .string(contract)),
+            JSON.Member(StoredName.baseURL, .string(baseURL.text)),
+            JSON.Member(StoredName.accountID, .stored(accountID?.text)),
+            JSON.Member(StoredName.account, .string(label)),
+            JSON.Member(StoredName.user, user?.stored ?? .null),
+            JSON.Member(StoredName.accessToken, .string(accessToken.reveal())),
+            JSON.Member(StoredName.refreshToken, .stored(refreshToken?.reveal())),
+            JSON.Member(StoredName.issuedAt, .stored(issuedAt)),
+            JSON.Member(StoredName.expiresAt, .stored(expiresAt)),
+            JSON.Member(StoredName.signingKey, signingKey?.stored ?? .null),
+        ])
+    }
+
+    fileprivate init?(stored json: JSON) {
+        guard let id = json.storedText(StoredName.id), let issuedAt = json.storedTime(StoredName.issuedAt) else {
+            return nil
+        }
+        self.init(
+            json, id: ID(rawValue: id), issuedAt: issuedAt, user: json[StoredName.user].flatMap { User(stored: $0) },
+            signingKey: json[StoredName.signingKey].flatMap { RequestSigningKey(stored: $0) })
+    }
+
+    /// Version 1: the one session of an app, without an id.
+    init?(firstVersion json: JSON) {
+        guard let savedAt = json.storedTime(StoredName.savedAt) else { return nil }
+        // The same at every reading, and while an older program renews it.
+        let account = json.storedText(StoredName.accountID) ?? json.storedText(StoredName.account) ?? ""
+        self.init(json, id: ID(rawValue: "1:\(account)"), issuedAt: savedAt, user: nil, signingKey: nil)
+    }
+
+    private init?(_ json: JSON, id: ID, issuedAt: Date, user: User?, signingKey: RequestSigningKey?) {
+        guard let contract = json.storedText(StoredName.contract), let label = json.storedText(StoredName.account),
+            // Whether plain HTTP was allowed there was decided when the session began.
+            let baseURL = json.storedText(StoredName.baseURL).flatMap({ try? BaseURL($0, allowsPlainHTTP: true) }),
+            let accessToken = json.storedText(StoredName.accessToken)
+        else { return nil }
+        self.init(
+            id: id, contract: contract, baseURL: baseURL,
+            accountID: json.storedText(StoredName.accountID).flatMap { try? AccountID($0) }, label: label, user: user,
+            accessToken: Secret(accessToken),
+            refreshToken: json.storedText(StoredName.refreshToken).map { Secret($0) }, issuedAt: issuedAt,
+            expiresAt: json.storedTime(StoredName.expiresAt), signingKey: signingKey)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import OstiaryContracts
+
+/// Why bytes are not sessions that this version reads.
+enum StoredFormProblem: Error, Hashable {
+    case damaged
+    case newerVersion
+}
+
+/// What the parts of stored sessions are called. Every version has golden files in the tests.
+enum StoredName {
+    static let version = "version"
+    static let sessions = "sessions"
+    static let current = "current"
+    static let untoldSignOuts = "untold_sign_outs"
+    static let session = "session"
+    static let since = "since"
+    static let id = "id"
+    static let contract = "contract"
+    static let baseURL = "base_url"
+    static let accountID = "account_id"
+    static let account = "account"
+    static let user = "user"
+    static let accessToken = "access_token"
+    static let refreshToken = "refresh_token"
+    static let issuedAt = "issued_at"
+    static let expiresAt = "expires_at"
+    static let savedAt = "saved_at"
+    static let signingKey = "signing_key"
+    static let secret = "secret"
+    static let email = "email"
+    static let username = "username"
+    static let phoneNumber = "phone_number"
+    static let fullName = "full_name"
+    static let roles = "roles"
+    static let provider = "auth_provider"
+    static let key = "key"
+    static let keyID = "key_id"
+    static let sealed = "sealed"
+    static let check = "check"
+}
+
+extension JSON {
+    /// Counts changes that an older reader would misunderstand.
+    var storedVersion: Int? {
+        if case .integer(let version) = self[StoredName.version], version >= 1 { version } else { nil }
+    }
+
+    func storedText(_ name: String) -> String? {
+        if case .string(let text) = self[name] { text } else { nil }
+    }
+
+    func storedTime(_ name: String) -> Date? {
+        if case .integer(let seconds) = self[name] { Date(timeIntervalSince1970: TimeInterval(seconds)) } else { nil }
+    }
+
+    func storedElements(_ name: String) -> [JSON]? {
+        if case .array(let elements) = self[name] { elements } else { nil }
+    }
+
+    static func stored(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
+
+    /// Seconds since 1970; a time that no calendar holds is left out.
+    static func stored(_ time: Date?) -> JSON {
+        time.flatMap { Int(exactly: $0.timeIntervalSince1970.rounded(.down)) }.map { .integer($0) } ?? .null
+    }
+}

@@ -1,0 +1,132 @@
+#if canImport(Glibc) || canImport(Musl)
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
+/// One run of another program, which reads a little and writes a little.
+struct ProgramRun {
+    let output: [UInt8]
+    let hasSucceeded: Bool
+
+    private static let maximumOutput = 1 << 16
+
+    /// The path of a program, looked up where the environment says. Directories relative to the current one are left out.
+    static func find(_ name: String, in environment: [String: String]) -> String? {
+        (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").filter { $0.hasPrefix("/") }
+            .map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    }
+
+    /// Runs the program and waits for its end, without holding up a thread.
+    ///
+    /// - Parameters:
+    ///   - path: Begins with a slash.
+    ///   - input: At most 4,096 bytes.
+    /// - Returns: Nil if the program cannot be started, or does not end before the deadline or the task's cancellation: it is
+    ///   killed then.
+    init?(
+        _ path: String, _ arguments: [String], input: [UInt8], environment: [String: String], within deadline: Duration
+    ) async {
+        let end = ContinuousClock.now + deadline
+        guard let line = SocketPair(), line.send(input),
+            let process = Self.start(path, arguments, environment, at: line)
+        else { return nil }
+        var output: [UInt8] = []
+        while true {
+            // Asked before the last reading, so that nothing written before the end is missed.
+            let status = Self.status(of: process)
+            line.receive(into: &output)
+            if let status {
+                self.output = output
+                hasSucceeded = status == 0
+                return
+            }
+            guard output.count <= Self.maximumOutput, ContinuousClock.now < end,
+                (try? await Task.sleep(for: .milliseconds(2))) != nil
+            else { break }
+        }
+        kill(process, SIGKILL)
+        var status: CInt = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return nil
+    }
+
+    /// How the process has ended; nil while it runs.
+    private static func status(of process: pid_t) -> CInt? {
+        var status: CInt = 0
+        switch waitpid(process, &status, WNOHANG) {
+        case 0: return nil
+        case process: return status
+        default: return errno == EINTR ? nil : -1
+        }
+    }
+
+    private static func start(
+        _ path: String, _ arguments: [String], _ environment: [String: String], at line: borrowing SocketPair
+    ) -> pid_t? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, line.far, STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, line.far, STDOUT_FILENO)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        var process: pid_t = 0
+        let code = withCStrings([path] + arguments) { arguments in
+            withCStrings(environment.map { "\($0)=\($1)" }) { environment in
+                posix_spawn(&process, path, &actions, nil, arguments, environment)
+            }
+        }
+        return code == 0 ? process : nil
+    }
+}
+
+/// A line to a program: what is sent here it reads, and what it writes is received here. Closed with the value that stands
+/// for it, and handed on to nobody else: unlike pipes, sockets can be made so in one step.
+private struct SocketPair: ~Copyable {
+    private let near: CInt
+    let far: CInt
+
+    init?() {
+        #if canImport(Glibc)
+        let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        #else
+        let type = SOCK_STREAM | SOCK_CLOEXEC
+        #endif
+        var ends: [CInt] = [-1, -1]
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
+        near = ends[0]
+        far = ends[1]
+    }
+
+    deinit {
+        close(near)
+        close(far)
+    }
+
+    /// Sends all there is to send. While this process has both ends, a few kilobytes neither wait nor find nobody there.
+    func send(_ bytes: [UInt8]) -> Bool {
+        bytes.count <= 4096 && write(near, bytes, bytes.count) == bytes.count && shutdown(near, CInt(SHUT_WR)) == 0
+    }
+
+    /// Receives what is there, without waiting.
+    func receive(into output: inout [UInt8]) {
+        var state = pollfd(fd: near, events: Int16(POLLIN), revents: 0)
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while poll(&state, 1, 0) == 1 {
+            let count = read(near, &chunk, chunk.count)
+            guard count > 0 else { return }
+            output += chunk[..<count]
+        }
+    }
+}
+
+/// The strings as C wants a list of them: pointers, and nil at the end.
+private func withCStrings<Result>(
+    _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+    let pointers = strings.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    return body(pointers)
+}
+#endif

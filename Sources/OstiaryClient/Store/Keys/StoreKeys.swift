@@ -1,0 +1,45 @@
+import Synchronization
+
+/// The keys of one store, each asked for once: a desktop that is locked later takes nothing from a program that runs.
+final class StoreKeys: Sendable {
+    private let sources: SealingKeySources
+    private let known = Mutex<[KeyMark: SealingKey]>([:])
+
+    init(_ sources: SealingKeySources) { self.sources = sources }
+
+    /// The key that sealed a file.
+    ///
+    /// - Throws: The problem, never another key: what is sealed can be opened again once the right one is back.
+    func key(of mark: KeyMark) async throws(StoreProblem) -> SealingKey {
+        if let key = known.withLock({ $0[mark] }) { return key }
+        guard let source = sources[mark.source], let key = try await source.key() else {
+            throw .sealingKey(.missing, source: mark.source)
+        }
+        guard key.id == mark.id else { throw .sealingKey(.different, source: mark.source) }
+        remember(key, from: source)
+        return key
+    }
+
+    /// The key for the next writing, and its source's name.
+    ///
+    /// - Parameter mark: What sealed the file that is there.
+    func keyForWriting(over mark: KeyMark?) async throws(StoreProblem) -> (key: SealingKey, source: String) {
+        if let chosen = sources.chosen { return (try await keyOrNew(chosen), chosen.name) }
+        if let mark { return (try await key(of: mark), mark.source) }
+        var problem = StoreProblem.sealingKey(.missing, source: "")
+        for source in sources.others {
+            do { return (try await keyOrNew(source), source.name) } catch { problem = error }
+        }
+        throw problem
+    }
+
+    private func keyOrNew(_ source: any SealingKeySource) async throws(StoreProblem) -> SealingKey {
+        let key = if let key = try await source.key() { key } else { try await source.makeKey() }
+        remember(key, from: source)
+        return key
+    }
+
+    private func remember(_ key: SealingKey, from source: any SealingKeySource) {
+        known.withLock { $0[KeyMark(source: source.name, id: key.id)] = key }
+    }
+}
