@@ -17,6 +17,7 @@ public final class AuthClient: Sendable {
     public let baseURL: BaseURL
     let auth: RemoteAuth
     let keeper: SessionKeeper
+    let api: OwnAPI
     let options: ClientOptions
 
     /// - Parameters:
@@ -46,6 +47,10 @@ public final class AuthClient: Sendable {
             surroundings: options.surroundings,
             settings: SessionKeeper.Settings(
                 keepsSeveralAccounts: options.keepsSeveralAccounts, verifiesAtStart: options.verifiesAtStart))
+        api = OwnAPI(
+            AuthorizedRequests(
+                auth: auth, tokens: keeper, surroundings: options.surroundings, options: options.requests,
+                events: keeper.events))
         keeper.begin()
     }
 
@@ -103,6 +108,8 @@ public struct ClientOptions: Sendable {
     public var verifiesAtStart: Bool
     /// What is said about this device where the contract has a place for it.
     public var device: DeviceInfo?
+    /// How the app's own requests are sent.
+    public var requests = RequestOptions()
 
     public init(
         store: (any SessionStore)? = nil, transport: TransportMaker = .urlSession,

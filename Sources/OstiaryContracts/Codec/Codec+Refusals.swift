@@ -88,9 +88,10 @@ extension Codec {
     /// The refusal that an answer holds. An original backend's, which has no code, is told by its status.
     func readRefusal(_ response: WireResponse, of kind: OperationKind) -> AuthError {
         let body = (try? JSON.read(response.body)) ?? .null
-        let retryAfter = response.headers["retry-after"].flatMap { Int($0) }
-        var details = RefusalDetails(retryAfterSeconds: retryAfter ?? 1)
-        if case .integer(let seconds) = body[Key.retryAfter] { details.retryAfterSeconds = max(0, seconds) }
+        var details = RefusalDetails(retryAfterSeconds: RetryAfter.seconds(in: response) ?? 1)
+        if case .integer(let seconds) = body[Key.retryAfter] {
+            details.retryAfterSeconds = min(max(0, seconds), RetryAfter.maximumSeconds)
+        }
         if case .string(let incident) = body[Key.incident] { details.incident = incident }
         if case .integer(let minimum) = body[Key.minimum] { details.limit = minimum }
         if case .integer(let maximum) = body[Key.maximum] { details.limit = maximum }

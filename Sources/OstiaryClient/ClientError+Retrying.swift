@@ -1,0 +1,23 @@
+import OstiaryCore
+
+extension ClientError {
+    /// Whether the same call may succeed later without anybody changing anything.
+    ///
+    /// It may also have been done already: after ``network(_:)`` nobody knows.
+    public var isRetryable: Bool {
+        switch self {
+        case .rateLimited, .temporarilyUnavailable, .offline, .network(.connectionLost), .network(.timedOut),
+            .network(.offline), .store(.busy):
+            true
+        case .http(let status, _): status >= 500
+        case .refused(let refusal):
+            switch refusal {
+            case .tooManyAttempts, .busy, .unavailable: true
+            default: false
+            }
+        case .invalidURL, .invalidRequest, .unsupported, .notSignedIn, .locked, .sessionEnded, .unauthorized,
+            .invalidResponse, .decoding, .network, .certificatePinningFailed, .store, .cancelledByUser, .cancelled:
+            false
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// Texts that may be put before a person.
+enum PersonText {
+    private static let maximumBytes = 500
+
+    /// A server's text, if a person can be shown it: no page, no stack trace, nothing that is longer than a note.
+    static func shown(_ text: String) -> String? {
+        let bytes = text.utf8
+        let start = bytes.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+        guard let start, start != UInt8(ascii: "<"), bytes.count <= maximumBytes,
+            text.unicodeScalars.allSatisfy({ !$0.isControl })
+        else { return nil }
+        return text
+    }
+
+    /// What is said about a status for which the server has no words.
+    static func ofStatus(_ status: Int) -> String {
+        switch status {
+        case 200..<300: "The server says that this did not succeed."
+        case 300..<400: "The server sends this request elsewhere, where it is not followed."
+        case 400, 422: "The server did not accept what was sent."
+        case 403: "This is not allowed."
+        case 404, 410: "There is nothing here."
+        case 405, 415, 501: "The server cannot do this."
+        case 409, 412: "Something has changed meanwhile. Look again, then repeat it."
+        case 413: "This is too large for the server."
+        case 500...: "The server has a problem. Try again later."
+        default: "The server refused this (\(status))."
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Line breaks and tabs are not meant.
+    fileprivate var isControl: Bool {
+        properties.generalCategory == .control && ![0x09, 0x0A, 0x0D].contains(value)
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import OstiaryContracts
+
+/// Reads the answers of the app's own API.
+struct AnswerReader: Sendable {
+    let contract: Contract
+    let decoder: @Sendable () -> JSONDecoder
+    let now: @Sendable () -> Date
+
+    /// The value that an answer holds.
+    ///
+    /// An empty body is read as `null` or `{}`, whichever the type takes. Where the contract has an envelope, what has its
+    /// form is taken out of it, and what has not is read as it is.
+    func value<Value: Decodable>(_ type: Value.Type, in answer: WireResponse) throws(ClientError) -> Value {
+        try checkStatus(of: answer)
+        if answer.body.allSatisfy(\.isJSONSpace) {
+            guard let value = read(type, "null") ?? read(type, "{}") else { throw .invalidResponse }
+            return value
+        }
+        let body = Data(answer.body)
+        do {
+            guard let envelope = contract.envelope else { return try decoder().decode(type, from: body) }
+            return try decoder().decode(Enveloped<Value>.self, from: body, configuration: envelope).value
+        } catch let error as DecodingError {
+            throw ClientError(error)
+        } catch is EnvelopeSaysNo {
+            throw .http(status: answer.status, message: message(in: answer))
+        } catch {
+            // What a type's own reading throws may hold the values it did not like.
+            throw .invalidResponse
+        }
+    }
+
+    /// Whether the answer says that the request has succeeded, with or without a body.
+    func check(_ answer: WireResponse) throws(ClientError) {
+        try checkStatus(of: answer)
+        guard let envelope = contract.envelope else { return }
+        do {
+            _ = try JSONDecoder().decode(Enveloped<EmptyBody>.self, from: Data(answer.body), configuration: envelope)
+        } catch is EnvelopeSaysNo {
+            throw .http(status: answer.status, message: message(in: answer))
+        } catch {
+            // Nobody asked for what it holds.
+        }
+    }
+
+    private func read<Value: Decodable>(_ type: Value.Type, _ text: String) -> Value? {
+        try? decoder().decode(type, from: Data(text.utf8))
+    }
+
+    private func checkStatus(of answer: WireResponse) throws(ClientError) {
+        switch answer.status {
+        case 200..<300: return
+        case 401: throw .unauthorized
+        case 429: throw .rateLimited(until: now() + (answer.pause(at: now()) ?? .seconds(1)).timeInterval)
+        case 408, 425, 502, 503, 504: throw .temporarilyUnavailable
+        default: throw .http(status: answer.status, message: message(in: answer))
+        }
+    }
+
+    /// What a person is shown: the text that the contract's failures have, else ours. Never a page.
+    private func message(in answer: WireResponse) -> String {
+        guard let body = try? JSON.read(answer.body), case .string(let text) = body[contract.failureKey],
+            let message = PersonText.shown(text)
+        else { return PersonText.ofStatus(answer.status) }
+        return message
+    }
+}
+
+extension UInt8 {
+    fileprivate var isJSONSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+}
+
+/// An answer that holds nothing, or nothing that is wanted.
+public struct EmptyBody: Codable, Hashable, Sendable {
+    public init() {}
+}

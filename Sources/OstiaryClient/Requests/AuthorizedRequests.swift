@@ -1,0 +1,172 @@
+import Foundation
+import OstiaryContracts
+import OstiaryCore
+
+/// Sends requests to the app's own server in the name of who is signed in, again where that can help.
+struct AuthorizedRequests: Sendable {
+    let auth: RemoteAuth
+    let tokens: any TokenSource
+    let surroundings: ClientSurroundings
+    let options: RequestOptions
+    let events: Broadcast<ClientEvent>
+    private let gate: RequestGate
+
+    init(
+        auth: RemoteAuth, tokens: any TokenSource, surroundings: ClientSurroundings, options: RequestOptions,
+        events: Broadcast<ClientEvent>
+    ) {
+        self.auth = auth
+        self.tokens = tokens
+        self.surroundings = surroundings
+        self.options = options
+        self.events = events
+        gate = RequestGate(options.limit, surroundings: surroundings, events: events)
+    }
+
+    /// Sends a request with the session's token, and after a 401 once more with another.
+    ///
+    /// - Parameters:
+    ///   - deadline: For everything; nil for the options'. A refresh that is waited for has a deadline of its own.
+    ///   - owner: Whose request it is, by a token of theirs; nil for whoever is signed in.
+    /// - Returns: The answer, whatever its status, except 401.
+    /// - Throws: ``ClientError/unauthorized`` for a 401 that another token did not help.
+    func send(
+        _ request: WireRequest, within deadline: Duration? = nil, of owner: IssuedToken? = nil
+    ) async throws(ClientError) -> WireResponse {
+        let end = surroundings.uptime() + (deadline ?? options.deadline)
+        do {
+            let answer = try await self.answer(to: request.checkedForSending(), by: end, of: owner)
+            events.send(.request(status: answer.status, failure: nil))
+            return answer
+        } catch {
+            if error == .certificatePinningFailed { events.send(.pinMismatch) }
+            events.send(.request(status: error == .unauthorized ? 401 : nil, failure: error.name))
+            throw error
+        }
+    }
+
+    private func answer(
+        to request: WireRequest, by end: Duration, of owner: IssuedToken?
+    ) async throws(ClientError) -> WireResponse {
+        let isRepeatable = RetryPolicy.isRepeatable(request)
+        var owner = owner
+        var replacement: IssuedToken?
+        var isReplayed = false
+        var retries = 0
+        while true {
+            let token = try await pass(with: replacement, by: end)
+            // A request that began in one person's name is never finished in another's.
+            guard owner.map(token.isOfSamePerson) ?? true else { throw .sessionEnded(.sessionRevoked) }
+            owner = token
+            if replacement != nil { events.send(.replayed) }
+            replacement = nil
+
+            let outcome = await attempt(request, with: token, by: end, isRepeatable: isRepeatable)
+            if case .success(let answer) = outcome, answer.status == 401 {
+                let next = try await self.replacement(for: token, after: answer, isReplayed: isReplayed)
+                replacement = next
+                isReplayed = true
+                continue
+            }
+            guard let wait = waitBeforeNext(after: outcome, isRepeatable: isRepeatable, retries: retries, by: end)
+            else {
+                do { return try outcome.get() } catch { throw ClientError(error) }
+            }
+            retries += 1
+            do { try await surroundings.sleep(wait) } catch { throw .cancelled }
+        }
+    }
+
+    /// Waits for the request's turn, then for its token, which may have changed meanwhile.
+    private func pass(with replacement: IssuedToken?, by end: Duration) async throws(ClientError) -> IssuedToken {
+        guard surroundings.uptime() < end else { throw .network(.timedOut) }
+        try await gate.pass(by: end, isReplay: replacement != nil)
+        if let replacement { return replacement }
+        return try await tokens.token()
+    }
+
+    private func attempt(
+        _ request: WireRequest, with token: IssuedToken, by end: Duration, isRepeatable: Bool
+    ) async -> Result<WireResponse, TransportError> {
+        let remaining = end - surroundings.uptime()
+        guard remaining > .zero else { return .failure(.timedOut) }
+        let limit = isRepeatable ? options.retries.attemptDeadline ?? remaining : remaining
+        do {
+            return .success(try await auth.send(authorized(request, with: token), within: min(limit, remaining)))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The request with what every one of the app's requests carries.
+    private func authorized(_ request: WireRequest, with token: IssuedToken) -> WireRequest {
+        var request = request
+        request.headers["authorization"] = BearerToken.write(token.token.reveal())
+        // With or without a body: timetracker asks for it.
+        request.headers["content-type"] = request.headers["content-type"] ?? "application/json"
+        request.headers["accept"] = request.headers["accept"] ?? "application/json"
+        return request
+    }
+
+    /// How long to wait before the next attempt; nil if the outcome stands.
+    private func waitBeforeNext(
+        after outcome: Result<WireResponse, TransportError>, isRepeatable: Bool, retries: Int, by end: Duration
+    ) -> Duration? {
+        let told: RetryPolicy.Outcome
+        var pause: Duration?
+        switch outcome {
+        case .success(let answer):
+            pause = answer.pause(at: surroundings.now())
+            told = .answered(status: answer.status, retryAfter: pause)
+            if let pause { gate.close(for: pause) }
+        case .failure(let error): told = .failed(error)
+        }
+        let verdict = options.retries.verdict(
+            on: told, repeatable: isRepeatable, retries: retries, remaining: end - surroundings.uptime(),
+            chance: surroundings.randomFraction())
+        guard case .retry(let wait) = verdict else { return nil }
+        if pause != nil { events.send(.heldBack(wait)) }
+        return wait
+    }
+}
+
+// MARK: 401
+
+extension AuthorizedRequests {
+    /// The token for the one repetition that a 401 is worth.
+    private func replacement(
+        for token: IssuedToken, after answer: WireResponse, isReplayed: Bool
+    ) async throws(ClientError) -> IssuedToken {
+        let refusal = refusal(in: answer)
+        switch refusal {
+        // It is about a password in the request, and another token would only try that one twice.
+        case .wrongCredentials, .challengeRequired: throw .refused(refusal)
+        default: break
+        }
+        guard isReplayed else { return try await tokens.replacement(for: token, refusal: refusal) }
+        if auth.contract.rules.refresh == nil {
+            // The first 401 was an earlier token's; this one ends the session, which has no other way on.
+            _ = try await tokens.replacement(for: token, refusal: refusal)
+        }
+        throw .unauthorized
+    }
+
+    /// Why the server did not accept the token.
+    private func refusal(in answer: WireResponse) -> AuthError {
+        guard auth.codec.endpoint(for: .currentUser) != nil else { return .invalidAccessToken }
+        do {
+            _ = try auth.codec.read(answer, to: CurrentUser.self)
+            return .invalidAccessToken
+        } catch {
+            return error
+        }
+    }
+}
+
+extension WireResponse {
+    /// How long the server wants to hear nothing; nil if it did not say.
+    func pause(at now: Date) -> Duration? {
+        guard status == 429 || status == 503 else { return nil }
+        return RetryAfter.seconds(in: self, now: Int(now.timeIntervalSince1970)).map { .seconds($0) }
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import OstiaryContracts
+
+/// A value in a contract's envelope, or without it: an app's API may answer either way.
+struct Enveloped<Value: Decodable>: DecodableWithConfiguration {
+    let value: Value
+
+    /// - Throws: ``EnvelopeSaysNo`` if the envelope says that the request has failed.
+    init(from decoder: any Decoder, configuration: Contract.Envelope) throws {
+        if let container = try? decoder.container(keyedBy: Key.self),
+            let succeeded = try? container.decode(Bool.self, forKey: Key(configuration.successKey))
+        {
+            guard succeeded else { throw EnvelopeSaysNo() }
+            let data = Key(configuration.dataKey)
+            if container.contains(data) {
+                value = try container.decode(Value.self, forKey: data)
+                return
+            }
+        }
+        value = try decoder.singleValueContainer().decode(Value.self)
+    }
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ name: String) { stringValue = name }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}
+
+/// The envelope of an answer says that the request has failed, whatever the status says.
+struct EnvelopeSaysNo: Error {}

@@ -1,0 +1,75 @@
+import Foundation
+import OstiaryContracts
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The app's own API: typed requests in the name of who is signed in.
+struct OwnAPI: Sendable {
+    let requests: AuthorizedRequests
+    private let reader: AnswerReader
+
+    init(_ requests: AuthorizedRequests) {
+        self.requests = requests
+        let surroundings = requests.surroundings
+        reader = AnswerReader(
+            contract: requests.auth.contract, decoder: requests.options.decoder, now: surroundings.now)
+    }
+
+    /// One call, as an app describes it.
+    struct Call: Sendable {
+        let method: String
+        /// The path below the base URL, percent-encoded. What follows a question mark belongs to the query.
+        let path: String
+        var query: [URLQueryItem] = []
+        var headers: [String: String] = [:]
+        var body: (any Encodable & Sendable)?
+        var deadline: Duration?
+    }
+
+    func value<Value: Decodable & Sendable>(_ call: Call) async throws(ClientError) -> Value {
+        try reader.value(Value.self, in: try await answer(call))
+    }
+
+    func perform(_ call: Call) async throws(ClientError) {
+        try reader.check(try await answer(call))
+    }
+
+    func data(for request: URLRequest, within deadline: Duration?) async throws(ClientError) -> (Data, HTTPURLResponse)
+    {
+        let wire = try WireRequest(request, below: requests.auth.baseURL)
+        let answer = try await requests.send(wire, within: deadline ?? request.ownDeadline)
+        guard let url = request.url,
+            let response = HTTPURLResponse(
+                url: url, statusCode: answer.status, httpVersion: "HTTP/1.1", headerFields: answer.headers)
+        else { throw .invalidResponse }
+        return (Data(answer.body), response)
+    }
+
+    private func answer(_ call: Call) async throws(ClientError) -> WireResponse {
+        try await requests.send(try request(call), within: call.deadline)
+    }
+
+    private func request(_ call: Call) throws(ClientError) -> WireRequest {
+        let parts = call.path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let items = call.query.map { item in
+            PercentEncoding.encode(item.name) + (item.value.map { "=\(PercentEncoding.encode($0))" } ?? "")
+        }
+        let query = (parts.count > 1 && !parts[1].isEmpty ? [String(parts[1])] : []) + items
+        return WireRequest(
+            method: call.method, path: parts.first.map { String($0) } ?? "", query: query.joined(separator: "&"),
+            headers: call.headers, body: try body(call))
+    }
+
+    private func body(_ call: Call) throws(ClientError) -> [UInt8] {
+        guard let body = call.body else { return [] }
+        do {
+            return Array(try requests.options.encoder().encode(body))
+        } catch EncodingError.invalidValue(_, let context) {
+            throw .invalidRequest("the body cannot be written as JSON, at \(ClientError.text(of: context.codingPath))")
+        } catch {
+            throw .invalidRequest("the body cannot be written as JSON")
+        }
+    }
+}

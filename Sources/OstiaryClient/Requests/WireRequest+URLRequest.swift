@@ -1,0 +1,50 @@
+import Foundation
+import OstiaryContracts
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension WireRequest {
+    /// A request that an app has made itself.
+    ///
+    /// - Throws: ``ClientError/invalidRequest(_:)`` if its URL is not below the base URL: the session's token is for no other
+    ///   place.
+    init(_ request: URLRequest, below baseURL: BaseURL) throws(ClientError) {
+        guard request.httpBodyStream == nil else {
+            throw .invalidRequest("a stream cannot be sent again: give the body as data")
+        }
+        guard let url = request.url, let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
+            let path = parts.path(below: baseURL)
+        else { throw .invalidRequest("the URL is not below the client's base URL") }
+        self.init(
+            method: request.httpMethod ?? "GET", path: path, query: parts.percentEncodedQuery ?? "",
+            headers: request.allHTTPHeaderFields ?? [:], body: request.httpBody.map { Array($0) } ?? [])
+    }
+}
+
+extension URLComponents {
+    /// Compared byte by byte once scheme, host and port are in their one spelling: whatever is not clearly below is not.
+    fileprivate func path(below baseURL: BaseURL) -> String? {
+        guard let scheme, let host, user == nil, password == nil else { return nil }
+        // An address of version 6 comes with its brackets or without, depending on the platform.
+        let bracketed = host.utf8.contains(UInt8(ascii: ":")) && !host.hasPrefix("[") ? "[\(host)]" : host
+        let port = port.map { ":\($0)" } ?? ""
+        guard let origin = try? BaseURL("\(scheme)://\(bracketed)\(port)", allowsPlainHTTP: true) else { return nil }
+        let base = Array(baseURL.text.utf8)
+        let full = Array((origin.text + percentEncodedPath).utf8)
+        guard full.starts(with: base), full.count == base.count || full[base.count] == UInt8(ascii: "/") else {
+            return nil
+        }
+        return String(decoding: full[base.count...], as: UTF8.self)
+    }
+}
+
+extension URLRequest {
+    /// What the app set as timeout; nil for URLRequest's own default.
+    var ownDeadline: Duration? {
+        let standard: TimeInterval = 60
+        guard timeoutInterval.isFinite, timeoutInterval > 0, timeoutInterval != standard else { return nil }
+        return .seconds(min(timeoutInterval, 86_400))
+    }
+}
