@@ -96,13 +96,16 @@ final class FaultProxy: Sendable {
                             // A client that hangs up is no business of the others.
                             group.addTask { try? await proxy.handle(connection) }
                         }
+                        // Nobody comes any more; those who wait for a client that has gone need not.
+                        group.cancelAll()
                     }
                 }
             }
-            let result = try await body(proxy)
-            tasks.cancelAll()
-            _ = try? await tasks.waitForAll()
-            return result
+            let result: Swift.Result<Result, any Error>
+            do { result = .success(try await body(proxy)) } catch { result = .failure(error) }
+            try await listener.channel.close()
+            try await tasks.waitForAll()
+            return try result.get()
         }
     }
 

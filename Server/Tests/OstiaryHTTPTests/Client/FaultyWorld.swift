@@ -13,10 +13,9 @@ struct FaultyWorld: Sendable {
     let clock: OstiaryTesting.TestClock
 
     static func run<Result>(
-        _ contract: Contract, adjust: (inout AppSettings) -> Void = { _ in },
-        _ body: (FaultyWorld) async throws -> Result
+        _ contract: Contract, _ body: (FaultyWorld) async throws -> Result
     ) async throws -> Result {
-        let world = try await World([contract], adjust: adjust)
+        let world = try await World([contract])
         return try await LiveServer.run(world) { server in
             try await FaultProxy.run(inFrontOf: server.origin) { proxy in
                 try await body(
@@ -43,7 +42,7 @@ struct FaultyWorld: Sendable {
         var options = ClientOptions(
             store: store, surroundings: clock.surroundings, deadline: .seconds(240), verifiesAtStart: false)
         options.requests.deadline = .seconds(240)
-        options.requests.budget = nil
+        options.requests.limit = nil
         adjust(&options)
         return try AuthClient(
             contract: contract, baseURL: URL(string: "\(proxy.origin)/\(contract.name)"), options: options)
