@@ -19,6 +19,7 @@ public final class AuthClient: Sendable {
     let keeper: SessionKeeper
     let api: OwnAPI
     let options: ClientOptions
+    let browserTurn = BrowserTurn()
 
     /// - Parameters:
     ///   - baseURL: Nil for what the contract says about the build: development or production.
@@ -110,6 +111,9 @@ public struct ClientOptions: Sendable {
     public var device: DeviceInfo?
     /// How the app's own requests are sent.
     public var requests = RequestOptions()
+    /// Whether a sign-in in the browser is bound to this device (`app_challenge`, `app_verifier`). Off only for backends
+    /// that refuse parameters they do not know.
+    public var bindsBrowserSignIns = true
 
     public init(
         store: (any SessionStore)? = nil, transport: TransportMaker = .urlSession,

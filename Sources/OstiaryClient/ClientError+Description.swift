@@ -12,6 +12,9 @@ extension ClientError: CustomStringConvertible, LocalizedError {
         case .locked: "Unlock the app to go on."
         case .sessionEnded(let reason): reason.whyTheSessionEnded
         case .refused(let refusal): refusal.explanation
+        case .browserAnswer(.refused("access_denied")): "The sign-in was not allowed, or was given up."
+        case .browserAnswer(.refused): "The identity provider refused the sign-in."
+        case .browserAnswer: "The sign-in in the browser did not come to its end. Try again."
         case .unauthorized: "The server does not allow this with your sign-in."
         case .http(let status, let message): PersonText.shown(message) ?? PersonText.ofStatus(status)
         case .rateLimited: "That was too much at once. Try again in a moment."

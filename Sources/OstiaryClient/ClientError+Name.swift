@@ -11,6 +11,7 @@ extension ClientError {
         case .locked: "locked"
         case .sessionEnded(let refusal): "session_ended_\(refusal.code)"
         case .refused(let refusal): refusal.code
+        case .browserAnswer(let problem): problem.name
         case .unauthorized: "unauthorized"
         case .http(let status, _): "http_\(status)"
         case .rateLimited: "rate_limited"

@@ -15,8 +15,9 @@ extension ClientError {
             case .tooManyAttempts, .busy, .unavailable: true
             default: false
             }
-        case .invalidURL, .invalidRequest, .unsupported, .notSignedIn, .locked, .sessionEnded, .unauthorized,
-            .invalidResponse, .decoding, .network, .certificatePinningFailed, .store, .cancelledByUser, .cancelled:
+        case .invalidURL, .invalidRequest, .unsupported, .notSignedIn, .locked, .sessionEnded, .browserAnswer,
+            .unauthorized, .invalidResponse, .decoding, .network, .certificatePinningFailed, .store, .cancelledByUser,
+            .cancelled:
             false
         }
     }

@@ -24,6 +24,8 @@ public enum ClientError: Error, Hashable, Sendable {
     case sessionEnded(AuthError)
     /// The server refused an account operation. The session, if there is one, is kept.
     case refused(AuthError)
+    /// The browser came back with the identity provider's refusal, or with what is no answer to this sign-in.
+    case browserAnswer(BrowserCallbackProblem)
     /// The server does not accept the session for this request, not even with a fresh token.
     case unauthorized
     /// The app's own API answered with a status outside 200 to 299, and this text.

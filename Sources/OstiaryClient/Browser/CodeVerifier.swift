@@ -1,3 +1,8 @@
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
 import Foundation
 public import OstiaryCore
 
@@ -20,7 +25,18 @@ public struct CodeVerifier: Hashable, Sendable {
     public init(using generator: inout some RandomNumberGenerator) {
         var bytes = Data()
         for _ in 0..<4 { withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) } }
-        text = Secret(
-            bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: ""))
+        text = Secret(bytes.base64URL)
+    }
+
+    /// What is sent where anybody may see it, by the method S256.
+    ///
+    /// Source: RFC 7636 §4.2.
+    public var challenge: String { Data(SHA256.hash(data: Data(text.reveal().utf8))).base64URL }
+}
+
+extension Data {
+    /// Without padding. Source: RFC 4648 §5.
+    fileprivate var base64URL: String {
+        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }

@@ -1,0 +1,48 @@
+import Foundation
+import OstiaryContracts
+
+/// An address that a backend wants a browser to open.
+struct BrowserAddress {
+    let url: URL
+    private let query: Substring
+
+    /// What a browser takes.
+    private static let maximumBytes = 16_384
+
+    /// - Parameter base: Where it came from. One on plain HTTP, which is for development, may name other such addresses.
+    /// - Throws: ``ClientError/invalidResponse`` for anything but a page: an address that opens another app, runs
+    ///   something, or could be read in two ways.
+    init(_ text: String, from base: BaseURL) throws(ClientError) {
+        let hasPlainForm =
+            text.utf8.count <= Self.maximumBytes && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            && !text.utf8.contains { "\\\"<>^`{|}".utf8.contains($0) }
+        guard hasPlainForm, let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+            scheme == "https" || (scheme == "http" && base.isPlainHTTP), parts.host?.isEmpty == false,
+            parts.user == nil, parts.password == nil, let url = URL(string: text),
+            // What is opened is what was written, to the byte.
+            url.absoluteString.utf8.elementsEqual(text.utf8)
+        else { throw .invalidResponse }
+        self.url = url
+        let address = text.utf8.prefix { $0 != UInt8(ascii: "#") }
+        query = Substring(address.drop { $0 != UInt8(ascii: "?") }.dropFirst())
+    }
+
+    /// A parameter of the query; nil if there is none.
+    ///
+    /// - Throws: ``ClientError/invalidResponse`` if it is empty, comes twice or cannot be read.
+    func value(of name: String) throws(ClientError) -> String? {
+        var found: String?
+        for pair in query.utf8.split(separator: UInt8(ascii: "&")).map({ Substring($0) }) {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let key = PercentEncoding.decode(parts[0], plusIsSpace: true), key.utf8.elementsEqual(name.utf8)
+            else {
+                continue
+            }
+            guard found == nil, parts.count == 2, !parts[1].isEmpty,
+                let value = PercentEncoding.decode(parts[1], plusIsSpace: true)
+            else { throw .invalidResponse }
+            found = value
+        }
+        return found
+    }
+}
