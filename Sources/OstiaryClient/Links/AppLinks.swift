@@ -1,0 +1,103 @@
+public import Foundation
+public import OstiaryContracts
+import OstiaryCore
+
+/// Which addresses lead into an app, and where: for `onOpenURL`, after ``AuthClient/open(_:)``.
+///
+/// Anybody can write such an address, so it is read narrowly: one that is not of the app, names another page, says
+/// something twice or cannot be read is ignored as a whole, and of all it may hold nothing is read but an identifier, or
+/// the token of a password reset.
+///
+/// ```swift
+/// let links = AppLinks(contract: .barqnet, webBases: [try BaseURL("https://app.barqnet.com")])
+/// if case .signIn(let link) = links.destination(of: url) { … }
+/// ```
+public struct AppLinks: Hashable, Sendable {
+    private let contract: Contract
+    private let schemes: Set<String>
+    private let webBases: [BaseURL]
+
+    /// The longest address that is read, in bytes.
+    public static let maximumBytes = 4096
+
+    /// - Parameters:
+    ///   - schemes: The app's own, as in its Info.plist; nil for the contract's name.
+    ///   - webBases: What the app's universal links begin with. For links in mails, the server's `public_url`.
+    public init(contract: Contract, schemes: Set<String>? = nil, webBases: [BaseURL] = []) {
+        self.contract = contract
+        self.schemes = Set((schemes ?? [contract.name]).map(\.asciiLowercased)).subtracting(["http", "https"])
+        self.webBases = webBases
+    }
+
+    /// Where an address leads; nil for one to be ignored.
+    public func destination(of url: URL) -> AppLink? { destination(of: url.absoluteString) }
+
+    func destination(of address: String) -> AppLink? {
+        guard let link = LinkText(address, atMost: Self.maximumBytes), let page = page(of: link) else { return nil }
+        if page == PasswordResetLink.page { return resetLink(link) }
+        guard let screen = SignInLink.Screen(rawValue: page), has(screen) else { return nil }
+        switch link.value(ofOneOf: identifierNames) {
+        case .absent: return .signIn(SignInLink(screen: screen))
+        case .found(let text): return .signIn(SignInLink(screen: screen, identifier: identifier(text)))
+        case .unreadable: return nil
+        }
+    }
+
+    /// The name of the page: the host of a custom scheme, the path below a web base.
+    private func page(of link: LinkText) -> String? {
+        if schemes.contains(link.scheme) {
+            guard link.path.isEmpty || link.path == "/" else { return nil }
+            return link.authority.asciiLowercased
+        }
+        guard let address = try? BaseURL("\(link.scheme)://\(link.authority)\(link.path)") else { return nil }
+        for base in webBases where address.text.utf8.starts(with: "\(base.text)/".utf8) {
+            return String(address.text.dropFirst(base.text.count + 1))
+        }
+        return nil
+    }
+
+    private func has(_ screen: SignInLink.Screen) -> Bool {
+        let kinds: [OperationKind] =
+            switch screen {
+            case .signIn: [.signIn, .beginBrowserSignIn, .beginSocialSignIn]
+            case .register: [.register]
+            // With a phone number it is a code that is asked for.
+            case .forgotPassword: [.requestPasswordReset, .resetPassword]
+            }
+        return kinds.contains { contract.endpoint(for: $0) != nil }
+    }
+
+    // MARK: Identifier
+
+    private var identifierNames: Set<String> {
+        switch contract.rules.identifier {
+        case .email: ["email", contract.spelling(of: .email)]
+        case .phoneNumber: ["phone", "phone_number", contract.spelling(of: .phoneNumber)]
+        case .username: ["username", contract.spelling(of: .username)]
+        case .subject: []
+        }
+    }
+
+    private func identifier(_ text: String) -> Identifier? {
+        switch contract.rules.identifier {
+        case .email: (try? EmailAddress(text)).map { .email($0) }
+        case .phoneNumber: (try? PhoneNumber(text)).map { .phoneNumber($0) }
+        case .username: (try? Username(text)).map { .username($0) }
+        case .subject: nil
+        }
+    }
+
+    // MARK: Reset token
+
+    private static let maximumTokenBytes = 2048
+
+    private func resetLink(_ link: LinkText) -> AppLink? {
+        let takes = contract.endpoint(for: .resetPassword)?.takes ?? []
+        guard takes.contains(where: { $0.field == .resetToken }),
+            case .found(let token) = link.value(ofOneOf: ["token"]),
+            !token.isEmpty, token.utf8.count <= Self.maximumTokenBytes,
+            token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        return .resetPassword(PasswordResetLink(token: Secret(token)))
+    }
+}

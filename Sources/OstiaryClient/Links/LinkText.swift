@@ -1,0 +1,51 @@
+import OstiaryContracts
+import OstiaryCore
+
+/// An address from outside, taken apart without believing any of it.
+struct LinkText {
+    /// In lower case.
+    let scheme: String
+    let authority: String
+    let path: String
+    private let query: [Substring]
+
+    /// - Returns: Nil for one that is too long, is not printable ASCII, names a user, or has no `://`.
+    init?(_ address: String, atMost maximumBytes: Int) {
+        guard address.utf8.count <= maximumBytes, address.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            !address.utf8.contains(UInt8(ascii: "\\"))
+        else { return nil }
+        let visible = Substring(address.utf8.prefix { $0 != UInt8(ascii: "#") })
+        let halves = visible.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let head = halves[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard head.count == 2, !head[0].isEmpty, head[1].hasPrefix("//") else { return nil }
+        let rest = head[1].dropFirst(2)
+        authority = String(rest.prefix { $0 != "/" })
+        // What stands before it is for misleading people.
+        guard !authority.contains("@") else { return nil }
+        path = String(rest.dropFirst(authority.count))
+        scheme = String(head[0]).asciiLowercased
+        query = halves.count > 1 ? halves[1].split(separator: "&") : []
+    }
+
+    enum Value: Hashable {
+        case found(String)
+        case absent
+        /// There twice, or in two ways, or not to be decoded, or with a control character.
+        case unreadable
+    }
+
+    /// A parameter of the query that can have several names. A plus is a plus: phone numbers begin with one.
+    func value(ofOneOf names: Set<String>) -> Value {
+        var found: String?
+        for pair in query {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = PercentEncoding.decode(parts[0]) else { return .unreadable }
+            guard names.contains(name) else { continue }
+            guard found == nil, let value = PercentEncoding.decode(parts.count > 1 ? parts[1] : ""),
+                value.unicodeScalars.allSatisfy(\.isPrintable)
+            else { return .unreadable }
+            found = value
+        }
+        return found.map { .found($0) } ?? .absent
+    }
+}
