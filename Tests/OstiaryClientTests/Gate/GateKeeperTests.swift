@@ -1,0 +1,204 @@
+import OstiaryClient
+import Testing
+
+@Suite struct GateKeeperTests {
+    private let time = TestTime()
+    private let jo = GateEnrolment([1])
+    private let joAndThief = GateEnrolment([1, 2])
+
+    private func keeper(_ gate: ScriptedGate, _ policy: GatePolicy = .onForeground) -> GateKeeper {
+        GateKeeper(gate: gate, policy: policy, surroundings: time.surroundings)
+    }
+
+    @Test func `opens to its owner, who is told why`() async {
+        let gate = ScriptedGate(answers: [.passed(jo)])
+        let keeper = keeper(gate)
+        #expect(!keeper.mayUse)
+        #expect(await keeper.unlock("Show your notes", knowing: jo) == .open(jo))
+        #expect(keeper.mayUse && gate.reasons == ["Show your notes"])
+    }
+
+    @Test func `asks nobody while it is open`() async {
+        let gate = ScriptedGate()
+        let keeper = keeper(gate)
+        #expect(await keeper.signedIn() == jo)
+        #expect(await keeper.unlock("r", knowing: jo) == .open(jo))
+        #expect(gate.reasons.isEmpty)
+    }
+
+    @Test(arguments: [
+        (GateAnswer.cancelled, GateProblem.cancelled), (.failed, .failed), (.lockedOut, .lockedOut),
+        (.unavailable, .unavailable),
+    ])
+    func `stays closed, and can be asked again`(answer: GateAnswer, problem: GateProblem) async {
+        let keeper = keeper(ScriptedGate(answers: [answer, .passed(jo)]))
+        #expect(await keeper.unlock("r", knowing: jo) == .closed(problem))
+        #expect(!keeper.mayUse)
+        #expect(await keeper.unlock("r", knowing: jo) == .open(jo))
+    }
+
+    @Test(arguments: [(GateReadiness.lockedOut, GateProblem.lockedOut), (.unavailable, .unavailable)])
+    func `does not ask a device that cannot`(readiness: GateReadiness, problem: GateProblem) async {
+        let gate = ScriptedGate(readiness)
+        #expect(await keeper(gate).unlock("r", knowing: jo) == .closed(problem))
+        #expect(gate.reasons.isEmpty)
+    }
+
+    // MARK: Enrolment
+
+    @Test(arguments: [GateReadiness.ready(GateEnrolment([1, 2])), .ready(nil), .nobodyEnrolled])
+    func `asks for a sign-in, and not for a face, when the device knows others`(readiness: GateReadiness) async {
+        let gate = ScriptedGate(readiness)
+        let keeper = keeper(gate)
+        for _ in 0..<2 {
+            #expect(await keeper.unlock("r", knowing: jo) == .signInNeeded(.enrolmentChanged))
+        }
+        #expect(!keeper.mayUse && gate.reasons.isEmpty)
+    }
+
+    @Test func `does not let in who was enrolled while it asked`() async {
+        let gate = ScriptedGate(.ready(jo), answers: [.passed(joAndThief)])
+        let keeper = keeper(gate)
+        #expect(await keeper.unlock("r", knowing: jo) == .signInNeeded(.enrolmentChanged))
+        #expect(!keeper.mayUse)
+    }
+
+    @Test func `opens after the sign-in, and remembers whom the device knows then`() async {
+        let gate = ScriptedGate(.ready(joAndThief), answers: [.passed(joAndThief)])
+        let keeper = keeper(gate)
+        #expect(await keeper.unlock("r", knowing: jo) == .signInNeeded(.enrolmentChanged))
+        let known = await keeper.signedIn()
+        #expect(known == joAndThief && keeper.mayUse)
+        keeper.backgrounded()
+        keeper.foregrounded()
+        #expect(await keeper.unlock("r", knowing: known) == .open(joAndThief))
+    }
+
+    @Test func `remembers the first that passes where nobody was known`() async {
+        #expect(await keeper(ScriptedGate(answers: [.passed(jo)])).unlock("r", knowing: nil) == .open(jo))
+        #expect(
+            await keeper(ScriptedGate(.ready(nil), answers: [.passed(nil)])).unlock("r", knowing: nil) == .open(nil))
+    }
+
+    @Test func `asks for a sign-in where the device knows nobody`() async {
+        let keeper = keeper(ScriptedGate(.nobodyEnrolled))
+        #expect(await keeper.unlock("r", knowing: nil) == .signInNeeded(.nobodyEnrolled))
+        #expect(await keeper.signedIn() == nil)
+        #expect(keeper.mayUse)
+    }
+
+    // MARK: Time
+
+    @Test func `closes after its time in the background, whatever the clock on the wall says`() async {
+        let keeper = keeper(ScriptedGate(), .afterBackground(.seconds(60)))
+        _ = await keeper.signedIn()
+        keeper.backgrounded()
+        time.pass(.seconds(59))
+        #expect(keeper.mayUse)
+        time.pass(.seconds(1))
+        #expect(!keeper.mayUse)
+        keeper.foregrounded()
+        #expect(!keeper.mayUse)
+    }
+
+    @Test func `an answer that comes after the app left and came back opens nothing`() async {
+        let gate = ScriptedGate()
+        let keeper = keeper(gate)
+        async let outcome = keeper.unlock("r", knowing: jo)
+        await gate.prompted()
+        keeper.backgrounded()
+        keeper.foregrounded()
+        gate.answer(.passed(jo))
+        #expect(await outcome == .closed(.interrupted))
+        #expect(!keeper.mayUse)
+    }
+
+    @Test func `a sign-in while it asks opens it, and the answer changes nothing`() async {
+        let gate = ScriptedGate()
+        let keeper = keeper(gate)
+        async let outcome = keeper.unlock("r", knowing: jo)
+        await gate.prompted()
+        _ = await keeper.signedIn()
+        gate.answer(.passed(jo))
+        #expect(await outcome == .open(jo))
+        #expect(keeper.mayUse)
+    }
+
+    @Test func `can be closed by hand`() async {
+        let keeper = keeper(ScriptedGate())
+        _ = await keeper.signedIn()
+        keeper.close()
+        #expect(!keeper.mayUse)
+    }
+
+    // MARK: Several who ask
+
+    @Test func `asks the person once, however many want in`() async {
+        let gate = ScriptedGate()
+        let keeper = keeper(gate)
+        await withTaskGroup(of: GateOutcome.self) { group in
+            group.addTask { await keeper.unlock("r", knowing: jo) }
+            await gate.prompted()
+            for _ in 0..<20 { group.addTask { await keeper.unlock("r", knowing: jo) } }
+            gate.answer(.passed(jo))
+            for await outcome in group { #expect(outcome == .open(jo)) }
+        }
+        #expect(gate.reasons.count == 1)
+    }
+
+    @Test func `closes the prompt when nobody waits any more, and can ask again`() async {
+        let gate = ScriptedGate()
+        let keeper = keeper(gate)
+        let task = Task { await keeper.unlock("first", knowing: jo) }
+        await gate.prompted()
+        task.cancel()
+        #expect(await task.value == .closed(.cancelled))
+        async let second = keeper.unlock("second", knowing: jo)
+        await gate.prompted()
+        gate.answer(.passed(jo))
+        #expect(await second == .open(jo))
+        // The second prompt waited until the first was gone.
+        #expect(gate.closed == 1 && gate.reasons == ["first", "second"])
+    }
+
+    @Test func `leaves the prompt to the others when one gives up`() async {
+        let gate = ScriptedGate()
+        let keeper = keeper(gate)
+        let one = Task { await keeper.unlock("r", knowing: jo) }
+        await gate.prompted()
+        let arrived = AsyncStream.makeStream(of: Void.self)
+        let other = Task {
+            arrived.continuation.yield()
+            return await keeper.unlock("r", knowing: jo)
+        }
+        for await _ in arrived.stream { break }
+        gate.answer(.passed(jo))
+        #expect(await other.value == .open(jo))
+        one.cancel()
+        _ = await one.value
+        #expect(gate.closed == 0 && keeper.mayUse)
+    }
+
+    // MARK: What views hear
+
+    @Test func `tells the latest first, then every change, without repeats`() async {
+        let keeper = keeper(ScriptedGate())
+        var openness = keeper.openness.makeAsyncIterator()
+        #expect(await openness.next() == false)
+        _ = await keeper.signedIn()
+        #expect(await openness.next() == true)
+        keeper.backgrounded()
+        keeper.foregrounded()
+        keeper.close()
+        #expect(await openness.next() == false)
+        _ = await keeper.signedIn()
+        #expect(await openness.next() == true)
+    }
+
+    @Test func `tells an app why it stays closed`() {
+        #expect(GateProblem.cancelled.error == .cancelledByUser)
+        for problem in [GateProblem.failed, .lockedOut, .unavailable, .interrupted] {
+            #expect(problem.error == .locked)
+        }
+    }
+}
