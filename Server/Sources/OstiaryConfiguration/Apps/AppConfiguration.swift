@@ -68,7 +68,7 @@ public struct AppConfiguration: Sendable {
         let passwordSection = try section.section("passwords")
         passwords = PasswordPolicy()
         passwords.minimumLength =
-            try passwordSection.integer("minimum_length", in: 8...PasswordPolicy.maximumBytes)
+            try passwordSection.integer("minimum_length", in: 8...PasswordRule.maximumBytes)
             ?? passwords.minimumLength
         bcryptCost = try passwordSection.integer("bcrypt_cost", in: 10...16) ?? Self.defaultBcryptCost
         resets = ResetPolicy()

@@ -42,7 +42,7 @@ extension AuthEngine {
     /// sign-in does not fail for it: the next one brings the password again.
     func migratedHash(of password: Secret<String>, for authority: any PasswordAuthority) async throws -> String? {
         let bytes = password.reveal().utf8
-        guard authority.migratesPasswords, bytes.count <= PasswordPolicy.maximumBytes, !bytes.contains(0) else {
+        guard authority.migratesPasswords, bytes.count <= PasswordRule.maximumBytes, !bytes.contains(0) else {
             return nil
         }
         do {
