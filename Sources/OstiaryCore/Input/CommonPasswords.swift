@@ -15,6 +15,9 @@ enum CommonPasswords {
         return Dictionary(zip(words, 1...)) { first, _ in first }
     }()
 
+    /// Letters of the longest.
+    static let longest = ranks.keys.map(\.unicodeScalars.count).max() ?? 0
+
     private static let list = #"""
         123456 password 12345678 qwerty 123456789 12345 1234 111111 1234567 dragon 123123 baseball abc123 football
         monkey letmein shadow master 696969 mustang 666666 qwertyuiop 123321 1234567890 pussy superman 654321 1qaz2wsx

@@ -1,0 +1,123 @@
+import Foundation
+
+/// Knows the parts of one password that guessers know.
+struct PatternReader {
+    private let text: [Unicode.Scalar]
+    private let ownWords: Set<String>
+    /// The text in lower case, and twice with letters for the signs that stand for them.
+    private let readings: [Reading]
+    private let longestWord: Int
+    private let upperCount: [Int]
+    private let runLengths: [Int]
+    private let keyboardLengths: [Int]
+
+    init(_ text: [Unicode.Scalar], ownWords: Set<String>) {
+        let lower = text.map { $0.properties.lowercaseMapping.unicodeScalars.first ?? $0 }
+        self.text = lower
+        self.ownWords = ownWords
+        let disguised = [lower.map { Self.letters[$0] ?? $0 }, lower.map { $0 == "1" ? "l" : Self.letters[$0] ?? $0 }]
+        readings = ([lower] + disguised.filter { $0 != lower }).map(Reading.init)
+        longestWord = max(CommonPasswords.longest, ownWords.map(\.unicodeScalars.count).max() ?? 0)
+        runLengths = lower.indices.map { Self.runLength(of: lower[$0...]) }
+        keyboardLengths = lower.indices.map { Self.keyboardLength(of: lower[$0...]) }
+        upperCount = text.reduce(into: [0]) { $0.append(($0.last ?? 0) + ($1.properties.isUppercase ? 1 : 0)) }
+    }
+
+    private static let letters: [Unicode.Scalar: Unicode.Scalar] = [
+        "@": "a", "4": "a", "3": "e", "0": "o", "$": "s", "5": "s", "7": "t", "1": "i", "!": "i",
+    ]
+
+    /// How the part is guessed with the fewest attempts; nil if only by trying everything.
+    func part(_ range: ClosedRange<Int>) -> Guesses.Part? {
+        [word(range), run(range), keyboard(range), year(range)].compactMap(\.self).min { $0.power < $1.power }
+    }
+
+    // MARK: Words
+
+    private func word(_ range: ClosedRange<Int>) -> Guesses.Part? {
+        guard range.count <= longestWord else { return nil }
+        let capitals = upperCount[range.upperBound + 1] - upperCount[range.lowerBound]
+        let capitalPower = capitals == 0 ? 0 : log10(2) * Double(min(capitals, max(1, range.count - capitals)))
+        for (index, reading) in readings.enumerated() {
+            let part = reading[range]
+            let disguise = capitalPower + (index == 0 ? 0 : log10(4))
+            if ownWords.contains(String(part)) { return Guesses.Part(reason: .ownName, power: 1 + disguise) }
+            if let rank = CommonPasswords.rank(of: part) {
+                return Guesses.Part(reason: .commonWord, power: log10(Double(rank + 1)) + disguise)
+            }
+        }
+        return nil
+    }
+
+    /// A text that is cut at its code points, again and again.
+    private struct Reading {
+        private let text: String
+        private let indices: [String.Index]
+
+        init(_ scalars: [Unicode.Scalar]) {
+            text = String(String.UnicodeScalarView(scalars))
+            indices = text.unicodeScalars.indices + [text.endIndex]
+        }
+
+        subscript(range: ClosedRange<Int>) -> Substring {
+            text[indices[range.lowerBound]..<indices[range.upperBound + 1]]
+        }
+    }
+
+    // MARK: Patterns
+
+    private func run(_ range: ClosedRange<Int>) -> Guesses.Part? {
+        guard range.count <= runLengths[range.lowerBound] else { return nil }
+        return Guesses.Part(reason: .run, power: 1 + log10(Double(range.count)))
+    }
+
+    /// For how far letters or digits count up or down from there, by ones.
+    private static func runLength(of text: ArraySlice<Unicode.Scalar>) -> Int {
+        let values = text.prefix { $0.properties.isAlphabetic || $0.properties.numericType != nil }
+            .map { Int($0.value) }
+        guard values.count > 1, abs(values[1] - values[0]) == 1 else { return 1 }
+        return 1 + zip(values.dropFirst(), values).prefix { $0 - $1 == values[1] - values[0] }.count
+    }
+
+    /// Rows of keyboards, English, German and French, and their slanting columns.
+    private static let rows: [[Unicode.Scalar]] = [
+        "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop", "yxcvbnm", "azertyuiop", "qsdfghjklm", "wxcvbn",
+        "1234567890",
+        "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p", "1q2w3e4r5t6y7u8i9o0p", "qazwsxedcrfvtgbyhnujmikolp",
+    ].flatMap { [Array($0.unicodeScalars), $0.unicodeScalars.reversed()] }
+
+    private func keyboard(_ range: ClosedRange<Int>) -> Guesses.Part? {
+        guard range.count >= 4, range.count <= keyboardLengths[range.lowerBound] else { return nil }
+        return Guesses.Part(reason: .keyboard, power: 1.5 + log10(Double(range.count)))
+    }
+
+    /// For how far a row of keys is followed from there.
+    private static func keyboardLength(of text: ArraySlice<Unicode.Scalar>) -> Int {
+        rows.map { row in
+            guard let first = text.first, let start = row.firstIndex(of: first) else { return 0 }
+            return zip(row[start...], text).prefix { $0 == $1 }.count
+        }.max() ?? 0
+    }
+
+    private func year(_ range: ClosedRange<Int>) -> Guesses.Part? {
+        guard range.count == 4, text[range].allSatisfy({ ("0"..."9").contains($0) }),
+            let year = Int(String(String.UnicodeScalarView(text[range]))), (1900...2049).contains(year)
+        else { return nil }
+        return Guesses.Part(reason: .year, power: 2)
+    }
+
+    /// The shortest block that comes again at once, and how often it comes; nil if that makes fewer than three letters.
+    func repetition(from start: Int) -> (period: Int, count: Int)? {
+        let rest = text[start...]
+        for period in stride(from: 1, through: rest.count / 2, by: 1) {
+            var count = 1
+            while (count + 1) * period <= rest.count,
+                rest.dropFirst(count * period).prefix(period).elementsEqual(rest.prefix(period))
+            {
+                count += 1
+            }
+            if count > 1, period * count >= Guesses.shortestPattern { return (period, count) }
+        }
+        return nil
+    }
+}
