@@ -1,0 +1,64 @@
+import OstiaryClient
+import OstiaryCore
+
+extension AuthViewModel {
+    /// Sends a code to the phone number, for the first time or again.
+    ///
+    /// - Returns: Nil if there is no number, or the wait for another code is not over.
+    @discardableResult
+    public func requestCode() -> Task<Void, Never>? {
+        guard let typed = filled(.requestCode), resendSeconds == 0 else { return nil }
+        return begin(.requestCode, again: { $0.requestCode() }) { [auth] () async throws(ClientError) in
+            try await auth.requestCode(for: typed.identifier)
+        } take: { model, code in
+            model.code = code
+            model.fields.code = ""
+            model.left.remove(.code)
+            model.step = .codeSent
+            model.countDown(from: model.options.codeCooldown)
+        }
+    }
+
+    /// Has the code checked, without spending it: registering does that.
+    @discardableResult
+    public func verifyCode() -> Task<Void, Never>? {
+        guard let code, let typed = filled(.verifyCode) else { return nil }
+        return begin(.verifyCode, again: { $0.verifyCode() }) { [auth] () async throws(ClientError) in
+            try await auth.verify(code, digits: typed.code)
+        } take: { model, _ in
+            model.step = .codeVerified
+            model.left = []
+        }
+    }
+
+    // MARK: Waiting for the next
+
+    /// Counts ``resendSeconds`` down to 0. Measured by the time that has passed: a tick that comes late takes more off.
+    func countDown(from wait: Duration) {
+        let surroundings = options.surroundings
+        let end = surroundings.uptime() + wait
+        resendSeconds = (end - surroundings.uptime()).wholeSecondsLeft
+        let task = Task { [weak self] in
+            while !Task.isCancelled {
+                let left = (end - surroundings.uptime()).wholeSecondsLeft
+                self?.resendSeconds = left
+                guard left > 0 else { return }
+                do { try await surroundings.sleep(.seconds(1)) } catch { return }
+            }
+        }
+        countdown = HeldTask(task)
+    }
+
+    func endCountdown() {
+        countdown = nil
+        resendSeconds = 0
+    }
+}
+
+extension Duration {
+    /// Begun seconds count; past ones do not.
+    fileprivate var wholeSecondsLeft: Int {
+        let (seconds, rest) = components
+        return max(0, Int(clamping: seconds) + (rest > 0 ? 1 : 0))
+    }
+}

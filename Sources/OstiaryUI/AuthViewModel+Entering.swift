@@ -1,0 +1,125 @@
+import OstiaryClient
+import OstiaryCore
+
+extension AuthViewModel {
+    /// Signs in with what is typed.
+    ///
+    /// - Returns: Nil if something is missing; the fields say what. The same holds for every action with a form.
+    @discardableResult
+    public func signIn() -> Task<Void, Never>? {
+        guard let typed = filled(.signIn), let identifier = screens.identifier else { return nil }
+        return begin(.signIn, again: { $0.signIn() }) { [auth] () async throws(ClientError) in
+            switch identifier {
+            case .email:
+                try await auth.signIn(
+                    email: typed.identifier, password: typed.password, rememberMe: typed.rememberMe)
+            case .phoneNumber: try await auth.signIn(phoneNumber: typed.identifier, password: typed.password)
+            default: try await auth.signIn(username: typed.identifier, password: typed.password)
+            }
+        } take: { model, _ in
+            model.arrived()
+        }
+    }
+
+    /// Makes an account, with the code that was sent where the app asks for one.
+    @discardableResult
+    public func register() -> Task<Void, Never>? {
+        guard let typed = filled(.register), let identifier = screens.identifier else { return nil }
+        let code = code
+        if screens.registersWithCode, code == nil { return nil }
+        return begin(.register, again: { $0.register() }) { [auth] () async throws(ClientError) in
+            if let code {
+                try await auth.register(code: code, digits: typed.code, password: typed.password)
+            } else if identifier == .email {
+                try await auth.register(
+                    email: typed.identifier, password: typed.password, name: typed.name, rememberMe: typed.rememberMe)
+            } else {
+                try await auth.register(
+                    username: typed.identifier, email: typed.email, password: typed.password, name: typed.name)
+            }
+        } take: { model, _ in
+            model.arrived()
+        }
+    }
+
+    /// Goes on with what the identity provider asked for.
+    @discardableResult
+    public func answerChallenge() -> Task<Void, Never>? {
+        guard let challenge, let form = challengeForm, let typed = filled(.answerChallenge) else { return nil }
+        let answer = [form.answerName: form.field.entry == .code ? typed.code : typed.newPassword]
+        return begin(.answerChallenge, again: { $0.answerChallenge() }) { [auth] () async throws(ClientError) in
+            try await auth.answer(challenge, with: answer)
+        } take: { model, _ in
+            model.arrived()
+        }
+    }
+
+    /// Signs in with a token that the device got from the identity provider itself, for example by Sign in with Apple.
+    @discardableResult
+    public func signIn(
+        identityToken: String, provider: String, nonce: String, name: String? = nil
+    ) -> Task<Void, Never> {
+        begin(.identityToken(provider: provider), again: nil) { [auth] () async throws(ClientError) in
+            try await auth.signIn(identityToken: identityToken, provider: provider, nonce: nonce, name: name)
+        } take: { model, _ in
+            model.arrived()
+        }
+    }
+
+    /// What was typed has done its service. That somebody is signed in, the client tells in ``state``.
+    private func arrived() {
+        fields.forgetSecrets()
+        (step, code, challenge, left) = (.start, nil, nil, [])
+        endCountdown()
+    }
+
+    /// Ends the session. Whatever else is under way in it comes to nothing.
+    @discardableResult
+    public func signOut() -> Task<Void, Never> {
+        for action in running.keys where action != .signOut { abandon(action) }
+        fields.forgetSecrets()
+        return begin(.signOut, again: { $0.signOut() }) { [auth] () async throws(ClientError) in
+            try await auth.signOut()
+        } take: { _, _ in
+        }
+    }
+
+    // MARK: Passwords that were forgotten
+
+    @discardableResult
+    public func requestPasswordReset() -> Task<Void, Never>? {
+        guard let typed = filled(.requestPasswordReset) else { return nil }
+        let email = screens.identifier == .email ? typed.identifier : typed.email ?? ""
+        return begin(.requestPasswordReset, again: { $0.requestPasswordReset() }) {
+            [auth] () async throws(ClientError) in
+            try await auth.requestPasswordReset(email: email)
+        } take: { model, _ in
+            model.step = .resetSent
+        }
+    }
+
+    @discardableResult
+    public func resetPassword() -> Task<Void, Never>? {
+        guard let typed = filled(.resetPassword) else { return nil }
+        let code = code
+        let takesCode = screens.fields(of: .resetPassword).contains { $0.entry == .code }
+        if takesCode, code == nil { return nil }
+        return begin(.resetPassword, again: { $0.resetPassword() }) { [auth] () async throws(ClientError) in
+            if takesCode, let code {
+                try await auth.resetPassword(code: code, digits: typed.code, newPassword: typed.newPassword)
+            } else {
+                try await auth.resetPassword(token: typed.resetToken, newPassword: typed.newPassword)
+            }
+        } take: { model, _ in
+            model.arrived()
+            model.step = .passwordReset
+        }
+    }
+
+    /// Goes back to the beginning, and forgets what was sent and typed in between.
+    public func startOver() {
+        for action in running.keys where action.isEntering { abandon(action) }
+        fields.forgetSecrets()
+        (step, code, challenge, left, error) = (.start, nil, nil, [], nil)
+    }
+}

@@ -1,0 +1,64 @@
+import OstiaryClient
+import OstiaryCore
+
+extension AuthViewModel {
+    /// Hears what the client tells, for as long as the model lives.
+    func listen() {
+        let (states, events) = (auth.states, auth.events)
+        let hearsStates = Task { [weak self] in
+            for await state in states { self?.take(state) }
+        }
+        let hearsEvents = Task { [weak self] in
+            for await event in events { self?.take(event) }
+        }
+        listening = [HeldTask(hearsStates), HeldTask(hearsEvents)]
+    }
+
+    private func take(_ new: SessionState) {
+        let old = state
+        guard new != old else { return }
+        if new.session != old.session, let old = old.session { leave(old) }
+        state = new
+        switch new {
+        case .signedIn(let session, _):
+            guard session.id != old.session else { return }
+            // Whichever way somebody came in, nothing that was typed for it is of use any more.
+            fields = AuthFields()
+            (step, code, challenge, left, error) = (.start, nil, nil, [], nil)
+            endCountdown()
+            // A session that was there at the start is checked by the client itself.
+            if old != .unknown { loadUser() }
+        case .signedOut(.ended(let reason)):
+            error = ShownError(
+                .sessionEnded(reason), of: .loadUser, screens: screens, now: options.surroundings.now(), texts: texts)
+        case .signedOut, .unknown, .locked: break
+        }
+    }
+
+    /// What was under way in that session, and what was shown of it, is nobody else's.
+    private func leave(_ session: ClientSession.ID) {
+        for action in running.keys where !action.outlivesItsSession { abandon(action) }
+        sessions = []
+        notices.removeAll { $0 != .memoryOnly }
+        fields = AuthFields()
+        left = []
+        error = nil
+    }
+
+    private func take(_ event: ClientEvent) {
+        switch event {
+        case .storeUnwritable: tell(.memoryOnly)
+        case .storeWritableAgain: dismiss(.memoryOnly)
+        default: break
+        }
+    }
+
+    func tell(_ notice: AuthNotice) {
+        dismiss(notice)
+        notices.append(notice)
+    }
+}
+
+extension SessionState {
+    fileprivate var session: ClientSession.ID? { if case .signedIn(let session, _) = self { session.id } else { nil } }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import OstiaryClient
+import OstiaryCore
+
+/// Why an action did not succeed, as a person is told.
+public struct ShownError: Hashable, Sendable {
+    /// What happened, and what to do next.
+    public let text: String
+    /// The field it is about, where it can be mended; nil if none.
+    public let entry: AuthFields.Entry?
+    /// Whether the same may succeed when it is tried again.
+    public let canRetry: Bool
+    /// A stable word for counting and for logs.
+    public let name: String
+
+    init(_ failure: ClientError, of action: AuthAction, screens: AuthScreens, now: Date, texts: AuthTexts) {
+        text = texts.text(of: failure, in: action, identifier: screens.identifier, now: now)
+        entry = failure.entry(in: action, screens)
+        canRetry = failure.mayPass
+        name = failure.name
+    }
+}
+
+extension ClientError {
+    /// Where the person can mend it.
+    fileprivate func entry(in action: AuthAction, _ screens: AuthScreens) -> AuthFields.Entry? {
+        guard case .refused(let refusal) = self else { return nil }
+        switch refusal {
+        case .invalid(let field, _):
+            return screens.fields(of: action.form).first { $0.field == field }?.entry
+                ?? (action == .answerChallenge && field == .newPassword ? .newPassword : nil)
+        case .wrongCredentials where action == .changePassword || action == .deleteAccount: return .password
+        case .codeRefused: return .code
+        case .resetTokenRefused: return .resetToken
+        case .identifierTaken: return .identifier
+        default: return nil
+        }
+    }
+
+    /// Whether what stands in the way goes away by itself.
+    fileprivate var mayPass: Bool {
+        switch self {
+        case .offline, .network, .temporarilyUnavailable, .rateLimited, .store: true
+        case .http(let status, _): status >= 500
+        case .refused(.unavailable), .refused(.busy), .refused(.tooManyAttempts): true
+        // Proxies and hotels answer with pages of their own.
+        case .invalidResponse: true
+        default: false
+        }
+    }
+
+    /// How long the server wants the person to wait; nil if it did not say.
+    func wait(at now: Date) -> Duration? {
+        switch self {
+        case .refused(.tooManyAttempts(let seconds)): .seconds(seconds)
+        case .rateLimited(let date): .seconds(max(0, date.timeIntervalSince(now)))
+        default: nil
+        }
+    }
+}
+
+extension AuthAction {
+    fileprivate var form: AuthForm {
+        switch self {
+        case .register: .register
+        case .requestCode: .requestCode
+        case .verifyCode: .verifyCode
+        case .answerChallenge: .answerChallenge
+        case .requestPasswordReset: .requestPasswordReset
+        case .resetPassword: .resetPassword
+        case .updateProfile: .updateProfile
+        case .changePassword: .changePassword
+        case .deleteAccount: .deleteAccount
+        default: .signIn
+        }
+    }
+}

@@ -1,0 +1,73 @@
+public import Foundation
+public import OstiaryClient
+public import OstiaryCore
+
+extension AuthTexts {
+    /// Why an action did not succeed, and what to do next.
+    ///
+    /// - Parameters:
+    ///   - identifier: What people sign in with; nil where the app takes no password.
+    ///   - now: What waiting times are measured from.
+    public func text(
+        of failure: ClientError, in action: AuthAction, identifier: Field? = .email, now: Date = Date()
+    ) -> String {
+        switch failure {
+        case .refused(let refusal): text(of: refusal, in: action, identifier)
+        case .sessionEnded(.accountDisabled): self(.accountDisabled)
+        case .sessionEnded, .unauthorized: self(.sessionEnded)
+        case .http(let status, let message):
+            status >= 500 ? self(.unavailableWithoutIncident) : message.isEmpty ? self(.rejected) : Self.cut(message)
+        case .rateLimited: self(.tooManyAttempts, ["wait": wait(failure.wait(at: now) ?? .zero)])
+        case .temporarilyUnavailable: self(.unavailableWithoutIncident)
+        case .invalidResponse, .decoding: self(.invalidResponse)
+        case .offline: self(.offline)
+        case .network(.untrusted), .certificatePinningFailed: self(.untrusted)
+        case .network: self(.connectionLost)
+        case .store: self(.store)
+        case .locked: self(.locked)
+        case .notSignedIn: self(.notSignedIn)
+        case .invalidURL, .invalidRequest: self(.appMistake)
+        case .cancelled, .cancelledByUser: ""
+        default: self(isInBrowser(action) ? .browserFailed : .appMistake)
+        }
+    }
+
+    private func isInBrowser(_ action: AuthAction) -> Bool { if case .browserSignIn = action { true } else { false } }
+
+    private func text(of refusal: AuthError, in action: AuthAction, _ identifier: Field?) -> String {
+        switch refusal {
+        case .invalid(let field, let problem): text(of: problem, in: field)
+        case .wrongCredentials: self(wrongCredentials(action, identifier))
+        case .identifierTaken: self(identifierTaken(identifier))
+        case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired,
+            .refreshTokenRevoked:
+            self(.sessionEnded)
+        case .tooManyAttempts(let seconds): self(.tooManyAttempts, ["wait": wait(.seconds(seconds))])
+        case .unavailable(let incident) where incident.isEmpty: self(.unavailableWithoutIncident)
+        case .unavailable(let incident): self(.unavailable, ["incident": Self.cut(incident)])
+        // A backend that has no codes speaks for itself.
+        case .rejected(_, let message): message.isEmpty ? self(.rejected) : Self.cut(message)
+        default: self(TextKey(rawValue: refusal.code) ?? .rejected)
+        }
+    }
+
+    private func wrongCredentials(_ action: AuthAction, _ identifier: Field?) -> TextKey {
+        if action == .changePassword || action == .deleteAccount { return .wrongPassword }
+        return switch identifier {
+        case .phoneNumber: .wrongCredentialsPhoneNumber
+        case .username: .wrongCredentialsUsername
+        default: .wrongCredentials
+        }
+    }
+
+    private func identifierTaken(_ identifier: Field?) -> TextKey {
+        switch identifier {
+        case .phoneNumber: .identifierTakenPhoneNumber
+        case .username: .identifierTakenUsername
+        default: .identifierTaken
+        }
+    }
+
+    /// Somebody else's words, as long as a person reads.
+    private static func cut(_ text: String) -> String { String(text.prefix(500)) }
+}

@@ -1,0 +1,205 @@
+import OstiaryClient
+import OstiaryContracts
+import OstiaryCore
+import OstiaryTesting
+@testable import OstiaryUI
+import Testing
+
+@MainActor @Suite struct AccountTests {
+    let actions = ScriptedActions(.vici)
+
+    @Test func `asks for a reset mail, and says the same whoever has an account`() async {
+        let model = AuthViewModel.scripted(actions)
+        model.fields.identifier = "ada@example.com"
+        await model.requestPasswordReset()?.value
+        #expect(actions.calls.map(\.description) == ["requestPasswordReset(ada@example.com)"])
+        #expect(model.step == .resetSent)
+        #expect(model.texts.text(of: model.step)?.hasPrefix("If there is an account") == true)
+    }
+
+    @Test func `asks for the reset mail of the email address where people sign in with a username`() async {
+        let actions = ScriptedActions(.viewvault)
+        let model = AuthViewModel.scripted(actions)
+        model.fields.identifier = "ada"
+        #expect(!model.canSubmit(.requestPasswordReset))
+        model.fields.email = "ada@example.com"
+        await model.requestPasswordReset()?.value
+        #expect(actions.calls.first?.arguments == ["ada@example.com"])
+    }
+
+    @Test func `sets a new password with what the mail brought`() async {
+        let model = AuthViewModel.scripted(actions)
+        model.fields.resetToken = "token"
+        model.fields.newPassword = "password"
+        #expect(model.resetPassword() == nil)
+        model.fields.newPassword = goodPassword
+        await model.resetPassword()?.value
+        #expect(actions.calls.map(\.arguments) == [["token", goodPassword]])
+        #expect(model.step == .passwordReset)
+        #expect(model.fields.newPassword.isEmpty && model.fields.resetToken.isEmpty)
+    }
+
+    @Test func `sets a new password with the code that was sent to the phone`() async {
+        let actions = ScriptedActions(.barqnet)
+        let model = AuthViewModel.scripted(actions)
+        model.fields.identifier = "+15551234567"
+        model.fields.newPassword = goodPassword
+        model.fields.code = "123456"
+        #expect(model.resetPassword() == nil)
+        await model.requestCode()?.value
+        model.fields.code = "123456"
+        await model.resetPassword()?.value
+        #expect(actions.calls.last?.description == "resetPassword(+15551234567, 123456, \(goodPassword))")
+        #expect(model.step == .passwordReset)
+    }
+
+    @Test func `a dead reset link drops the link's token, and keeps the password`() async {
+        actions.refuse("resetPassword", .refused(.resetTokenRefused))
+        let model = AuthViewModel.scripted(actions)
+        model.fields.resetToken = "token"
+        model.fields.newPassword = goodPassword
+        await model.resetPassword()?.value
+        #expect(model.error?.entry == .resetToken)
+        #expect(model.fields.resetToken.isEmpty)
+        #expect(model.fields.newPassword == goodPassword)
+    }
+
+    @Test func `changes the password, says so, and forgets both`() async {
+        let model = AuthViewModel.signedIn(actions)
+        model.fields.password = "old one"
+        model.fields.newPassword = goodPassword
+        await model.changePassword()?.value
+        #expect(actions.calls.map(\.arguments) == [["old one", goodPassword]])
+        #expect(model.notices == [.passwordChanged])
+        #expect(model.fields == AuthFields())
+        model.dismiss(.passwordChanged)
+        #expect(model.notices.isEmpty)
+    }
+
+    @Test func `a new password is not the person's own name`() {
+        let model = AuthViewModel.signedIn(actions)
+        model.fields.password = "old one"
+        model.fields.newPassword = "Ada Lovelace"
+        #expect(!model.canSubmit(.changePassword))
+    }
+
+    @Test func `tells a wrong current password at its field, and keeps the new one`() async throws {
+        actions.refuse("changePassword", .refused(.wrongCredentials))
+        let model = AuthViewModel.signedIn(actions)
+        model.fields.password = "wrong one"
+        model.fields.newPassword = goodPassword
+        await model.changePassword()?.value
+        let field = try model.field(.password, of: .changePassword)
+        #expect(model.message(for: field) == "The password is not correct. Try again.")
+        #expect(model.fields.password.isEmpty)
+        #expect(model.fields.newPassword == goodPassword)
+    }
+
+    @Test func `tells the refusal of a new password at the new password`() async {
+        actions.refuse("changePassword", .refused(.invalid(.newPassword, .tooCommon)))
+        let model = AuthViewModel.signedIn(actions)
+        model.fields.password = "old one"
+        model.fields.newPassword = goodPassword
+        await model.changePassword()?.value
+        #expect(model.error?.entry == .newPassword)
+        #expect(model.fields.password == "old one")
+    }
+
+    @Test func `saves the person's name`() async {
+        let model = AuthViewModel.signedIn(actions)
+        model.fields.name = "Ada L."
+        await model.updateProfile()?.value
+        #expect(actions.calls.map(\.description) == ["updateProfile(Ada L.)"])
+        #expect(model.notices == [.profileSaved])
+    }
+
+    @Test func `lists sessions, and ends one`() async throws {
+        actions.have(sessions: [try .sample("mine", isCurrent: true), try .sample("phone")])
+        let model = AuthViewModel.signedIn(actions)
+        await model.loadSessions()?.value
+        #expect(model.sessions.map(\.id.text) == ["mine", "phone"])
+        await model.endSession(try SessionID("phone"))?.value
+        #expect(actions.calls.last?.description == "endSession(phone)")
+        #expect(model.sessions.map(\.id.text) == ["mine"])
+    }
+
+    @Test func `two sessions can be ended at once, one of them once`() async throws {
+        let point = actions.hold("endSession")
+        actions.have(sessions: [try .sample("a"), try .sample("b")])
+        let model = AuthViewModel.signedIn(actions)
+        await model.loadSessions()?.value
+        let (a, b) = (try SessionID("a"), try SessionID("b"))
+        let tasks = [model.endSession(a), model.endSession(b), model.endSession(a)]
+        #expect(model.isBusy(.endSession(a)) && model.isBusy(.endSession(b)))
+        point.open()
+        for task in tasks { await task?.value }
+        #expect(Set(actions.calls.dropFirst().map(\.description)) == ["endSession(a)", "endSession(b)"])
+        #expect(actions.calls.count == 3)
+        #expect(model.sessions.isEmpty)
+    }
+
+    @Test func `ends the session in use by signing out`() async throws {
+        actions.have(sessions: [try .sample("mine", isCurrent: true)])
+        let model = AuthViewModel.signedIn(actions)
+        await model.loadSessions()?.value
+        await model.endSession(try SessionID("mine"))?.value
+        #expect(actions.callNames == ["accountSessions", "signOut"])
+        await model.until { $0.state == .signedOut(.signedOut) }
+        #expect(model.sessions.isEmpty)
+    }
+
+    @Test func `keeps the session in the list that could not be ended`() async throws {
+        actions.have(sessions: [try .sample("phone")])
+        actions.refuse("endSession", .offline)
+        let model = AuthViewModel.signedIn(actions)
+        await model.loadSessions()?.value
+        await model.endSession(try SessionID("phone"))?.value
+        #expect(model.sessions.count == 1)
+        #expect(model.error?.canRetry == true)
+        await model.retry()?.value
+        #expect(model.sessions.isEmpty)
+    }
+
+    @Test func `deletes the account with its password, and is signed out then`() async {
+        let model = AuthViewModel.signedIn(actions)
+        model.fields.password = "the password"
+        await model.deleteAccount()?.value
+        #expect(actions.calls.map(\.description) == ["deleteAccount(the password)"])
+        await model.until { !$0.isSignedIn }
+        #expect(model.fields == AuthFields())
+    }
+
+    @Test func `deletes an account that has no password`() async {
+        let actions = ScriptedActions(.timetracker)
+        let model = AuthViewModel.signedIn(actions)
+        await model.deleteAccount()?.value
+        #expect(actions.calls.map(\.description) == ["deleteAccount(-)"])
+    }
+
+    @Test func `switches to another account, and fetches whose it is`() async {
+        let other = SessionSnapshot.sample("other", user: nil)
+        actions.have(accounts: [.sample("here"), other])
+        let model = AuthViewModel.signedIn(actions)
+        await model.loadAccounts().value
+        #expect(model.accounts.map(\.id.rawValue) == ["here", "other"])
+        let point = actions.hold("refreshUser")
+        await model.switchAccount(to: other.id).value
+        await model.until { $0.isBusy(.loadUser) }
+        #expect(model.user == nil)
+        point.open()
+        await model.until { !$0.isBusy(.loadUser) }
+        #expect(actions.callNames == ["savedAccounts", "switchAccount", "refreshUser"])
+    }
+
+    @Test func `does nothing in an account while nobody is signed in`() throws {
+        let model = AuthViewModel.scripted(actions)
+        model.type(identifier: "ada@example.com")
+        model.fields.newPassword = goodPassword
+        #expect(model.changePassword() == nil)
+        #expect(model.updateProfile() == nil)
+        #expect(model.loadSessions() == nil)
+        #expect(model.endSession(try SessionID("a")) == nil)
+        #expect(model.deleteAccount() == nil)
+        #expect(actions.calls.isEmpty)
+    }
+}

@@ -1,0 +1,156 @@
+import OstiaryClient
+import OstiaryContracts
+import OstiaryCore
+@testable import OstiaryUI
+import Testing
+
+@MainActor @Suite struct SignInTests {
+    @Test(arguments: [
+        ("vici", "signIn( ada@example.com, donau dampf schiff, false)"),
+        ("clarity", "signIn( ada@example.com, donau dampf schiff, true)"),
+        ("viewvault", "signIn( ada@example.com, donau dampf schiff)"),
+    ])
+    func `signs in with what was typed, trimmed`(name: String, call: String) async throws {
+        let actions = ScriptedActions(try #require(Contract.preset(name)))
+        let model = AuthViewModel.scripted(actions)
+        model.type(identifier: " ada@example.com ")
+        model.fields.rememberMe = name == "clarity"
+        await model.signIn()?.value
+        #expect(actions.calls.map(\.description) == [call.replacing("( ", with: "(")])
+        #expect(model.error == nil)
+    }
+
+    @Test func `signs in with a phone number in its one form`() async {
+        let actions = ScriptedActions(.barqnet)
+        let model = AuthViewModel.scripted(actions)
+        model.type(identifier: "+1 (555) 123-4567")
+        await model.signIn()?.value
+        #expect(actions.calls.first?.arguments == ["+15551234567", goodPassword])
+    }
+
+    @Test func `follows the client to whoever is signed in`() async {
+        let actions = ScriptedActions(.vici)
+        actions.signInAs(.sample("one"))
+        let model = AuthViewModel.scripted(actions)
+        #expect(!model.isSignedIn)
+        model.type(identifier: "ada@example.com")
+        await model.signIn()?.value
+        await model.until { $0.isSignedIn }
+        #expect(model.user == .ada)
+    }
+
+    @Test func `sends nothing while a field is not good, and says what is wrong there`() throws {
+        let actions = ScriptedActions(.vici)
+        let model = AuthViewModel.scripted(actions)
+        model.fields.identifier = "ada@"
+        #expect(!model.canSubmit(.signIn))
+        #expect(try model.message(for: model.field(.identifier, of: .signIn)) == nil)
+        #expect(model.signIn() == nil)
+        #expect(actions.calls.isEmpty)
+        #expect(
+            try model.message(for: model.field(.identifier, of: .signIn))
+                == "This is not an email address. It looks like name@example.com.")
+        #expect(try model.message(for: model.field(.password, of: .signIn)) == "Type a password.")
+    }
+
+    @Test func `takes any password that somebody has, whatever new ones must be`() {
+        let model = AuthViewModel.scripted(ScriptedActions(.vici))
+        model.type(identifier: "ada@example.com", password: "1234")
+        #expect(model.canSubmit(.signIn))
+        #expect(!model.canSubmit(.register))
+    }
+
+    @Test func `tells wrong credentials kindly, and drops the password`() async {
+        let actions = ScriptedActions(.vici)
+        actions.refuse("signIn", .refused(.wrongCredentials))
+        let model = AuthViewModel.scripted(actions)
+        model.type(identifier: "ada@example.com")
+        await model.signIn()?.value
+        #expect(model.error?.text == "The email or the password is not correct. Check both and try again.")
+        #expect(model.error?.canRetry == false)
+        #expect(model.fields.identifier == "ada@example.com")
+        #expect(model.fields.password.isEmpty)
+        #expect(!model.isBusy(.signIn))
+    }
+
+    @Test func `signs in with a token that the device got itself`() async {
+        let actions = ScriptedActions(.vici)
+        let model = AuthViewModel.scripted(actions)
+        await model.signIn(identityToken: "token", provider: "apple", nonce: "nonce", name: "Ada").value
+        #expect(actions.calls.map(\.description) == ["identityToken(token, apple, nonce, Ada)"])
+    }
+
+    @Test func `asks for a new password where the provider wants one, and goes on`() async throws {
+        let actions = ScriptedActions(.clarity)
+        let challenge = Challenge(name: "NEW_PASSWORD_REQUIRED", token: Secret("t"))
+        actions.refuse("signIn", .refused(.challengeRequired(challenge)))
+        let model = AuthViewModel.scripted(actions)
+        model.type(identifier: "ada@example.com")
+        await model.signIn()?.value
+        #expect(model.step == .challenge("NEW_PASSWORD_REQUIRED"))
+        #expect(model.error == nil)
+        #expect(model.fields.password.isEmpty)
+
+        #expect(model.formFields(of: .answerChallenge).map(\.entry) == [.newPassword])
+        model.fields.newPassword = "ada@example.com"
+        #expect(!model.canSubmit(.answerChallenge))
+        model.fields.newPassword = goodPassword
+        await model.answerChallenge()?.value
+        #expect(actions.calls.last?.arguments == ["NEW_PASSWORD_REQUIRED", "NEW_PASSWORD=\(goodPassword)"])
+        #expect(model.step == .start)
+        #expect(model.fields.newPassword.isEmpty)
+    }
+
+    @Test(arguments: [("SMS_MFA", "SMS_MFA_CODE"), ("SOFTWARE_TOKEN_MFA", "SOFTWARE_TOKEN_MFA_CODE")])
+    func `asks for the code of a second factor`(challenge: String, answer: String) async {
+        let actions = ScriptedActions(.clarity)
+        actions.refuse("signIn", .refused(.challengeRequired(Challenge(name: challenge, token: Secret("t")))))
+        let model = AuthViewModel.scripted(actions)
+        model.type(identifier: "ada@example.com")
+        await model.signIn()?.value
+        model.fields.code = "123 456"
+        await model.answerChallenge()?.value
+        #expect(actions.calls.last?.arguments == [challenge, "\(answer)=123456"])
+    }
+
+    @Test func `begins anew where the provider waits no longer`() async {
+        let actions = ScriptedActions(.clarity)
+        actions.refuse("signIn", .refused(.challengeRequired(Challenge(name: "SMS_MFA", token: Secret("t")))))
+        actions.refuse("answer", .refused(.authorizationRefused))
+        let model = AuthViewModel.scripted(actions)
+        model.type(identifier: "ada@example.com")
+        await model.signIn()?.value
+        model.fields.code = "123456"
+        await model.answerChallenge()?.value
+        #expect(model.step == .start)
+        #expect(model.error?.text == "This sign-in is over. Sign in again.")
+        #expect(model.fields.code.isEmpty)
+    }
+
+    @Test func `lets a wrong code of a second factor be typed again`() async {
+        let actions = ScriptedActions(.clarity)
+        actions.refuse("signIn", .refused(.challengeRequired(Challenge(name: "SMS_MFA", token: Secret("t")))))
+        actions.refuse("answer", .refused(.codeRefused))
+        let model = AuthViewModel.scripted(actions)
+        model.type(identifier: "ada@example.com")
+        await model.signIn()?.value
+        model.fields.code = "123456"
+        await model.answerChallenge()?.value
+        #expect(model.step == .challenge("SMS_MFA"))
+        #expect(model.error?.entry == .code)
+        model.fields.code = "654321"
+        await model.answerChallenge()?.value
+        #expect(actions.calls.last?.arguments == ["SMS_MFA", "SMS_MFA_CODE=654321"])
+    }
+
+    @Test func `says so where a step cannot be taken here`() async {
+        let actions = ScriptedActions(.clarity)
+        actions.refuse("signIn", .refused(.challengeRequired(Challenge(name: "RETINA", token: Secret("t")))))
+        let model = AuthViewModel.scripted(actions)
+        model.type(identifier: "ada@example.com")
+        await model.signIn()?.value
+        #expect(model.challengeForm == nil)
+        #expect(model.error?.text == "One more step is needed to sign in, which this app cannot take.")
+        #expect(model.answerChallenge() == nil)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import OstiaryClient
+import OstiaryContracts
+import OstiaryCore
+import OstiaryTesting
+import Observation
+@testable import OstiaryUI
+import Testing
+
+let goodPassword = "donau dampf schiff"
+
+extension User {
+    /// Made of texts that are what they should be.
+    static let ada: User = {
+        var user = User(id: accountID("1"))
+        user.email = try? EmailAddress("ada@example.com")
+        user.fullName = try? PersonName("Ada Lovelace")
+        return user
+    }()
+
+    private static func accountID(_ text: String) -> AccountID {
+        do { return try AccountID(text) } catch { preconditionFailure("\(error)") }
+    }
+}
+
+extension SessionSnapshot {
+    static func sample(_ id: String, user: User? = .ada) -> SessionSnapshot {
+        SessionSnapshot(id: ClientSession.ID(rawValue: id), accountID: user?.id, label: "ada@example.com", user: user)
+    }
+    static let nobody = SessionSnapshot.sample("nobody", user: nil)
+}
+
+extension SessionSummary {
+    static func sample(_ id: String, isCurrent: Bool = false) throws -> SessionSummary {
+        SessionSummary(
+            id: try SessionID(id), createdAt: TestClock.start, lastUsedAt: TestClock.start, isCurrent: isCurrent)
+    }
+}
+
+extension Contract {
+    /// Nobody's app: phone numbers and passwords, no codes at registration, and no list of sessions.
+    static let sixth = Contract(
+        name: "sixth", rules: AppRules(identifier: .phoneNumber, refresh: RefreshRules(shortSeconds: 60)),
+        prefix: "/six",
+        without: [.listSessions, .endSession])
+}
+
+@MainActor
+extension AuthViewModel {
+    static func scripted(_ actions: ScriptedActions, clock: TestClock = TestClock()) -> AuthViewModel {
+        var options = Options()
+        options.surroundings = clock.surroundings
+        return AuthViewModel(actions, texts: .english, options: options)
+    }
+
+    /// One that is signed in as somebody.
+    static func signedIn(_ actions: ScriptedActions) -> AuthViewModel {
+        actions.enter(.signedIn(.sample("here"), verified: true))
+        return scripted(actions)
+    }
+
+    func type(identifier: String, password: String = goodPassword) {
+        fields.identifier = identifier
+        fields.password = password
+    }
+
+    /// Waits until observation says that something is so.
+    func until(_ condition: @escaping @MainActor (AuthViewModel) -> Bool) async {
+        while !condition(self) {
+            await withCheckedContinuation { continuation in
+                // Called before the value changes; what follows waits for the main actor, and so comes after.
+                withObservationTracking {
+                    _ = condition(self)
+                } onChange: {
+                    continuation.resume()
+                }
+            }
+        }
+    }
+
+    func field(_ entry: AuthFields.Entry, of form: AuthForm) throws -> FormField {
+        try #require(formFields(of: form).first { $0.entry == entry })
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import OstiaryClient
+import OstiaryCore
+@testable import OstiaryUI
+import Testing
+
+@Suite struct TextsTests {
+    @Test(arguments: AuthTexts.all) func `has every text in every language`(texts: AuthTexts) {
+        for key in TextKey.allCases { #expect(texts.table[key]?.isEmpty == false, "\(key)") }
+    }
+
+    @Test func `asks for the same values in every language`() {
+        func holes(_ texts: AuthTexts, _ key: TextKey) -> Set<Substring> {
+            Set((texts.table[key] ?? "").matches(of: /\{\w+\}/).map(\.output))
+        }
+        for key in TextKey.allCases { #expect(holes(.english, key) == holes(.german, key), "\(key)") }
+    }
+
+    @Test(arguments: AuthError.samples) func `has words of its own for every refusal`(refusal: AuthError) {
+        let rejected = AuthTexts.english(.rejected)
+        let text = AuthTexts.english.text(of: .refused(refusal), in: .signIn)
+        #expect(text != rejected && !text.isEmpty)
+    }
+
+    @Test func `says nothing where nothing went wrong`() {
+        for failure in [ClientError.cancelled, .cancelledByUser] {
+            #expect(AuthTexts.english.text(of: failure, in: .signIn).isEmpty)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["de-AT", "en"], "de"), (["fr-FR", "de"], "de"), (["EN-gb"], "en"), (["fr"], "en"), ([], "en"),
+            (["de_CH"], "de"), (["den"], "en"),
+        ] as [([String], String)])
+    func `speaks the language that the person likes best of those there are`(languages: [String], language: String) {
+        #expect(AuthTexts.matching(languages).language == language)
+    }
+
+    @Test(arguments: [
+        (0, "one second"), (1, "one second"), (2, "2 seconds"), (99, "99 seconds"), (100, "2 minutes"),
+        (3600, "60 minutes"),
+    ])
+    func `tells a wait in the unit that fits`(seconds: Int, text: String) {
+        #expect(AuthTexts.english.wait(.seconds(seconds)) == text)
+    }
+
+    @Test func `takes an app's own words`() {
+        let texts = AuthTexts.german.replacing([.wrongCredentials: "Nö."])
+        #expect(texts.text(of: .refused(.wrongCredentials), in: .signIn) == "Nö.")
+        #expect(texts(.offline) == AuthTexts.german(.offline))
+    }
+
+    @Test func `says in English what a language lacks`() {
+        #expect(AuthTexts(language: "fr", [:])(.offline) == AuthTexts.english(.offline))
+    }
+
+    @Test func `has a text for every strength and every reason`() {
+        for texts in AuthTexts.all {
+            for reason in PasswordStrength.Reason.allCases { #expect(texts.text(of: reason).contains(" ")) }
+            for password in ["password", "donau dampf schiff"] {
+                #expect(!texts.text(of: PasswordStrength(of: Secret(password))).isEmpty)
+            }
+        }
+    }
+
+    @Test func `cuts what a foreign server says to what a person reads`() {
+        let text = AuthTexts.english.text(
+            of: .refused(.rejected(status: 400, message: String(repeating: "a", count: 10_000))), in: .signIn)
+        #expect(text.count == 500)
+    }
+}
+
+extension AuthError {
+    static let samples: [AuthError] = [
+        .invalid(.email, .malformed), .invalid(.fullName, .tooLong(maximum: 200)), .malformedRequest, .wrongCredentials,
+        .invalidAccessToken, .sessionRevoked, .accountDisabled, .refreshTokenInvalid, .refreshTokenReused,
+        .refreshTokenExpired, .refreshTokenRevoked, .codeRefused, .resetTokenRefused, .authorizationRefused,
+        .redirectURIRefused, .identityTokenInvalid,
+        .challengeRequired(Challenge(name: "RETINA", token: Secret("t"))), .forbidden, .notFound, .confirmationRequired,
+        .registrationTokenRefused, .identifierTaken, .tooManyAttempts(retryAfterSeconds: 5),
+        .busy(retryAfterSeconds: 5), .notConfigured, .unavailable(incident: "7"), .unavailable(incident: ""),
+        .rejected(status: 400, message: "No, not today."),
+    ]
+}

@@ -1,0 +1,32 @@
+import Foundation
+@testable import OstiaryUI
+import Testing
+
+/// An app and the server's own pages say the same of the same.
+@Suite struct WordingTests {
+    /// What only an app says, or says otherwise because there is no app to go back to.
+    private static let onlyHere: Set<TextKey> = [
+        .malformedRequest, .wrongCredentialsPhoneNumber, .wrongCredentialsUsername, .wrongPassword,
+        .authorizationRefused, .challengeRequired, .notFound, .identifierTakenPhoneNumber, .identifierTakenUsername,
+        .unavailableWithoutIncident, .phoneNumberMissing, .usernameMissing, .codeMissing, .phoneNumberMalformed,
+        .codeMalformed, .codeLength, .offline, .connectionLost, .untrusted, .invalidResponse, .browserFailed, .store,
+        .locked, .notSignedIn, .appMistake, .strength0, .strength1, .strength2, .strength3, .strength4,
+        .strengthCommonWord, .strengthOwnName, .strengthRun, .strengthKeyboard, .strengthRepetition, .strengthYear,
+        .strengthShort, .memoryOnly, .passwordChanged, .profileSaved, .codeSent,
+    ]
+
+    @Test(arguments: [("English", AuthTexts.english), ("German", .german)])
+    func `says what the pages say`(name: String, texts: AuthTexts) throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Server/Sources/OstiaryHTTP/Pages/Texts")
+        let pages = try ["\(name)Texts.swift", "\(name)Texts+Problems.swift"]
+            .map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }.joined()
+            .replacing("\\u{2011}", with: "\u{2011}")
+            .replacing(
+                /\\\((duration\(seconds\)|seconds|incident|\(seconds \+ 59\) \/ 60|minimum|maximum)\)/, with: "{}")
+        for key in TextKey.allCases where !Self.onlyHere.contains(key) {
+            let text = try #require(texts.table[key]).replacing(/\{\w+\}/, with: "{}")
+            #expect(pages.contains("\"\(text)\""), "\(key): \(text)")
+        }
+    }
+}
