@@ -18,8 +18,28 @@ extension AuthClient {
         try await keeper.switchSession(to: id)
     }
 
+    // MARK: In front, and in the background
+
     /// To be called when the app comes to the front, or the network back: what is overdue is done at once.
-    public func resume() async { await keeper.resume() }
+    public func resume() async {
+        keeper.gate?.foregrounded()
+        await keeper.resume()
+    }
+
+    /// To be called when the app is no longer to be seen.
+    public func enterBackground() { keeper.gate?.backgrounded() }
+
+    // MARK: Locking
+
+    /// Locks the session until its owner shows themselves; without effect where there is no ``ClientOptions/gate``.
+    public func lock() { keeper.gate?.close() }
+
+    /// Has the person show themselves, where the session is locked.
+    ///
+    /// - Parameter reason: What the person is told, in a short sentence.
+    /// - Throws: ``ClientError/cancelledByUser`` or ``ClientError/locked`` where it stays locked;
+    ///   ``ClientError/notSignedIn`` where the device no longer knows the one who signed in, and the session has ended.
+    public func unlock(_ reason: String) async throws(ClientError) { try await keeper.unlock(reason) }
 
     // MARK: Account
 

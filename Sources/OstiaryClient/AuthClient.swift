@@ -46,6 +46,9 @@ public final class AuthClient: Sendable {
         keeper = SessionKeeper(
             auth: auth, store: options.store ?? Self.usualStore(contract, baseURL),
             surroundings: options.surroundings,
+            gate: options.gate.map {
+                GateKeeper(gate: $0, policy: options.gatePolicy, surroundings: options.surroundings)
+            },
             settings: SessionKeeper.Settings(
                 keepsSeveralAccounts: options.keepsSeveralAccounts, verifiesAtStart: options.verifiesAtStart))
         api = OwnAPI(
@@ -109,6 +112,10 @@ public struct ClientOptions: Sendable {
     public var verifiesAtStart: Bool
     /// What is said about this device where the contract has a place for it.
     public var device: DeviceInfo?
+    /// Asks the person to show themselves before a session that is kept is used again; nil for no such question.
+    public var gate: (any BiometricGate)?
+    /// When ``gate`` asks.
+    public var gatePolicy = GatePolicy.onForeground
     /// How the app's own requests are sent.
     public var requests = RequestOptions()
     /// Whether a sign-in in the browser is bound to this device (`app_challenge`, `app_verifier`). Off only for backends

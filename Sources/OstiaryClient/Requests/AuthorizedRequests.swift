@@ -68,6 +68,7 @@ struct AuthorizedRequests: Sendable {
                 isReplayed = true
                 continue
             }
+            if case .success(let answer) = outcome, (200..<300).contains(answer.status) { tokens.accepted(token) }
             guard let wait = waitBeforeNext(after: outcome, isRepeatable: isRepeatable, retries: retries, by: end)
             else {
                 do { return try outcome.get() } catch { throw ClientError(error) }

@@ -10,6 +10,8 @@ protocol TokenSource: Sendable {
     /// - Parameter refusal: Why the server did not accept it, if the session ends over it.
     /// - Throws: ``ClientError/sessionEnded(_:)`` where there is no other, and no way to one.
     func replacement(for used: IssuedToken, refusal: AuthError) async throws(ClientError) -> IssuedToken
+    /// Says that the server has taken a token.
+    func accepted(_ token: IssuedToken)
 }
 
 extension SessionKeeper: TokenSource {}

@@ -13,12 +13,13 @@ extension SessionKeeper {
     /// - Parameter label: What they signed in as; used where the server did not tell.
     @discardableResult
     func adopt(_ signedIn: SignedIn, label: String) async -> SessionSnapshot {
+        let enrolment = await gate?.signedIn()
         let now = surroundings.now()
         let session = ClientSession(
             id: .random(), contract: auth.contract.name, baseURL: auth.baseURL, accountID: signedIn.user?.id,
             label: signedIn.user?.label ?? label, user: signedIn.user, accessToken: signedIn.tokens.accessToken,
             refreshToken: signedIn.tokens.refreshToken, issuedAt: now,
-            expiresAt: AccessTokenExpiry(signedIn.tokens, receivedAt: now)?.date)
+            expiresAt: AccessTokenExpiry(signedIn.tokens, receivedAt: now)?.date, enrolment: enrolment)
         let former = held?.session
         if let former { flights.removeValue(forKey: former.id)?.cancel() }
         backoff.reset()
@@ -66,18 +67,40 @@ extension SessionKeeper {
         }
     }
 
+    // MARK: Locking
+
+    /// Has the person show themselves, where a gate wants that.
+    ///
+    /// - Throws: ``ClientError/cancelledByUser`` or ``ClientError/locked`` where it stays closed;
+    ///   ``ClientError/notSignedIn`` where it never opens again for this session, which has ended.
+    func unlock(_ reason: String) async throws(ClientError) {
+        guard let gate else { return }
+        await start()
+        guard let session = held?.session else { throw signedOutError }
+        switch await gate.unlock(reason, knowing: session.enrolment) {
+        case .open:
+            republish()
+            if let held, !held.isVerified { Task { await verify() } }
+        case .closed(let problem): throw problem.error
+        case .signInNeeded(let end):
+            guard held(session.id) != nil else { throw signedOutError }
+            _ = try await signOut(because: .notRecognised(end))
+            throw .notSignedIn
+        }
+    }
+
     // MARK: Ending
 
     /// Signs out here, at once, and then tells the server, briefly.
     ///
     /// - Returns: Whether the server has been told. If not, it will be.
-    func signOut() async throws(ClientError) -> SignOutResult {
+    func signOut(because reason: SignedOutReason = .signedOut) async throws(ClientError) -> SignOutResult {
         await start()
         if held == nil, let problem = await lookForSession() { throw .store(problem) }
         guard let session = held?.session else { return .wasSignedOut }
         flights.removeValue(forKey: session.id)?.cancel()
-        forget(.signedOut)
-        events.send(.signOut(.signedOut))
+        forget(reason)
+        events.send(.signOut(reason))
         let now = surroundings.now()
         let result = await change { $0.signOut($0[session.id] ?? session, at: now) }
         if case .failure(let problem) = result {

@@ -6,9 +6,15 @@ extension SessionKeeper {
     ///
     /// A fresh one costs no wait, and never a look at the store.
     nonisolated func token() async throws(ClientError) -> IssuedToken {
+        if let gate, !gate.mayUse {
+            await start()
+            throw await lockedError
+        }
         if let token = published.freshToken(at: surroundings.uptime()) { return token }
         return try await dueToken()
     }
+
+    private var lockedError: ClientError { held == nil ? signedOutError : .locked }
 
     private func dueToken() async throws(ClientError) -> IssuedToken {
         await start()
@@ -45,6 +51,7 @@ extension SessionKeeper {
     ///
     /// - Parameter refusal: Why the server did not accept it, if the session ends over it.
     func replacement(for used: IssuedToken, refusal: AuthError) async throws(ClientError) -> IssuedToken {
+        guard gate?.mayUse ?? true else { throw lockedError }
         guard let held = held(used.session) else { throw signedOutError }
         guard held.token.token == used.token else { return held.token }
         guard held.session.refreshToken != nil else {
@@ -76,6 +83,18 @@ extension SessionKeeper {
         let session = try await refresh(held.session).get()
         guard session.id == held.session.id else { throw signedOutError }
         return IssuedToken(session)
+    }
+
+    /// The server has accepted a token: from then on its session is verified.
+    nonisolated func accepted(_ token: IssuedToken) {
+        guard case .signedIn(let session, verified: false) = state, session.id == token.session else { return }
+        Task { await noteAcceptance(of: token.session) }
+    }
+
+    private func noteAcceptance(of id: ClientSession.ID) {
+        guard var held = held(id), !held.isVerified else { return }
+        held.isVerified = true
+        hold(held)
     }
 
     /// What to say to a call that needs somebody signed in.

@@ -19,6 +19,8 @@ actor SessionKeeper {
     let store: any SessionStore
     let surroundings: ClientSurroundings
     let settings: Settings
+    /// What stands in front of the session; nil for nothing.
+    nonisolated let gate: GateKeeper?
     nonisolated let events = Broadcast<ClientEvent>()
     nonisolated let published = PublishedSession()
 
@@ -44,10 +46,14 @@ actor SessionKeeper {
     private var ahead: Task<Void, Never>?
     private var isStoreFailing = false
 
-    init(auth: RemoteAuth, store: any SessionStore, surroundings: ClientSurroundings, settings: Settings = Settings()) {
+    init(
+        auth: RemoteAuth, store: any SessionStore, surroundings: ClientSurroundings, gate: GateKeeper? = nil,
+        settings: Settings = Settings()
+    ) {
         self.auth = auth
         self.store = store
         self.surroundings = surroundings
+        self.gate = gate
         self.settings = settings
     }
 
@@ -63,6 +69,10 @@ actor SessionKeeper {
     /// Begins to read the store, without waiting for it.
     nonisolated func begin() {
         Task { await start() }
+        guard let gate else { return }
+        Task { [weak self] in
+            for await _ in gate.openness { await self?.republish() }
+        }
     }
 
     /// Returns when the store has answered for the first time; it may have answered that it cannot.
@@ -136,8 +146,18 @@ actor SessionKeeper {
 
     func hold(_ held: HeldSession) {
         knowledge = .signedIn(held)
-        published.publish(.signedIn(SessionSnapshot(held.session), verified: held.isVerified), held, lead: lead)
+        publish(held)
         refreshAhead(held)
+    }
+
+    private func publish(_ held: HeldSession) {
+        guard gate?.mayUse ?? true else { return published.publish(.locked, nil, lead: lead) }
+        published.publish(.signedIn(SessionSnapshot(held.session), verified: held.isVerified), held, lead: lead)
+    }
+
+    /// The gate has opened or closed.
+    func republish() {
+        if let held { publish(held) }
     }
 
     func forget(_ reason: SignedOutReason) {

@@ -21,6 +21,8 @@ public enum SignedOutReason: Hashable, Sendable {
     case ended(AuthError)
     /// Another process of the app signed out.
     case elsewhere
+    /// The device no longer knows, or never knew, whom the gate in front of the session would let through.
+    case notRecognised(GateEnd)
 }
 
 /// A session without its secrets.

@@ -66,12 +66,14 @@ public struct ClientSession: Hashable, Sendable, Identifiable {
     public var expiresAt: Date?
     /// What signs requests of this session, where the app asks for it.
     public var signingKey: RequestSigningKey?
+    /// Whom the device knew when the session began, where a gate stands in front of it.
+    public var enrolment: GateEnrolment?
 
     /// Times are cut to whole seconds, as they are stored.
     public init(
         id: ID, contract: String, baseURL: BaseURL, accountID: AccountID?, label: String, user: User? = nil,
         accessToken: Secret<String>, refreshToken: Secret<String>?, issuedAt: Date, expiresAt: Date?,
-        signingKey: RequestSigningKey? = nil
+        signingKey: RequestSigningKey? = nil, enrolment: GateEnrolment? = nil
     ) {
         self.id = id
         self.contract = contract
@@ -84,6 +86,7 @@ public struct ClientSession: Hashable, Sendable, Identifiable {
         self.issuedAt = issuedAt.wholeSeconds
         self.expiresAt = expiresAt?.wholeSeconds
         self.signingKey = signingKey
+        self.enrolment = enrolment
     }
 
     /// The same session with the tokens of a refresh. A server that sends no new refresh token means the old one to stay.

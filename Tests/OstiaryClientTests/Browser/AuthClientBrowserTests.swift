@@ -70,11 +70,11 @@ import Testing
         let browser = HeldBrowser()
         let own = try #require(URL(string: "timetracker://oauth/callback?code=c&state=s"))
         #expect(!client.open(own))
-        async let signedIn: Void = client.signInWithBrowser(using: browser)
+        async let signedIn = client.signInWithBrowser(using: browser)
         _ = await browser.opened()
         #expect(!client.open(try #require(URL(string: "timetracker://sign-in"))))
         #expect(client.open(own))
-        try await signedIn
+        _ = try await signedIn
         #expect(!client.open(own))
         #expect(backend.exchanges.count == 1)
     }

@@ -30,6 +30,8 @@ final class ScriptedTokens: TokenSource {
         asked.withLock { $0.append(used.token.reveal()) }
         return try await replace(used, refusal)
     }
+
+    func accepted(_ token: IssuedToken) {}
 }
 
 extension IssuedToken {
@@ -41,7 +43,7 @@ extension IssuedToken {
 
 extension ClientSession {
     fileprivate static func holding(_ token: String, id: String) -> ClientSession {
-        let base = BaseURL.sample
+        guard let base = try? BaseURL.sample else { preconditionFailure("the sample is no URL") }
         return ClientSession(
             id: ID(rawValue: id), contract: "clarity", baseURL: base, accountID: nil, label: "jo",
             accessToken: Secret(token), refreshToken: Secret("refresh"), issuedAt: TestTime.start, expiresAt: nil)

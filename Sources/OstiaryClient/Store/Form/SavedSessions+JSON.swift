@@ -56,6 +56,15 @@ extension RequestSigningKey {
     }
 }
 
+extension GateEnrolment {
+    fileprivate var base64: String { Data(bytes).base64EncodedString() }
+
+    fileprivate init?(base64: String) {
+        guard let data = Data(base64Encoded: base64) else { return nil }
+        self.init(Array(data))
+    }
+}
+
 extension User {
     fileprivate var stored: JSON {
         [
@@ -82,7 +91,11 @@ extension User {
 
 extension ClientSession {
     fileprivate var stored: JSON {
-        .object([
+        .object(members + (enrolment.map { [JSON.Member(StoredName.enrolment, .string($0.base64))] } ?? []))
+    }
+
+    private var members: [JSON.Member] {
+        [
             JSON.Member(StoredName.id, .string(id.rawValue)),
             JSON.Member(StoredName.contract, .string(contract)),
             JSON.Member(StoredName.baseURL, .string(baseURL.text)),
@@ -94,7 +107,7 @@ extension ClientSession {
             JSON.Member(StoredName.issuedAt, .stored(issuedAt)),
             JSON.Member(StoredName.expiresAt, .stored(expiresAt)),
             JSON.Member(StoredName.signingKey, signingKey?.stored ?? .null),
-        ])
+        ]
     }
 
     fileprivate init?(stored json: JSON) {
@@ -104,6 +117,7 @@ extension ClientSession {
         self.init(
             json, id: ID(rawValue: id), issuedAt: issuedAt, user: json[StoredName.user].flatMap { User(stored: $0) },
             signingKey: json[StoredName.signingKey].flatMap { RequestSigningKey(stored: $0) })
+        enrolment = json.storedText(StoredName.enrolment).flatMap { GateEnrolment(base64: $0) }
     }
 
     /// Version 1: the one session of an app, without an id.

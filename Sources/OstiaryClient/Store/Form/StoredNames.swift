@@ -27,6 +27,7 @@ enum StoredName {
     static let expiresAt = "expires_at"
     static let savedAt = "saved_at"
     static let signingKey = "signing_key"
+    static let enrolment = "enrolment"
     static let secret = "secret"
     static let email = "email"
     static let username = "username"
