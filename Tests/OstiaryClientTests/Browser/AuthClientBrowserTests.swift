@@ -74,7 +74,12 @@ import Testing
         _ = await browser.opened()
         #expect(!client.open(try #require(URL(string: "timetracker://sign-in"))))
         #expect(client.open(own))
-        _ = try await signedIn
+        let session = try await signedIn
+        guard case .signedIn(let current, verified: true) = client.state else {
+            Issue.record("nobody is signed in: \(client.state)")
+            return
+        }
+        #expect(current == session && session.label == "jo")
         #expect(!client.open(own))
         #expect(backend.exchanges.count == 1)
     }
