@@ -71,10 +71,18 @@ struct ProgramRun {
         posix_spawn_file_actions_adddup2(&actions, line.far, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, line.far, STDOUT_FILENO)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        // The thread that this runs on may have signals blocked, and the program would inherit that.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var process: pid_t = 0
         let code = withCStrings([path] + arguments) { arguments in
             withCStrings(environment.map { "\($0)=\($1)" }) { environment in
-                posix_spawn(&process, path, &actions, nil, arguments, environment)
+                posix_spawn(&process, path, &actions, &attributes, arguments, environment)
             }
         }
         return code == 0 ? process : nil

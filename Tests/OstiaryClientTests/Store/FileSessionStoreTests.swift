@@ -1,0 +1,296 @@
+import Foundation
+import OstiaryContracts
+import OstiaryCore
+import Testing
+
+@testable import OstiaryClient
+
+struct FileSessionStoreTests {
+    private let place: StoreHome
+    private var store: FileSessionStore { place.store }
+
+    init() throws { place = try StoreHome() }
+
+    // MARK: Reading and changing
+
+    @Test func `is absent before anything was stored, and makes nothing by asking`() async throws {
+        #expect(await store.read() == .absent)
+        #expect(try place.home.files().isEmpty)
+    }
+
+    @Test func `reads what was written, in another process as well`() async throws {
+        try await place.write()
+        #expect(await store.read() == .found(try SampleSessions.all))
+        #expect(await (try place.again()).read() == .found(try SampleSessions.all))
+    }
+
+    @Test func `shows a change what is stored, and gives back what it says`() async throws {
+        try await place.write()
+        let count = try await store.change { saved in
+            saved.sessions.removeLast()
+            return saved.sessions.count
+        }
+        #expect(count == 1)
+        #expect(
+            await store.read()
+                == .found(
+                    SavedSessions(
+                        sessions: [try SampleSessions.all.sessions[0]], current: try SampleSessions.all.current,
+                        untoldSignOuts: try SampleSessions.all.untoldSignOuts)))
+    }
+
+    @Test func `does not write a value that was left as it was`() async throws {
+        try await place.write()
+        let before = try place.bytes()
+        try await store.change {
+            $0.sessions.reverse(); $0.sessions.reverse()
+        }
+        // A fresh nonce would show.
+        #expect(try place.bytes() == before)
+    }
+
+    @Test func `writes a token that differs to the byte alone`() async throws {
+        var saved = SavedSessions(sessions: [try SampleSessions.session(accessToken: "\u{E9}")])
+        try await place.write(saved)
+        saved.sessions[0].accessToken = Secret("e\u{301}")
+        try await place.write(saved)
+        guard case .found(let read) = await store.read() else {
+            Issue.record("nothing found")
+            return
+        }
+        #expect(read.sessions[0].accessToken.reveal().utf8.elementsEqual("e\u{301}".utf8))
+    }
+
+    @Test func `removes the file when nothing is left to keep, and twice without complaint`() async throws {
+        try await place.write()
+        try await place.write(SavedSessions.none)
+        try await place.write(SavedSessions.none)
+        #expect(await store.read() == .absent)
+        #expect(try !place.files().contains(store.name))
+    }
+
+    @Test func `keeps a sign-out that nobody was told of, when no session is left`() async throws {
+        let saved = SavedSessions(untoldSignOuts: try SampleSessions.all.untoldSignOuts)
+        try await place.write(saved)
+        #expect(await store.read() == .found(saved))
+    }
+
+    @Test func `makes no key for nothing`() async throws {
+        try await place.write(SavedSessions.none)
+        #expect(try place.files() == ["\(store.name).lock"])
+    }
+
+    @Test func `puts nothing into the directory that can be read`() async throws {
+        try await place.write()
+        try await store.change { _ = $0.sessions.removeLast() }
+        for file in try place.files() {
+            let text = String(
+                decoding: try Data(contentsOf: URL(fileURLWithPath: "\(place.directory)/\(file)")), as: UTF8.self)
+            for secret in ["token", "Jo", "5551234567", "admin"] { #expect(!text.contains(secret), "\(file)") }
+        }
+    }
+
+    // MARK: Version 1
+
+    @Test func `takes over a session of version 1 where that lay, and seals it at the next change`() async throws {
+        let former = FileTokenStore(
+            directory: place.directory, contract: SampleSessions.contract, baseURL: try SampleSessions.baseURL)
+        let locked = try await former.lock()
+        try locked.write(try SessionRecordTests.record())
+        locked.unlock()
+        let plain = try place.bytes()
+
+        guard case .found(var saved) = await store.read() else {
+            Issue.record("nobody is signed in any more")
+            return
+        }
+        #expect(saved.currentSession?.accessToken == Secret("access/token"))
+        #expect(try place.bytes() == plain)
+
+        try await store.change { $0.sessions[0].accessToken = Secret("new") }
+        saved.sessions[0].accessToken = Secret("new")
+        #expect(await store.read() == .found(saved))
+        #expect(try !String(decoding: place.bytes(), as: UTF8.self).contains("token"))
+        #expect(await former.read() == .unavailable(.newerVersion))
+    }
+
+    @Test func `leaves a newer version where it is, and writes nothing over it`() async throws {
+        try place.put("{\"version\":3}".utf8)
+        #expect(await store.read() == .unavailable(.newerVersion))
+        await #expect(throws: StoreProblem.newerVersion) { try await place.write() }
+        #expect(try place.bytes() == Array("{\"version\":3}".utf8))
+    }
+
+    // MARK: Rights
+
+    @Test func `makes a directory and files for the user alone`() async throws {
+        try await place.write()
+        let turn = try await store.refreshTurn()
+        turn.end()
+        #expect(try mode(of: "\(place.home.path)/state") == 0o700 && mode(of: place.directory) == 0o700)
+        #expect(
+            try Set(place.files()) == [
+                store.name, "\(store.name).lock", "\(store.name).refresh.lock", "sealing-key", "sealing-key.lock",
+            ])
+        for file in try place.files() { #expect(try mode(of: "\(place.directory)/\(file)") == 0o600) }
+    }
+
+    @Test(arguments: [0o604, 0o640, 0o644, 0o660, 0o666, 0o610])
+    func `does not use a file that others have rights to`(_ rights: Int) async throws {
+        try await place.write()
+        try setMode(rights, of: place.file)
+        #expect(await store.read() == .unavailable(.notPrivate(path: place.file)))
+        await #expect(throws: StoreProblem.notPrivate(path: place.file)) { try await place.write(SavedSessions.none) }
+    }
+
+    @Test func `does not use a key that others have rights to`() async throws {
+        try await place.write()
+        try setMode(0o640, of: place.keyFile)
+        #expect(await (try place.again()).read() == .unavailable(.notPrivate(path: place.keyFile)))
+    }
+
+    @Test(arguments: [0o755, 0o701, 0o777])
+    func `does not use a directory that others have rights to`(_ rights: Int) async throws {
+        try await place.write()
+        try setMode(rights, of: place.directory)
+        #expect(await store.read() == .unavailable(.notPrivate(path: place.directory)))
+        await #expect(throws: StoreProblem.notPrivate(path: place.directory)) { try await place.write() }
+        await #expect(throws: StoreProblem.notPrivate(path: place.directory)) { try await store.refreshTurn() }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
+    func `does not use what belongs to another user`() async throws {
+        try await place.write()
+        #expect(chown(place.keyFile, 12_345, 12_345) == 0)
+        #expect(await (try place.again()).read() == .unavailable(.notPrivate(path: place.keyFile)))
+        #expect(chown(place.file, 12_345, 12_345) == 0)
+        #expect(await store.read() == .unavailable(.notPrivate(path: place.file)))
+        #expect(chown(place.directory, 12_345, 12_345) == 0)
+        #expect(await store.read() == .unavailable(.notPrivate(path: place.directory)))
+    }
+
+    @Test func `follows no symbolic link to a file`() async throws {
+        try await place.write()
+        let elsewhere = "\(place.home.path)/elsewhere"
+        try FileManager.default.moveItem(atPath: place.file, toPath: elsewhere)
+        try FileManager.default.createSymbolicLink(atPath: place.file, withDestinationPath: elsewhere)
+        #expect(await store.read() == .unavailable(.system(path: place.file, code: ELOOP)))
+        await #expect(throws: StoreProblem.system(path: place.file, code: ELOOP)) { try await place.write() }
+        #expect(FileManager.default.fileExists(atPath: elsewhere))
+    }
+
+    @Test(arguments: [".lock", ".refresh.lock"])
+    func `follows no symbolic link to a lock`(_ lock: String) async throws {
+        try await place.write()
+        let path = place.file + lock
+        try? FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "\(place.home.path)/made")
+        await #expect(throws: StoreProblem.system(path: path, code: ELOOP)) {
+            lock == ".lock" ? try await place.write() : try await store.refreshTurn().end()
+        }
+        #expect(try !place.home.files().contains("made"))
+    }
+
+    @Test func `follows no symbolic link to its directory`() async throws {
+        try await place.write()
+        let elsewhere = "\(place.home.path)/elsewhere"
+        try FileManager.default.moveItem(atPath: place.directory, toPath: elsewhere)
+        try FileManager.default.createSymbolicLink(atPath: place.directory, withDestinationPath: elsewhere)
+        guard case .unavailable(.system(place.directory, _)) = await store.read() else {
+            Issue.record("it was followed")
+            return
+        }
+    }
+
+    @Test func `does not use a file that has another name as well`() async throws {
+        try await place.write()
+        try FileManager.default.linkItem(atPath: place.file, toPath: "\(place.home.path)/other")
+        #expect(await store.read() == .unavailable(.notPrivate(path: place.file)))
+    }
+
+    @Test func `does not wait for what is no file`() async throws {
+        try await place.write()
+        try FileManager.default.removeItem(atPath: place.file)
+        #expect(mkfifo(place.file, 0o600) == 0)
+        #expect(await store.read() == .unavailable(.notPrivate(path: place.file)))
+    }
+
+    // MARK: Writing that fails
+
+    @Test func `replaces sessions as a whole, over whatever a killed process left of its draft`() async throws {
+        try await place.write()
+        let whole = try place.bytes()
+        for length in [0, 1, whole.count / 2, whole.count - 1, whole.count] {
+            try Data(whole[..<length]).write(to: URL(fileURLWithPath: "\(place.file).new"))
+            #expect(await store.read() == .found(try SampleSessions.all))
+            try await store.change { $0.sessions[0].accessToken = Secret("access-\(length)") }
+            try await place.write()
+            #expect(await store.read() == .found(try SampleSessions.all))
+            #expect(try !place.files().contains("\(store.name).new"))
+        }
+    }
+
+    @Test func `keeps what is stored where the new cannot be written`() async throws {
+        try await place.write()
+        try FileManager.default.createDirectory(atPath: "\(place.file).new", withIntermediateDirectories: false)
+        await #expect(throws: StoreProblem.system(path: "\(place.file).new", code: EEXIST)) {
+            try await place.write(SavedSessions(sessions: [try SampleSessions.session()]))
+        }
+        #expect(await store.read() == .found(try SampleSessions.all))
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may write to a directory that nobody may write to"))
+    func `reads from a directory that it may not write to`() async throws {
+        try await place.write()
+        try setMode(0o500, of: place.directory)
+        defer { try? setMode(0o700, of: place.directory) }
+        #expect(await store.read() == .found(try SampleSessions.all))
+        await #expect(throws: StoreProblem.self) { try await place.write(SavedSessions.none) }
+        #expect(await store.read() == .found(try SampleSessions.all))
+    }
+
+    @Test func `says which path the system refuses`() async throws {
+        try Data().write(to: URL(fileURLWithPath: "\(place.home.path)/state"))
+        let problem = StoreProblem.system(path: place.directory, code: ENOTDIR)
+        #expect(await store.read() == .unavailable(problem))
+        await #expect(throws: problem) { try await place.write() }
+    }
+
+    @Test func `writes nothing that it would not read`() async throws {
+        try await place.write()
+        let long = try SampleSessions.session(accessToken: String(repeating: "x", count: 4 << 20))
+        await #expect(throws: StoreProblem.system(path: place.file, code: EFBIG)) {
+            try await place.write(SavedSessions(sessions: [long]))
+        }
+        #expect(await store.read() == .found(try SampleSessions.all))
+    }
+
+    // MARK: Places
+
+    @Test(arguments: [
+        (["XDG_STATE_HOME": "/var/state"], "/var/state/ostiary"), ([:], "/home/jo/.local/state/ostiary"),
+        (["XDG_STATE_HOME": ""], "/home/jo/.local/state/ostiary"),
+        (["XDG_STATE_HOME": "relative"], "/home/jo/.local/state/ostiary"),
+    ])
+    func `follows the XDG specification`(_ environment: [String: String], _ directory: String) {
+        #expect(FileSessionStore.defaultDirectory(environment: environment, homeDirectory: "/home/jo") == directory)
+    }
+
+    @Test func `refuses a directory relative to wherever the program runs`() async throws {
+        let store = try StoreHome.store(in: "state", keys: .keyFile(directory: "state"))
+        let problem = StoreProblem.system(path: "state", code: EINVAL)
+        #expect(await store.read() == .unavailable(problem))
+        await #expect(throws: problem) { try await store.change { _ in } }
+    }
+
+    @Test func `has a file name of its own for each contract and server`() throws {
+        let names = try [
+            ("vici", "https://a.example/x"), ("vici", "https://a.example/_x"), ("vici", "https://a.example_x"),
+            ("vici", "https://a.example/X"), ("vici", "https://a.example:8443/x"), ("vici", "http://localhost/x"),
+            ("clarity", "https://a.example/x"), ("vici", "https://a.example/_2fx"),
+        ].map { FileSessionStore.fileName(contract: $0, baseURL: try BaseURL($1)) }
+        #expect(Set(names).count == names.count)
+        #expect(names.allSatisfy { !$0.contains("/") && !$0.hasPrefix(".") })
+        #expect(names[0] == "vici@https_3a_2f_2fa.example_2fx.json")
+    }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import OstiaryContracts
+import OstiaryCore
+import Testing
+
+@testable import OstiaryClient
+
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
+
+struct StoredFormTests {
+    private static let key = SealingKey((0..<32).map { UInt8($0) })
+
+    private static func sealed() throws -> SealedSessions {
+        let nonce = try AES.GCM.Nonce(data: (0xA0..<0xAC).map { UInt8($0) })
+        return try SealedSessions(
+            SampleSessions.all, of: SampleSessions.app, with: try #require(key), from: "key-file", nonce: nonce)
+    }
+
+    // MARK: Golden files
+
+    @Test func `reads version 1, and gives its session an id that stays`() throws {
+        guard
+            case .first(let saved) = try StoredForm(
+                SampleSessions.golden("session-record-1"), of: SampleSessions.app)
+        else {
+            Issue.record("not version 1")
+            return
+        }
+        let id = "1:0b0c6a5e-7d0e-4a62-9a0e-1f6f4e0c8a11"
+        let session = try SampleSessions.session(id, accessToken: "access/token", refreshToken: "refresh token")
+        #expect(saved == SavedSessions(sessions: [session], current: session.id))
+    }
+
+    @Test func `writes version 2 to the byte`() throws {
+        #expect(try SampleSessions.all.document == SampleSessions.golden("saved-sessions-2"))
+    }
+
+    @Test func `reads version 2`() throws {
+        #expect(try SavedSessions(document: SampleSessions.golden("saved-sessions-2")) == SampleSessions.all)
+    }
+
+    @Test func `seals version 2 to the byte, as another implementation does`() throws {
+        #expect(try Self.sealed().bytes == SampleSessions.golden("sealed-sessions-2"))
+    }
+
+    @Test func `opens what another implementation sealed`() throws {
+        guard
+            case .sealed(let sealed) = try StoredForm(
+                SampleSessions.golden("sealed-sessions-2"), of: SampleSessions.app)
+        else {
+            Issue.record("not sealed")
+            return
+        }
+        let key = try #require(Self.key)
+        #expect(sealed.mark == KeyMark(source: "key-file", id: key.id))
+        #expect(try sealed.open(for: SampleSessions.app, with: key) == SampleSessions.all)
+    }
+
+    // MARK: Reading
+
+    @Test func `calls damaged every document that was cut short`() throws {
+        let whole = try SampleSessions.golden("saved-sessions-2")
+        // The last byte is the line's end.
+        for length in 0..<(whole.count - 1) {
+            #expect(throws: StoredFormProblem.damaged) { try SavedSessions(document: Array(whole[..<length])) }
+        }
+    }
+
+    @Test(arguments: [
+        "id", "contract", "base_url", "account", "access_token", "issued_at", "sessions", "untold_sign_outs", "since",
+        "session", "version",
+    ])
+    func `makes no session of less than all that it needs`(_ name: String) throws {
+        let text = String(decoding: try SampleSessions.golden("saved-sessions-2"), as: UTF8.self)
+        let without = text.replacing("\"\(name)\":", with: "\"x-\(name)\":")
+        #expect(without != text)
+        #expect(throws: StoredFormProblem.damaged) { try SavedSessions(document: Array(without.utf8)) }
+    }
+
+    @Test func `keeps a session whose user it does not understand`() throws {
+        let text = String(decoding: try SampleSessions.golden("saved-sessions-2"), as: UTF8.self)
+        let other = text.replacing(
+            "\"user\": {\n        \"id\": \"0b0c6a5e-7d0e-4a62-9a0e-1f6f4e0c8a11\"",
+            with: "\"user\": {\n        \"id\": \"no id\"")
+        #expect(other != text)
+        let saved = try SavedSessions(document: Array(other.utf8))
+        #expect(saved.sessions.count == 2 && saved.sessions[0].user == nil)
+        #expect(saved.sessions[0].accessToken == Secret("access/token"))
+    }
+
+    @Test func `holds times that no calendar holds`() throws {
+        var saved = try SampleSessions.all
+        saved.sessions[0].expiresAt = Date(timeIntervalSince1970: .infinity)
+        saved.sessions[1].expiresAt = .distantPast
+        let read = try SavedSessions(document: saved.document)
+        #expect(read.sessions[0].expiresAt == nil && read.sessions[1].expiresAt == .distantPast)
+    }
+
+    @Test(arguments: ["{\"version\":3}", "{\"version\":3,\"sealed\":7}", "{\"version\":9000}"])
+    func `does not judge a newer version`(_ text: String) throws {
+        #expect(throws: StoredFormProblem.newerVersion) {
+            try StoredForm(Array(text.utf8), of: SampleSessions.app)
+        }
+        #expect(throws: StoredFormProblem.newerVersion) { try SavedSessions(document: Array(text.utf8)) }
+    }
+
+    @Test func `does not take version 1 of another app for its own`() throws {
+        let bytes = try SampleSessions.golden("session-record-1")
+        let places = [
+            StoredApp(contract: "vici", baseURL: try SampleSessions.baseURL),
+            StoredApp(contract: SampleSessions.contract, baseURL: try BaseURL("https://auth.example.com/other")),
+        ]
+        for place in places { #expect(throws: StoredFormProblem.damaged) { try StoredForm(bytes, of: place) } }
+    }
+
+    // MARK: Sealing
+
+    @Test func `opens with its own key, at its own app`() throws {
+        let sealed = try Self.sealed()
+        let key = try #require(Self.key)
+        let elsewhere = [
+            StoredApp(contract: "vici", baseURL: try SampleSessions.baseURL),
+            StoredApp(contract: SampleSessions.contract, baseURL: try BaseURL("https://auth.example.com")),
+        ]
+        for app in elsewhere { #expect(throws: StoredFormProblem.damaged) { try sealed.open(for: app, with: key) } }
+        #expect(throws: StoredFormProblem.damaged) { try sealed.open(for: SampleSessions.app, with: SealingKey()) }
+    }
+
+    @Test func `seals one document differently each time`() throws {
+        let key = SealingKey()
+        let files = try (0..<100).map { _ in
+            try SealedSessions(SampleSessions.all, of: SampleSessions.app, with: key, from: "key-file").bytes
+        }
+        #expect(Set(files).count == 100)
+    }
+
+    @Test func `notices every flipped bit of a sealed file without a key`() throws {
+        let whole = try SampleSessions.golden("sealed-sessions-2")
+        let version = try #require(whole.firstIndex(of: UInt8(ascii: "2")))
+        // White space at the end may be any.
+        for index in whole.indices.dropLast() {
+            for bit in 0..<8 {
+                var bytes = whole
+                bytes[index] ^= 1 << bit
+                let problem = #expect(throws: StoredFormProblem.self) { try StoredForm(bytes, of: SampleSessions.app) }
+                // A version that became a higher one is not judged, and so not moved.
+                #expect(problem == .damaged || problem == .newerVersion && index == version)
+            }
+        }
+    }
+
+    @Test func `notices every changed byte of what is sealed, whoever repaired the check`() throws {
+        let key = try #require(Self.key)
+        let json = try JSON.read(SampleSessions.golden("sealed-sessions-2"))
+        let sealed = try #require(json.storedText("sealed").flatMap { Data(base64Encoded: $0) })
+        for index in sealed.indices {
+            var bytes = sealed
+            bytes[index] ^= 1
+            let forged = try Self.forged(sealed: bytes)
+            #expect(throws: StoredFormProblem.damaged) { try forged.open(for: SampleSessions.app, with: key) }
+        }
+        for length in [0, 1, 11, 12, 27, 28, sealed.count - 1] {
+            let forged = try Self.forged(sealed: sealed.prefix(length))
+            #expect(throws: StoredFormProblem.damaged) { try forged.open(for: SampleSessions.app, with: key) }
+        }
+        // The forger is no better than the original.
+        #expect(try Self.forged(sealed: sealed).open(for: SampleSessions.app, with: key) == SampleSessions.all)
+    }
+
+    private static func forged(sealed: Data) throws -> SealedSessions {
+        let parts = ["key-file", try #require(key).id, sealed.base64EncodedString()]
+        let check = SHA256.hash(data: JSON.array(parts.map { .string($0) }).bytes)
+        return try #require(
+            SealedSessions([
+                "version": 2, "key": .string(parts[0]), "key_id": .string(parts[1]), "sealed": .string(parts[2]),
+                "check": .string(Data(check.prefix(8)).base64EncodedString()),
+            ]))
+    }
+
+    // MARK: Secrets
+
+    @Test func `prints no token, no name and no key`() throws {
+        let key = SealingKey()
+        let values: [Any] = [
+            try SampleSessions.all, try SampleSessions.all.sessions[0], try SampleSessions.all.untoldSignOuts,
+            StoredSessions.found(try SampleSessions.all), StoredForm.first(try SampleSessions.all), key,
+            try #require(EnvironmentKey([EnvironmentKey.variable: key.text.reveal()])),
+            ScriptedKeySource.Answer.key(key),
+        ]
+        for value in values {
+            var dumped = ""
+            dump(value, to: &dumped)
+            for text in ["\(value)", String(reflecting: value), "\([value])", dumped] {
+                for secret in ["token", "Jo", "jö", "5551234567", "AAEC", "255", key.text.reveal()] {
+                    #expect(!text.contains(secret), "\(text)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// Random numbers that are the same for the same seed. Source: SplitMix64 (Steele, Lea, Flood 2014).
+struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    /// With a new seed, which is printed, so that a failure can be had again.
+    static func announced(_ test: String = #function) -> SeededNumbers {
+        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+        print("\(test): seed \(seed)")
+        return SeededNumbers(seed: seed)
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
