@@ -65,7 +65,7 @@ let package = Package(
             ], swiftSettings: strict),
         // For the tests of apps that use the SDK.
         .target(
-            name: "OstiaryTesting", dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient"],
+            name: "OstiaryTesting", dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", crypto],
             swiftSettings: strict),
         .testTarget(name: "OstiaryCoreTests", dependencies: ["OstiaryCore"], swiftSettings: strict),
         .testTarget(

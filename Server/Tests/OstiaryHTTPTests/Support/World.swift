@@ -29,9 +29,11 @@ struct World {
 
     /// - Parameters:
     ///   - providers: Who people of every app can sign in at.
+    ///   - social: What is told of them.
     ///   - adjust: Changes an app's settings before its engine is made.
     init(
-        _ contracts: [Contract] = Contract.presets, providers: [any IdentityProvider] = [], frame: PageFrame? = nil,
+        _ contracts: [Contract] = Contract.presets, providers: [any IdentityProvider] = [],
+        social: SocialConfiguration? = nil, frame: PageFrame? = nil,
         adjust: (inout AppSettings) -> Void = { _ in }
     ) async throws {
         let log = CapturedLog()
@@ -59,7 +61,7 @@ struct World {
                     passwords: try BcryptHasher(
                         pool: Hashing.pool.get(), cost: 10, randomBytes: surroundings.randomBytes),
                     accessTokens: access, refreshTokens: refresh,
-                    identities: IdentitySources(providers: providers), keys: keys, surroundings: surroundings,
+                    identities: IdentitySources(providers: providers, socialConfiguration: social), keys: keys, surroundings: surroundings,
                     report: { Self.report($0, to: logger) }))
             let now = surroundings.now
             let server = AppServer(

@@ -1,0 +1,43 @@
+import OstiaryClient
+import OstiaryContracts
+public import OstiaryCore
+
+struct ScriptedRefusal: Sendable {
+    let matcher: RequestMatcher
+    let error: AuthError
+    var left: Int?
+}
+
+/// What goes wrong in the server. What goes wrong on the way to it is a ``ScriptedTransport``'s.
+extension TestServer {
+    /// Refuses requests before anything is done. The first refusal that fits, and is not used up, counts.
+    ///
+    /// ```swift
+    /// server.refuse(.signIn(of: .vici), with: .tooManyAttempts(retryAfterSeconds: 30), times: 1)
+    /// ```
+    ///
+    /// - Parameter times: How often; nil for always.
+    public func refuse(_ matcher: RequestMatcher = .any, with error: AuthError, times: Int? = nil) {
+        state.change { state in
+            state.refusals.append(
+                ScriptedRefusal(matcher: matcher, error: error, left: times))
+        }
+    }
+
+    /// Answers 503 from now on.
+    public func goDown() { refuse(with: .unavailable(incident: "test")) }
+
+    /// Refuses nothing any more but what its rules refuse.
+    public func comeBack() { state.change { $0.refusals.removeAll() } }
+
+    func scriptedRefusal(of request: WireRequest) -> AuthError? {
+        let call = ScriptedTransport.Call(number: 0, request: request, baseURL: baseURL, deadline: .zero)
+        return state.change { state in
+            guard let index = state.refusals.firstIndex(where: { $0.left != 0 && $0.matcher.matches(call) }) else {
+                return nil
+            }
+            if let left = state.refusals[index].left { state.refusals[index].left = left - 1 }
+            return state.refusals[index].error
+        }
+    }
+}

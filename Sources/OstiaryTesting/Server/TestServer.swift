@@ -1,0 +1,109 @@
+public import Foundation
+public import OstiaryClient
+public import OstiaryContracts
+public import OstiaryCore
+
+/// A server for the tests of an app: any contract, in the test's own process, without a socket, on the real server's rules.
+///
+/// Accounts, sessions with their refresh tokens, codes, password resets, browser and social sign-in behave as Ostiary's
+/// server does; one suite of scenarios, ``AuthScenario``, is run against both. It lives by a ``TestClock``.
+///
+/// It is a stand-in: nothing is kept beyond its life, no password is hashed, its tokens are signed by nobody, it has no
+/// limits but those that a test sets, no cookies and no pages, and it knows a few common passwords instead of thousands.
+///
+/// ```swift
+/// let server = try TestServer(.vici)
+/// try server.addAccount(email: "jo@example.com", password: "correct horse 7 battery")
+/// server.route("GET", "/projects") { visit in .json(#"[{"name":"\#(visit.user.email?.text ?? "")'s"}]"#) }
+///
+/// let auth = try server.client()
+/// try await auth.signIn(email: "jo@example.com", password: "correct horse 7 battery")
+/// server.clock.advance(by: .seconds(3600))               // the access token is over
+/// let projects: [Project] = try await auth.get("/projects")    // refreshed in between
+/// server.endSessions(of: "jo@example.com")                 // an administrator, or a thief found out
+/// ```
+public final class TestServer: Transport {
+    public let contract: Contract
+    public let baseURL: BaseURL
+    public let clock: TestClock
+    public let rules: TestServerRules
+    /// Brings every token and code of this server back.
+    public let seed: UInt64
+    let codec: Codec
+    let state: Watched<ServerState>
+
+    /// - Parameters:
+    ///   - baseURL: Requests to any other address find nobody. Nil for an address of the server's own.
+    ///   - seed: The same seed brings the same tokens and codes.
+    /// - Throws: ``ContractProblem``, ``BaseURLProblem``.
+    public init(
+        _ contract: Contract, rules: TestServerRules = .standard, clock: TestClock = TestClock(),
+        baseURL: String? = nil, seed: UInt64 = .random(in: .min ... .max)
+    ) throws {
+        self.contract = contract
+        self.baseURL = try BaseURL(baseURL ?? "https://\(contract.name).test.example.com")
+        self.clock = clock
+        self.rules = rules
+        self.seed = seed
+        codec = try Codec(contract)
+        state = Watched(ServerState(contract, rules: rules, seed: seed))
+    }
+
+    // MARK: Clients
+
+    /// A client on a device of its own, which lives by the server's clock.
+    ///
+    /// - Parameters:
+    ///   - store: Give one to two clients, and they are two processes of one app.
+    ///   - network: What lies between, for example a ``ScriptedTransport`` in front of this server; nil for nothing.
+    ///   - adjust: Changes what else the client is made with.
+    /// - Throws: What ``AuthClient`` throws.
+    public func client(
+        store: any SessionStore = TestStore(), over network: (any Transport)? = nil,
+        adjust: (inout ClientOptions) -> Void = { _ in }
+    ) throws(ClientError) -> AuthClient {
+        var options = ClientOptions(
+            store: store, transport: .custom(network ?? self), surroundings: clock.surroundings)
+        adjust(&options)
+        return try AuthClient(contract: contract, baseURL: url, options: options)
+    }
+
+    /// What an ``AuthClient`` is given as its base URL.
+    public var url: URL? { URL(string: baseURL.text) }
+
+    /// The account operations alone, over the wire.
+    ///
+    /// - Throws: ``ContractProblem``.
+    public func remote(over network: (any Transport)? = nil) throws(ContractProblem) -> RemoteAuth {
+        try RemoteAuth(contract: contract, baseURL: baseURL, transport: network ?? self)
+    }
+
+    /// The account operations without the wire.
+    public var service: some AuthService { ServerService(state: state, clock: clock) }
+
+    // MARK: What it did
+
+    /// Every account operation that was begun, refused ones included, but not those that a fault kept away.
+    public var performed: [OperationKind] { state.value.performed }
+
+    public func count(of kind: OperationKind) -> Int { performed.count { $0 == kind } }
+
+    /// Waits until so many operations of a kind have been performed, counted from the beginning.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled meanwhile.
+    public func performed(_ count: Int, _ kind: OperationKind) async throws(CancellationError) {
+        try await state.wait { state in state.performed.count { $0 == kind } >= count }
+    }
+
+    // MARK: Transport
+
+    public func send(
+        _ request: WireRequest, to baseURL: BaseURL, within deadline: Duration
+    ) async throws(TransportError) -> WireResponse {
+        guard baseURL == self.baseURL else { throw .offline }
+        return await answer(request)
+    }
+
+    /// Nobody else can be reached through it, whatever key they have.
+    public func enforces(_ pins: PinSet) -> Bool { true }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import OstiaryClient
+import OstiaryContracts
+import OstiaryCore
+import OstiaryTesting
+import Testing
+
+/// Challenges and ID tokens, which no scenario can bring about at the real server without a provider.
+struct TestServerIdentityTests {
+    private static let nonce = "0123456789abcdef0123"
+
+    private func clarity(challenging challenge: TestChallenge) throws -> (TestServer, RemoteAuth) {
+        let server = try TestServer(.clarity)
+        try server.addAccount(email: "jo@example.com", password: "correct horse 7 battery")
+        server.challenge("jo@example.com", with: challenge)
+        return (server, try server.remote())
+    }
+
+    private func challenge(_ remote: RemoteAuth) async throws -> Challenge {
+        let call = SignIn(
+            identifier: .email(try EmailAddress("jo@example.com")), password: Secret("correct horse 7 battery"))
+        do {
+            _ = try await remote.signIn(call)
+        } catch .challengeRequired(let challenge) {
+            return challenge
+        }
+        throw NotChallenged()
+    }
+
+    private struct NotChallenged: Error {}
+
+    @Test func `asks for a new password, and takes it`() async throws {
+        let (_, remote) = try clarity(challenging: .newPassword)
+        let challenge = try await challenge(remote)
+        #expect(challenge.name == "NEW_PASSWORD_REQUIRED")
+        let answer = AnswerChallenge(challengeToken: challenge.token, answers: ["NEW_PASSWORD": Secret("a new one 9")])
+        #expect(try await remote.answerChallenge(answer).user?.email?.text == "jo@example.com")
+        await #expect(throws: AuthError.authorizationRefused) { try await remote.answerChallenge(answer) }
+        let call = SignIn(identifier: .email(try EmailAddress("jo@example.com")), password: Secret("a new one 9"))
+        _ = try await remote.signIn(call)
+    }
+
+    @Test func `refuses a wrong answer, and takes the right one afterwards`() async throws {
+        let (_, remote) = try clarity(challenging: .smsCode("654321"))
+        let token = try await challenge(remote).token
+        for answers in [["SMS_MFA_CODE": Secret("123456")], ["NEW_PASSWORD": Secret("x")], [:]] {
+            await #expect(throws: AuthError.wrongCredentials) {
+                try await remote.answerChallenge(AnswerChallenge(challengeToken: token, answers: answers))
+            }
+        }
+        _ = try await remote.answerChallenge(
+            AnswerChallenge(challengeToken: token, answers: ["SMS_MFA_CODE": Secret("654321")]))
+    }
+
+    @Test func `waits three minutes for an answer`() async throws {
+        let (server, remote) = try clarity(challenging: .newPassword)
+        let token = try await challenge(remote).token
+        server.clock.advance(by: .seconds(180))
+        await #expect(throws: AuthError.authorizationRefused) {
+            try await remote.answerChallenge(
+                AnswerChallenge(challengeToken: token, answers: ["NEW_PASSWORD": Secret("a new one 9")]))
+        }
+    }
+
+    // MARK: ID tokens
+
+    private func apple() throws -> (TestServer, RemoteAuth) {
+        var rules = TestServerRules()
+        rules.providers = [TestProvider(name: "apple"), TestProvider(name: "google")]
+        let server = try TestServer(.vici, rules: rules)
+        return (server, try server.remote())
+    }
+
+    @Test func `takes an ID token once, with the nonce it was asked for`() async throws {
+        let (server, remote) = try apple()
+        let token = try #require(server.identityToken(nonce: Self.nonce, from: "apple"))
+        let call = SignInWithIdentityToken(
+            provider: "apple", identityToken: token, nonce: Secret(Self.nonce), fullName: try PersonName("Jo"))
+        let jo = try await remote.signInWithIdentityToken(call)
+        #expect(jo.user?.fullName?.text == "Jo")
+        await #expect(throws: AuthError.identityTokenInvalid) { try await remote.signInWithIdentityToken(call) }
+    }
+
+    @Test func `takes an ID token that carries the digest of the nonce`() async throws {
+        let (server, remote) = try apple()
+        // Source: FIPS 180-4, the SHA-256 of "0123456789abcdef".
+        let digest = "9f9f5111f7b27a781f1f1ddde5ebc2dd2b796bfc7365c9c28b548e564176929f"
+        let token = try #require(server.identityToken(nonce: digest))
+        _ = try await remote.signInWithIdentityToken(
+            SignInWithIdentityToken(provider: "apple", identityToken: token, nonce: Secret("0123456789abcdef")))
+    }
+
+    @Test func `refuses an ID token of another provider, one that is over, and a nonce that can be guessed`()
+        async throws
+    {
+        let (server, remote) = try apple()
+        let token = try #require(server.identityToken(nonce: Self.nonce, from: "apple"))
+        func call(_ provider: String, _ nonce: String) -> SignInWithIdentityToken {
+            SignInWithIdentityToken(provider: provider, identityToken: token, nonce: Secret(nonce))
+        }
+        await #expect(throws: AuthError.identityTokenInvalid) {
+            try await remote.signInWithIdentityToken(call("google", Self.nonce))
+        }
+        await #expect(throws: AuthError.identityTokenInvalid) {
+            try await remote.signInWithIdentityToken(call("apple", Self.nonce.uppercased()))
+        }
+        await #expect(throws: AuthError.notFound) { try await remote.signInWithIdentityToken(call("x", Self.nonce)) }
+        await #expect(throws: AuthError.invalid(.nonce, .malformed)) {
+            try await remote.signInWithIdentityToken(call("apple", "short"))
+        }
+        server.clock.advance(by: .seconds(600))
+        await #expect(throws: AuthError.identityTokenInvalid) {
+            try await remote.signInWithIdentityToken(call("apple", Self.nonce))
+        }
+        #expect(server.identityToken(nonce: Self.nonce, from: "nobody") == nil)
+    }
+
+    @Test func `makes one account of one person at a provider, and another at another`() async throws {
+        let (server, remote) = try apple()
+        var accounts: Set<AccountID> = []
+        for provider in ["apple", "apple", "google"] {
+            let token = try #require(server.identityToken(nonce: Self.nonce, from: provider))
+            let jo = try await remote.signInWithIdentityToken(
+                SignInWithIdentityToken(provider: provider, identityToken: token, nonce: Secret(Self.nonce)))
+            accounts.insert(try #require(jo.user?.id))
+        }
+        #expect(accounts.count == 2)
+        #expect(server.users.count == 2)
+    }
+}
