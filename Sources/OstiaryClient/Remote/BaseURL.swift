@@ -11,6 +11,9 @@ public struct BaseURL: Hashable, Sendable, CustomStringConvertible {
     public let host: String
     /// Whether what is sent there crosses the network in the clear.
     public let isPlainHTTP: Bool
+    package let port: Int
+    /// What all paths begin with: empty, or a slash and more without one at its end.
+    package let path: String
 
     /// - Throws: ``BaseURLProblem``.
     public init(_ text: String, allowsPlainHTTP: Bool = false) throws(BaseURLProblem) {
@@ -27,12 +30,15 @@ public struct BaseURL: Hashable, Sendable, CustomStringConvertible {
         guard bare.utf8.allSatisfy(Self.isHostByte) else { throw .malformed }
         let isPlainHTTP = scheme == "http"
         guard !isPlainHTTP || allowsPlainHTTP || Self.loopbackHosts.contains(bare) else { throw .plainHTTP }
-        let port = parts.port.flatMap { $0 == (isPlainHTTP ? 80 : 443) ? nil : ":\($0)" } ?? ""
+        let usualPort = isPlainHTTP ? 80 : 443
+        port = parts.port ?? usualPort
+        let colonAndPort = port == usualPort ? "" : ":\(port)"
         var path = parts.percentEncodedPath
         while path.hasSuffix("/") { path.removeLast() }
         self.isPlainHTTP = isPlainHTTP
         self.host = bare
-        self.text = "\(scheme)://\(bare.contains(":") ? "[\(bare)]" : bare)\(port)\(path)"
+        self.path = path
+        self.text = "\(scheme)://\(bare.contains(":") ? "[\(bare)]" : bare)\(colonAndPort)\(path)"
     }
 
     /// Names that never leave the machine. Nothing is resolved: `127.0.0.1.example.com` is not among them.

@@ -6,18 +6,15 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// One request and what has come back so far. Whoever ends it first decides its result.
+/// One request and what has come back so far.
 final class Exchange: Sendable {
-    typealias Outcome = Result<WireResponse, TransportError>
-
     private struct State {
-        var waiter: CheckedContinuation<Outcome, Never>?
-        var outcome: Outcome?
         var response: WireResponse?
         var wasChallenged = false
     }
 
     private let state = Mutex(State())
+    private let outcome = FirstOutcome()
     private let maximumBodyBytes: Int
     private let isEncrypted: Bool
 
@@ -26,23 +23,8 @@ final class Exchange: Sendable {
         self.isEncrypted = isEncrypted
     }
 
-    /// Called once. The waiter is resumed when the exchange ends, or at once if it has ended.
-    func begin(_ waiter: CheckedContinuation<Outcome, Never>) {
-        let outcome = state.withLock { state in
-            if state.outcome == nil { state.waiter = waiter }
-            return state.outcome
-        }
-        if let outcome { waiter.resume(returning: outcome) }
-    }
-
-    func end(_ outcome: Outcome) {
-        let waiter = state.withLock { state in
-            guard state.outcome == nil else { return nil as CheckedContinuation<Outcome, Never>? }
-            state.outcome = outcome
-            return state.waiter.take()
-        }
-        waiter?.resume(returning: outcome)
-    }
+    func begin(_ waiter: CheckedContinuation<FirstOutcome.Outcome, Never>) { outcome.begin(waiter) }
+    func end(_ outcome: FirstOutcome.Outcome) { self.outcome.end(outcome) }
 
     func receive(_ response: WireResponse) { state.withLock { $0.response = response } }
 

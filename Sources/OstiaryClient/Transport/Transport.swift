@@ -10,6 +10,8 @@ public protocol Transport: Sendable {
     func send(_ request: WireRequest, to baseURL: BaseURL, within deadline: Duration) async throws(TransportError)
         -> WireResponse
     /// Whether every connection is checked against exactly these pins before a byte of a request is written.
+    ///
+    /// Where nothing can be checked, as over plain HTTP, nothing is sent.
     func enforces(_ pins: PinSet) -> Bool
 }
 
@@ -29,7 +31,7 @@ public enum TransportError: Error, Hashable, Sendable {
     case untrusted
     /// The server proved who it is, with none of the keys that the app pins. Nothing was sent.
     case pinMismatch
-    /// The answer's body is longer than the transport takes.
+    /// The answer's body, or its header, is longer than the transport takes.
     case tooLarge(maximumBytes: Int)
     /// The answer is not HTTP.
     case notHTTP

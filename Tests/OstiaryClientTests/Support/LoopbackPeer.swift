@@ -24,10 +24,14 @@ final class LoopbackPeer: Sendable {
     private let listener: CInt
     private let greeting: String
     private let received = Mutex<[String]>([])
+    private let accepted = Mutex(0)
     private let answer: @Sendable (String) -> Answer
 
     /// The requests so far: request line, headers and body.
     var requests: [String] { received.withLock { $0 } }
+
+    /// How many connections there have been.
+    var connections: Int { accepted.withLock { $0 } }
 
     /// - Parameter greeting: Sent to whoever connects, before anything is asked.
     init(greeting: String = "", _ answer: @escaping @Sendable (String) -> Answer) throws {
@@ -53,6 +57,7 @@ final class LoopbackPeer: Sendable {
             let connection = Musl.accept(listener, nil, nil)
             #endif
             guard connection >= 0 else { break }
+            accepted.withLock { $0 += 1 }
             Thread.detachNewThread { [self] in serve(connection) }
         }
         close(listener)

@@ -1,0 +1,54 @@
+package import OstiaryContracts
+
+/// A request on its way to an app's server, each part of which is known to be nothing else than it says.
+package struct OutgoingRequest: Sendable {
+    package let method: String
+    /// Path and query, as they stand in the request's first line.
+    package let target: String
+    package let url: String
+    package let headers: [String: String]
+    package let body: [UInt8]
+
+    /// - Throws: ``TransportError/unsendable`` for a path, query, method or header that would end up as something else than
+    ///   what it says: elsewhere than below the base URL, or as another header; and for headers that are the transport's own.
+    package init(_ request: WireRequest, to baseURL: BaseURL) throws(TransportError) {
+        guard RequestTarget.isPlainPath(request.path), RequestTarget.isPlainQuery(request.query),
+            HeaderText.isToken(request.method), request.method != "CONNECT"
+        else { throw .unsendable }
+        var names: Set<String> = []
+        for (name, value) in request.headers {
+            guard HeaderText.isToken(name), HeaderText.isValue(value), !Self.ownHeaders.contains(name.lowercased()),
+                names.insert(name.lowercased()).inserted
+            else { throw .unsendable }
+        }
+        let below = request.query.isEmpty ? request.path : "\(request.path)?\(request.query)"
+        let path = baseURL.path + below
+        target = path.hasPrefix("/") ? path : "/" + path
+        url = baseURL.text + below
+        method = request.method
+        headers = request.headers
+        body = request.body
+    }
+
+    /// What says where a message goes and where it ends. Two opinions about that are how requests are smuggled.
+    private static let ownHeaders: Set<String> = [
+        "connection", "content-length", "expect", "host", "keep-alive", "proxy-connection", "te", "trailer",
+        "transfer-encoding", "upgrade",
+    ]
+}
+
+/// What HTTP's header lines can carry. Source: RFC 9110 §5.5 and §5.6.2.
+private enum HeaderText {
+    static func isToken(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
+    }
+
+    /// Visible ASCII, spaces and tabs. CR, LF and NUL above all: they would begin another header or request.
+    static func isValue(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x09 }
+    }
+}

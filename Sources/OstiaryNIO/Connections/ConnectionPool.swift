@@ -1,0 +1,152 @@
+#if NIO
+import NIOCore
+import OstiaryClient
+import Synchronization
+
+/// The connections of one transport: which are free, and who waits for one.
+///
+/// A request goes out once. It is repeated, once, only if a connection that was kept turns out to be closed, and only if
+/// nothing of it has been written or it is a GET or HEAD. Any other goes on a connection that was in use a moment ago, or on a new
+/// one, so that it hardly ever meets a closed one; if it does, its caller must know that the server may have done it.
+final class ConnectionPool: Sendable {
+    private struct Idle {
+        let channel: any Channel
+        let since: Duration
+    }
+
+    private struct Lane {
+        var idle: [Idle] = []
+        /// All that are open or being opened.
+        var open = 0
+        var waiting: [Call] = []
+        var isUnused: Bool { open == 0 && waiting.isEmpty }
+
+        /// Whose turn it is among those who wait, and still do.
+        mutating func next() -> Call? {
+            while !waiting.isEmpty {
+                let call = waiting.removeFirst()
+                if !call.isAbandoned { return call }
+            }
+            return nil
+        }
+    }
+
+    private struct State {
+        var lanes: [Origin: Lane] = [:]
+        var isShut = false
+    }
+
+    private enum Step {
+        case write(any Channel)
+        case open(instead: (any Channel)?)
+        case wait
+    }
+
+    private let state = Mutex(State())
+    private let connector: Connector
+    private let limits: ExchangeLimits
+    private let uptime: @Sendable () -> Duration
+
+    init(connector: Connector, limits: ExchangeLimits, uptime: @escaping @Sendable () -> Duration) {
+        self.connector = connector
+        self.limits = limits
+        self.uptime = uptime
+    }
+
+    var eventLoop: any EventLoop { connector.group.any() }
+
+    /// Sends a request as soon as there is a connection for it.
+    func submit(_ call: Call, onNewConnection: Bool = false) {
+        guard !call.isAbandoned else { return }
+        let now = uptime()
+        let step = state.withLock { state in
+            Self.step(for: call, onNewConnection, in: &state.lanes[call.origin, default: Lane()], limits, now)
+        }
+        switch step {
+        case .write(let channel): write(call, on: channel, isNew: false)
+        case .open(let old):
+            old?.close(promise: nil)
+            open(for: call)
+        case .wait: break
+        }
+    }
+
+    private static func step(
+        for call: Call, _ onNewConnection: Bool, in lane: inout Lane, _ limits: ExchangeLimits, _ now: Duration
+    ) -> Step {
+        let longest = call.isSafe ? limits.idle : limits.assuredlyOpen
+        if !onNewConnection, let last = lane.idle.last, now - last.since <= longest {
+            lane.idle.removeLast()
+            return .write(last.channel)
+        }
+        let isFull = lane.open >= limits.connections
+        guard !isFull || !lane.idle.isEmpty else {
+            lane.waiting.append(call)
+            return .wait
+        }
+        lane.open += 1
+        return .open(instead: isFull ? lane.idle.removeFirst().channel : nil)
+    }
+
+    private func open(for call: Call) {
+        connector.connect(for: call, in: self).whenComplete { [self] result in
+            switch result {
+            case .success(let channel):
+                channel.closeFuture.whenComplete { _ in self.closed(channel, to: call.origin) }
+                write(call, on: channel, isNew: true)
+            case .failure(let error):
+                closed(nil, to: call.origin)
+                call.outcome.end(.failure(error as? TransportError ?? .offline))
+            }
+        }
+    }
+
+    private func write(_ call: Call, on channel: any Channel, isNew: Bool) {
+        channel.writeAndFlush(call).whenFailure { [self] error in
+            guard isNew else { return submit(call, onNewConnection: true) }
+            call.outcome.end(.failure((error as? NotWritten)?.reason ?? .offline))
+        }
+    }
+
+    /// Takes a connection back whose exchange is over.
+    func finished(_ channel: any Channel, to origin: Origin) {
+        let now = uptime()
+        let (next, isKept) = state.withLock { state in
+            guard !state.isShut, channel.isActive else { return (nil as Call?, false) }
+            let next = state.lanes[origin]?.next()
+            if next == nil { state.lanes[origin]?.idle.append(Idle(channel: channel, since: now)) }
+            return (next, true)
+        }
+        if let next { write(next, on: channel, isNew: false) }
+        if !isKept { channel.close(promise: nil) }
+    }
+
+    private func closed(_ channel: (any Channel)?, to origin: Origin) {
+        let next = state.withLock { state in
+            guard var lane = state.lanes[origin] else { return nil as Call? }
+            lane.open -= 1
+            lane.idle.removeAll { $0.channel === channel }
+            let next = lane.open < limits.connections ? lane.next() : nil
+            if next != nil { lane.open += 1 }
+            state.lanes[origin] = lane.isUnused ? nil : lane
+            return next
+        }
+        if let next { open(for: next) }
+    }
+
+    /// Closes what is idle now and whatever comes to be.
+    func shut() {
+        let idle = state.withLock { state in
+            state.isShut = true
+            return state.lanes.values.flatMap(\.idle)
+        }
+        for each in idle { each.channel.close(promise: nil) }
+    }
+}
+
+/// Nothing of a request was written.
+struct NotWritten: Error {
+    /// Why its connection can carry nothing; nil if it was closed.
+    let reason: TransportError?
+}
+#endif

@@ -1,0 +1,113 @@
+#if NIO
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import OstiaryClient
+import Synchronization
+
+/// Opens connections whose other side has proved who it is.
+struct Connector: Sendable {
+    let group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    private let context: NIOSSLContext
+    private let trust: ServerTrust
+    private let limits: ExchangeLimits
+
+    init(trust: ServerTrust, limits: ExchangeLimits) throws {
+        context = try NIOSSLContext(configuration: .client())
+        self.trust = trust
+        self.limits = limits
+    }
+
+    /// Fails with a ``TransportError``.
+    func connect(for call: Call, in pool: ConnectionPool) -> EventLoopFuture<any Channel> {
+        let verdict = Verdict()
+        let origin = call.origin
+        return ClientBootstrap(group: group.next())
+            .connectTimeout(max(call.deadline - .now(), .nanoseconds(1)))
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    if origin.isEncrypted { try pipeline.addHandler(tls(for: origin, verdict)) }
+                    try pipeline.addHandler(encoder())
+                    try pipeline.addHandler(ByteToMessageHandler(decoder()))
+                    try pipeline.addHandler(ExchangeHandler(origin: origin, limits: limits, pool: pool))
+                }
+            }
+            .connect(host: origin.host, port: origin.port)
+            .flatMap { channel in
+                // A handshake goes on for no longer than somebody waits for it.
+                guard call.attach(channel) else {
+                    return channel.close().flatMapThrowing { throw TransportError.cancelled }
+                }
+                return handshake(on: channel).map {
+                    _ = call.detach()
+                    return channel
+                }
+            }
+            .flatMapErrorThrowing { error in throw verdict.problem ?? TransportError(opening: error) }
+    }
+
+    private func handshake(on channel: any Channel) -> EventLoopFuture<Void> {
+        do {
+            return try channel.pipeline.syncOperations.handler(type: ExchangeHandler.self).ready(on: channel)
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+    }
+
+    /// Only what the call says about its length is sent, so the encoder has nothing to add.
+    private func encoder() -> HTTPRequestEncoder {
+        var configuration = HTTPRequestEncoder.Configuration()
+        configuration.automaticallySetFramingHeaders = false
+        return HTTPRequestEncoder(configuration: configuration)
+    }
+
+    private func decoder() -> HTTPResponseDecoder {
+        var configuration = NIOHTTPDecoderLimitConfiguration()
+        configuration.maxHeaderFieldSize = limits.headerBytes
+        configuration.maxHeaderListSize = limits.headerBytes
+        configuration.maxHeaderFieldCount = limits.headerCount
+        return HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: configuration)
+    }
+
+    /// The callback takes the place of everything that BoringSSL would verify.
+    private func tls(for origin: Origin, _ verdict: Verdict) throws -> NIOSSLClientHandler {
+        try NIOSSLClientHandler(context: context, serverHostname: origin.isAddress ? nil : origin.host) {
+            [trust] (presented, promise: EventLoopPromise<NIOSSLVerificationResult>) in
+            let certificates = presented.map { try? $0.toDERBytes() }
+            promise.completeWithTask {
+                do throws(TransportError) {
+                    try await trust.check(certificates, of: origin)
+                    return .certificateVerified
+                } catch {
+                    verdict.problem = error
+                    return .failed
+                }
+            }
+        }
+    }
+
+    /// Why a handshake was ended by us. NIOSSL itself says no more than that it failed.
+    private final class Verdict: Sendable {
+        private let stored = Mutex<TransportError?>(nil)
+
+        var problem: TransportError? {
+            get { stored.withLock { $0 } }
+            set { stored.withLock { $0 = newValue } }
+        }
+    }
+}
+
+extension TLSConfiguration {
+    /// TLS 1.2 or later. The roots are ours, so BoringSSL need not read the system's.
+    static func client() -> TLSConfiguration {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.trustRoots = .certificates([])
+        configuration.applicationProtocols = ["http/1.1"]
+        return configuration
+    }
+}
+#endif

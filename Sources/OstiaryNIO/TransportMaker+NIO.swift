@@ -1,0 +1,17 @@
+#if NIO
+public import OstiaryClient
+
+extension TransportMaker {
+    /// SwiftNIO, with the system's roots. It enforces pins on Linux.
+    public static var nio: TransportMaker { nio(roots: .system) }
+
+    /// SwiftNIO, with roots of the app's own: for a private authority, and for tests.
+    public static func nio(
+        roots: TrustRoots, surroundings: ClientSurroundings = .system
+    ) -> TransportMaker {
+        TransportMaker { pins throws(ClientError) in
+            try NIOTransport(pins: pins, roots: roots, surroundings: surroundings)
+        }
+    }
+}
+#endif
