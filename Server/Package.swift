@@ -12,6 +12,7 @@ let core: Target.Dependency = .product(name: "OstiaryCore", package: "ostiary")
 let contracts: Target.Dependency = .product(name: "OstiaryContracts", package: "ostiary")
 let client: Target.Dependency = .product(name: "OstiaryClient", package: "ostiary")
 let testKit: Target.Dependency = .product(name: "OstiaryTesting", package: "ostiary")
+let pinning: Target.Dependency = .product(name: "OstiaryNIO", package: "ostiary")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -113,7 +114,7 @@ let package = Package(
             name: "ostiary",
             dependencies: [
                 "OstiaryConfiguration", "OstiaryDelivery", "OstiaryEngine", "OstiaryHTTP", "OstiaryIdentities",
-                "OstiaryProvider", "OstiaryStore", "OstiaryTokens", core, contracts, client, crypto, logging,
+                "OstiaryProvider", "OstiaryStore", "OstiaryTokens", core, contracts, client, pinning, crypto, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),

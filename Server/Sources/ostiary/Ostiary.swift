@@ -14,6 +14,6 @@ struct Ostiary: AsyncParsableCommand {
             """,
         subcommands: [
             Serve.self, Users.self, Sessions.self, Keys.self, Audit.self, ContractCommand.self,
-            ConfigurationCommand.self, Login.self, Whoami.self, RequestCommand.self, Logout.self,
+            ConfigurationCommand.self, Pin.self, Login.self, Whoami.self, RequestCommand.self, Logout.self,
         ])
 }

@@ -17,6 +17,7 @@ CHECKS = [
     ("walk.py",),
     ("upstream.py",),
     ("commands.py",),
+    ("pins.py",),
     ("browser_login.py",),
     ("races.py", "--rounds", "3"),
     ("forward_auth.py",),

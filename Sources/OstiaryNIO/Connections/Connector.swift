@@ -107,6 +107,7 @@ extension TLSConfiguration {
         configuration.minimumTLSVersion = .tlsv12
         configuration.trustRoots = .certificates([])
         configuration.applicationProtocols = ["http/1.1"]
+        configuration.shutdownTimeout = .seconds(1)
         return configuration
     }
 }

@@ -139,6 +139,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     private func rest(_ context: ChannelHandlerContext) {
         idleTimer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.idle)) {
+            // Closing takes a moment, in which the pool may still hand the connection out.
+            self.isReady = false
             context.close(promise: nil)
         }
         pool.finished(context.channel, to: origin)

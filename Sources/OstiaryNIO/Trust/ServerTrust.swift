@@ -54,7 +54,7 @@ struct ServerUsePolicy: VerifierPolicy {
     mutating func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) -> PolicyEvaluationResult {
         do {
             // The common name has been no place for a host's name for long. Source: RFC 9525 §6.3.
-            guard try chain.leaf.extensions.subjectAlternativeNames != nil else {
+            guard let names = try chain.leaf.extensions.subjectAlternativeNames, !names.isEmpty else {
                 return .failsToMeetPolicy(reason: "the certificate names no host")
             }
             for (index, certificate) in chain.dropLast().enumerated() {
