@@ -6,6 +6,13 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
 
     public init(seed: UInt64) { state = seed }
 
+    /// With a new seed, which is printed.
+    public static func announced(_ test: String = #function) -> SeededRandom {
+        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+        print("\(test): seed \(seed)")
+        return SeededRandom(seed: seed)
+    }
+
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

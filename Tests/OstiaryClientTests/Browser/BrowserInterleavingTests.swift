@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryClient
@@ -20,7 +21,7 @@ import Testing
     @Test func `1,000 of them: nothing foreign is ever exchanged, and nothing answered twice`() async throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("interleavings of sign-ins in the browser: seed \(seed)")
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         var endings: Set<String> = []
         for _ in 0..<250 {
             let backend = try BrowserBackend(.viewvault, at: "https://app.viewvault.app")
@@ -47,7 +48,7 @@ import Testing
     private static func own(_ state: String) -> String { "viewvault://oauth/callback?code=c&state=\(state)" }
 
     private func run(
-        on backend: BrowserBackend, _ browser: HeldBrowser, _ random: inout SplitMix
+        on backend: BrowserBackend, _ browser: HeldBrowser, _ random: inout SeededRandom
     ) async throws -> Round {
         let events = (0..<Int.random(in: 1...6, using: &random)).map { _ in
             (Event.allCases.randomElement(using: &random) ?? .link, pauses: Int.random(in: 0...3, using: &random))

@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryClient
@@ -80,7 +81,7 @@ struct PublicKeyPinTests {
     @Test func `a changed byte gives another key, the same, or none, and never a trap`() throws {
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         for sample in try Self.samples.get() {
             for _ in 0..<2_000 {
                 var bytes = [UInt8](sample.certificate)
@@ -110,17 +111,5 @@ struct PublicKeyPinTests {
         bytes[1] = 0x83
         bytes.insert(0, at: 2)
         #expect(PublicKeyPin(certificate: bytes) == nil)
-    }
-}
-
-/// Random numbers that come again with their seed. Source: Steele, Lea, Flood: Fast splittable pseudorandom number generators.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryClient
@@ -40,7 +41,7 @@ struct DamagedStoreTests {
     @Test func `sets aside a file with a flipped bit, wherever it is`() async throws {
         try await place.write()
         let whole = try place.bytes()
-        var random = SeededNumbers.announced()
+        var random = SeededRandom.announced()
         for index in whole.indices.dropLast() {
             var bytes = whole
             bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)

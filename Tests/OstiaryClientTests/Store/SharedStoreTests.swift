@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import Synchronization
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryClient
@@ -102,7 +103,7 @@ struct SharedStoreTests {
     }
 
     @Test func `loses nothing that it acknowledged to a process that is killed at any step`() async throws {
-        var random = SeededNumbers.announced()
+        var random = SeededRandom.announced()
         let directory = place.directory
         let journal = "\(place.home.path)/journal"
         #expect(FileManager.default.createFile(atPath: journal, contents: nil))
