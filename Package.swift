@@ -92,7 +92,7 @@ let package = Package(
         .testTarget(
             name: "OstiaryMetricsTests",
             dependencies: [
-                "OstiaryClient", "OstiaryMetrics",
+                "OstiaryCore", "OstiaryClient", "OstiaryMetrics",
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
             ], swiftSettings: strict),

@@ -89,7 +89,7 @@ extension AuthClient {
             keeper.events.send(.registration(failure: nil))
             return await adopt(signedIn, label: label)
         } catch {
-            keeper.events.send(.registration(failure: error.name))
+            keeper.events.send(.registration(failure: FailureCode(error)))
             throw error
         }
     }
@@ -151,7 +151,7 @@ extension AuthClient {
             keeper.events.send(.signIn(method: method, failure: nil))
             return await adopt(signedIn, label: label)
         } catch {
-            keeper.events.send(.signIn(method: method, failure: error.name))
+            keeper.events.send(.signIn(method: method, failure: FailureCode(error)))
             throw error
         }
     }

@@ -18,6 +18,7 @@ public final class AuthClient: Sendable {
     let auth: RemoteAuth
     let keeper: SessionKeeper
     let api: OwnAPI
+    let queue: RequestQueue
     let options: ClientOptions
     let browserTurn = BrowserTurn()
 
@@ -55,6 +56,11 @@ public final class AuthClient: Sendable {
             AuthorizedRequests(
                 auth: auth, tokens: keeper, surroundings: options.surroundings, options: options.requests,
                 events: keeper.events))
+        queue = RequestQueue(
+            sending: SignedInSending(auth: auth, tokens: keeper), options: options.queue,
+            surroundings: options.surroundings, events: keeper.events)
+        keeper.events.observe { [log = options.log] event in log.note(event) }
+        queue.watch(keeper)
         keeper.begin()
     }
 
@@ -94,53 +100,4 @@ public final class AuthClient: Sendable {
     public var isAuthenticated: Bool { if case .signedIn = state { true } else { false } }
     /// Who is signed in, as of the last answer that told.
     public var currentUser: User? { if case .signedIn(let session, _) = state { session.user } else { nil } }
-}
-
-/// What a client is made with besides its contract and address. Everything has a default.
-public struct ClientOptions: Sendable {
-    /// Where sessions are kept; nil for what is usual on the platform: a sealed file on Linux, see ``FileSessionStore``.
-    public var store: (any SessionStore)?
-    public var transport: TransportMaker
-    public var surroundings: ClientSurroundings
-    /// Whether plain HTTP to other machines is allowed, and the contract's address for development holds.
-    public var isDevelopment: Bool
-    /// For one account operation.
-    public var deadline: Duration
-    /// Whether those who were signed in stay so when somebody else signs in, so that the app can switch between them.
-    public var keepsSeveralAccounts: Bool
-    /// Whether the server is asked at start who is signed in. Off for programs that run one command and end.
-    public var verifiesAtStart: Bool
-    /// What is said about this device where the contract has a place for it.
-    public var device: DeviceInfo?
-    /// Asks the person to show themselves before a session that is kept is used again; nil for no such question.
-    public var gate: (any BiometricGate)?
-    /// When ``gate`` asks.
-    public var gatePolicy = GatePolicy.onForeground
-    /// How the app's own requests are sent.
-    public var requests = RequestOptions()
-    /// Whether a sign-in in the browser is bound to this device (`app_challenge`, `app_verifier`). Off only for backends
-    /// that refuse parameters they do not know.
-    public var bindsBrowserSignIns = true
-
-    public init(
-        store: (any SessionStore)? = nil, transport: TransportMaker = .urlSession,
-        surroundings: ClientSurroundings = .system, isDevelopment: Bool = ClientOptions.isDebugBuild,
-        deadline: Duration = .seconds(30), keepsSeveralAccounts: Bool = false, verifiesAtStart: Bool = true,
-        device: DeviceInfo? = nil
-    ) {
-        self.store = store
-        self.transport = transport
-        self.surroundings = surroundings
-        self.isDevelopment = isDevelopment
-        self.deadline = deadline
-        self.keepsSeveralAccounts = keepsSeveralAccounts
-        self.verifiesAtStart = verifiesAtStart
-        self.device = device
-    }
-
-    #if DEBUG
-    public static let isDebugBuild = true
-    #else
-    public static let isDebugBuild = false
-    #endif
 }

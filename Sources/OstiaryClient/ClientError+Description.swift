@@ -10,6 +10,7 @@ extension ClientError: CustomStringConvertible, LocalizedError {
         case .unsupported: "This server does not offer that."
         case .notSignedIn: "Nobody is signed in."
         case .locked: "Unlock the app to go on."
+        case .queueFull: "Too much is waiting to be sent. Try again when the connection is back."
         case .sessionEnded(let reason): reason.whyTheSessionEnded
         case .refused(let refusal): refusal.explanation
         case .browserAnswer(.refused("access_denied")): "The sign-in was not allowed, or was given up."

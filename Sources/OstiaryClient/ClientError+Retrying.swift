@@ -15,7 +15,8 @@ extension ClientError {
             case .tooManyAttempts, .busy, .unavailable: true
             default: false
             }
-        case .invalidURL, .invalidRequest, .unsupported, .notSignedIn, .locked, .sessionEnded, .browserAnswer,
+        case .invalidURL, .invalidRequest, .unsupported, .notSignedIn, .locked, .queueFull, .sessionEnded,
+            .browserAnswer,
             .unauthorized, .invalidResponse, .decoding, .network, .certificatePinningFailed, .store, .cancelledByUser,
             .cancelled:
             false

@@ -17,6 +17,8 @@ public enum ClientError: Error, Hashable, Sendable {
     case notSignedIn
     /// Somebody is signed in, and must first show who is holding the device.
     case locked
+    /// So many requests wait to be sent, or so many bytes, that no other is taken.
+    case queueFull
 
     // MARK: The server's answer
 

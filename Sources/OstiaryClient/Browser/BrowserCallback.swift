@@ -87,20 +87,6 @@ public enum BrowserCallbackProblem: Error, Hashable, Sendable {
     case refused(String)
 }
 
-extension BrowserCallbackProblem {
-    /// A stable word for counting and for logs: what a page wrote into an address is none.
-    var name: String {
-        switch self {
-        case .foreign: "callback_foreign"
-        case .foreignState: "callback_foreign_state"
-        case .malformed: "callback_malformed"
-        case .tooLong: "callback_too_long"
-        case .refused("access_denied"): "provider_denied"
-        case .refused: "provider_refused"
-        }
-    }
-}
-
 extension BrowserCallbackProblem: CustomStringConvertible {
     public var description: String {
         switch self {

@@ -5,12 +5,20 @@ final class Broadcast<Value: Sendable>: Sendable {
     private struct Listeners {
         var next = 0
         var byNumber: [Int: AsyncStream<Value>.Continuation] = [:]
+        var observers: [@Sendable (Value) -> Void] = []
     }
 
     private let listeners = Mutex(Listeners())
 
     func send(_ value: Value) {
-        for listener in listeners.withLock({ Array($0.byNumber.values) }) { listener.yield(value) }
+        let (observers, streams) = listeners.withLock { ($0.observers, Array($0.byNumber.values)) }
+        for observer in observers { observer(value) }
+        for stream in streams { stream.yield(value) }
+    }
+
+    /// Calls `observer` with every value from now on, before `send` returns. It must be quick, and misses nothing.
+    func observe(_ observer: @escaping @Sendable (Value) -> Void) {
+        listeners.withLock { $0.observers.append(observer) }
     }
 
     /// - Parameter first: What the listener hears before all else; asked while nobody can be told anything.

@@ -40,7 +40,7 @@ struct AuthorizedRequests: Sendable {
             return answer
         } catch {
             if error == .certificatePinningFailed { events.send(.pinMismatch) }
-            events.send(.request(status: error == .unauthorized ? 401 : nil, failure: error.name))
+            events.send(.request(status: error == .unauthorized ? 401 : nil, failure: FailureCode(error)))
             throw error
         }
     }

@@ -54,7 +54,7 @@ extension SessionKeeper {
         // Whoever cancelled it has signed out or signed in.
         guard !Task.isCancelled else { return .failure(signedOutError) }
         let result = await conclude(outcome, of: current)
-        events.send(.refresh(failure: result.failureName, requests: requests))
+        events.send(.refresh(failure: result.failureCode, requests: requests))
         return result
     }
 
@@ -205,8 +205,8 @@ extension SessionKeeper {
 }
 
 extension Result where Success == ClientSession, Failure == ClientError {
-    /// The failure's name for counting; nil for success.
-    fileprivate var failureName: String? {
-        if case .failure(let error) = self { error.name } else { nil }
+    /// What to count the failure as; nil for success.
+    fileprivate var failureCode: FailureCode? {
+        if case .failure(let error) = self { FailureCode(error) } else { nil }
     }
 }

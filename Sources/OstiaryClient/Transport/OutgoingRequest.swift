@@ -38,7 +38,7 @@ package struct OutgoingRequest: Sendable {
 }
 
 /// What HTTP's header lines can carry. Source: RFC 9110 §5.5 and §5.6.2.
-private enum HeaderText {
+enum HeaderText {
     static func isToken(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in

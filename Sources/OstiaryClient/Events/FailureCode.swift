@@ -1,0 +1,104 @@
+public import OstiaryCore
+
+/// A stable, machine-readable name for a failure: what events, logs and metrics may say of it.
+///
+/// It is made of an error of ours or written in the source, so that no server, file name or person can put words into it.
+public struct FailureCode: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
+    /// Lower-case ASCII, digits and underscores, for example `refresh_token_reused` or `http_503`.
+    public let text: String
+
+    public init(stringLiteral value: StaticString) { text = value.description }
+
+    private init(status: Int) { text = (100...599).contains(status) ? "http_\(status)" : "http_other" }
+
+    private init(code: String) { text = code }
+
+    public var description: String { text }
+
+    /// For an answer's status outside 200 to 299.
+    public static func http(_ status: Int) -> FailureCode { FailureCode(status: status) }
+
+    /// What a server said. Of a refusal in words of its own, the status alone.
+    public init(_ error: AuthError) {
+        if case .rejected(let status, _) = error { self.init(status: status) } else { self.init(code: error.code) }
+    }
+
+    public init(_ error: TransportError) {
+        self =
+            switch error {
+            case .offline: "offline"
+            case .connectionLost: "connection_lost"
+            case .timedOut: "timed_out"
+            case .untrusted: "untrusted"
+            case .pinMismatch: "pin_mismatch"
+            case .tooLarge: "answer_too_large"
+            case .notHTTP: "not_http"
+            case .unsendable: "unsendable"
+            case .wouldBeProxied: "would_be_proxied"
+            case .cancelled: "cancelled"
+            }
+    }
+
+    /// Without the path, which may name a person.
+    public init(_ problem: StoreProblem) {
+        self =
+            switch problem {
+            case .notPrivate: "store_not_private"
+            case .damaged: "store_damaged"
+            case .newerVersion: "store_of_newer_version"
+            case .busy: "store_busy"
+            case .system: "store_refused"
+            case .sealingKey: "store_sealed"
+            }
+    }
+
+    public init(_ error: ClientError) {
+        self =
+            switch error {
+            case .invalidURL: "invalid_url"
+            case .invalidRequest: "invalid_request"
+            case .unsupported: "unsupported"
+            case .notSignedIn: "not_signed_in"
+            case .locked: "locked"
+            case .queueFull: "queue_full"
+            case .browserAnswer(let problem): FailureCode(problem)
+            case .sessionEnded(let refusal), .refused(let refusal): FailureCode(refusal)
+            case .unauthorized: "unauthorized"
+            case .http(let status, _): .http(status)
+            case .rateLimited: "rate_limited"
+            case .temporarilyUnavailable: "temporarily_unavailable"
+            case .invalidResponse: "invalid_response"
+            case .decoding: "decoding"
+            case .offline: "offline"
+            case .network(let error): FailureCode(error)
+            case .certificatePinningFailed: "pin_mismatch"
+            case .store(let problem): FailureCode(problem)
+            case .cancelledByUser: "cancelled_by_user"
+            case .cancelled: "cancelled"
+            }
+    }
+
+    /// Without what a page wrote into an address.
+    public init(_ problem: BrowserCallbackProblem) {
+        self =
+            switch problem {
+            case .foreign: "callback_foreign"
+            case .foreignState: "callback_foreign_state"
+            case .malformed: "callback_malformed"
+            case .tooLong: "callback_too_long"
+            case .refused("access_denied"): "provider_denied"
+            case .refused: "provider_refused"
+            }
+    }
+
+    public init(_ reason: SignedOutReason) {
+        self =
+            switch reason {
+            case .notSignedIn: "not_signed_in"
+            case .signedOut: "signed_out"
+            case .ended(let refusal): FailureCode(refusal)
+            case .elsewhere: "elsewhere"
+            case .notRecognised: "not_recognised"
+            }
+    }
+}
