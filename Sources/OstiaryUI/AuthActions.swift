@@ -23,6 +23,10 @@ public protocol AuthActions: Sendable {
         identityToken: String, provider: String, nonce: String, name: String?
     ) async throws(ClientError) -> SessionSnapshot
     @discardableResult
+    func signInWithBrowser(
+        provider: String?, redirectURI: String?, using presenter: any BrowserPresenter
+    ) async throws(ClientError) -> SessionSnapshot
+    @discardableResult
     func answer(_ challenge: Challenge, with answers: [String: String]) async throws(ClientError) -> SessionSnapshot
     @discardableResult
     func signOut() async throws(ClientError) -> SignOutResult

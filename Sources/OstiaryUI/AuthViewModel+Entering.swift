@@ -67,7 +67,7 @@ extension AuthViewModel {
     }
 
     /// What was typed has done its service. That somebody is signed in, the client tells in ``state``.
-    private func arrived() {
+    func arrived() {
         fields.forgetSecrets()
         (step, code, challenge, left) = (.start, nil, nil, [])
         endCountdown()

@@ -37,15 +37,12 @@ extension ClientError {
         }
     }
 
-    /// Whether what stands in the way goes away by itself.
+    /// Whether what stands in the way goes away, by itself or by what the person is told to do.
     fileprivate var mayPass: Bool {
         switch self {
-        case .offline, .network, .temporarilyUnavailable, .rateLimited, .store: true
-        case .http(let status, _): status >= 500
-        case .refused(.unavailable), .refused(.busy), .refused(.tooManyAttempts): true
-        // Proxies and hotels answer with pages of their own.
-        case .invalidResponse: true
-        default: false
+        // A device that is locked; a network whose own sign-in page was the answer; a browser that brought nothing.
+        case .store, .invalidResponse, .browserAnswer: true
+        default: isRetryable
         }
     }
 

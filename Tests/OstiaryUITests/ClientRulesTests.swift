@@ -10,6 +10,17 @@ import Testing
 @MainActor @Suite struct ClientRulesTests {
     // MARK: timetracker
 
+    @Test func `timetracker: no local password: signing in is the browser's`() async {
+        let actions = ScriptedActions(.timetracker)
+        actions.signInAs(.sample("one"))
+        let model = AuthViewModel.scripted(actions)
+        #expect(!model.screens.has(.signIn) && model.screens.signsInWithBrowser)
+        #expect(model.signIn() == nil && model.register() == nil)
+        await model.signInWithBrowser(using: NoBrowser()).value
+        await model.until { $0.isSignedIn }
+        #expect(actions.calls.first?.description == "browser(-, -)")
+    }
+
     @Test func `timetracker: any 401, anywhere, centrally: show login`() async {
         let actions = ScriptedActions(.timetracker)
         let model = AuthViewModel.signedIn(actions)
@@ -215,6 +226,6 @@ extension ClientError {
             .rateLimited(until: TestClock.start + 30), .rateLimited(until: TestClock.start - 30),
             .temporarilyUnavailable,
             .invalidResponse, .decoding("a_b"), .offline, .network(.connectionLost), .network(.untrusted),
-            .certificatePinningFailed, .store(.busy),
+            .certificatePinningFailed, .store(.busy), .browserAnswer(.malformed),
         ] + AuthError.samples.map { .refused($0) }
 }

@@ -26,13 +26,11 @@ extension AuthTexts {
         case .store: self(.store)
         case .locked: self(.locked)
         case .notSignedIn: self(.notSignedIn)
-        case .invalidURL, .invalidRequest: self(.appMistake)
+        case .browserAnswer: self(.browserFailed)
+        case .invalidURL, .invalidRequest, .unsupported: self(.appMistake)
         case .cancelled, .cancelledByUser: ""
-        default: self(isInBrowser(action) ? .browserFailed : .appMistake)
         }
     }
-
-    private func isInBrowser(_ action: AuthAction) -> Bool { if case .browserSignIn = action { true } else { false } }
 
     private func text(of refusal: AuthError, in action: AuthAction, _ identifier: Field?) -> String {
         switch refusal {

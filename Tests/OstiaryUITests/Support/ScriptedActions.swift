@@ -131,6 +131,12 @@ final class ScriptedActions: AuthActions {
         try await note("identityToken", identityToken, provider, nonce, name ?? "-")
         return signedIn()
     }
+    func signInWithBrowser(
+        provider: String?, redirectURI: String?, using presenter: any BrowserPresenter
+    ) async throws(ClientError) -> SessionSnapshot {
+        try await note("browser", provider ?? "-", redirectURI ?? "-")
+        return signedIn()
+    }
     func answer(_ challenge: Challenge, with answers: [String: String]) async throws(ClientError) -> SessionSnapshot {
         try await note("answer", challenge.name, answers.map { "\($0)=\($1)" }.sorted().joined(separator: "&"))
         return signedIn()
