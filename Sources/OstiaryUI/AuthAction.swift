@@ -11,7 +11,7 @@ public enum AuthAction: Hashable, Sendable {
     case requestPasswordReset, resetPassword
     case loadUser, updateProfile, changePassword, loadSessions, endSession(SessionID), deleteAccount
     case loadAccounts, switchAccount(ClientSession.ID)
-    case signOut
+    case unlock, signOut
 
     /// Whether it is on the way to a session. Of these one runs at a time.
     var isEntering: Bool {
@@ -20,7 +20,7 @@ public enum AuthAction: Hashable, Sendable {
             .requestPasswordReset, .resetPassword:
             true
         case .loadUser, .updateProfile, .changePassword, .loadSessions, .endSession, .deleteAccount, .loadAccounts,
-            .switchAccount, .signOut:
+            .switchAccount, .unlock, .signOut:
             false
         }
     }

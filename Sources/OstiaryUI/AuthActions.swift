@@ -28,6 +28,7 @@ public protocol AuthActions: Sendable {
     ) async throws(ClientError) -> SessionSnapshot
     @discardableResult
     func answer(_ challenge: Challenge, with answers: [String: String]) async throws(ClientError) -> SessionSnapshot
+    func unlock(_ reason: String) async throws(ClientError)
     @discardableResult
     func signOut() async throws(ClientError) -> SignOutResult
 

@@ -69,6 +69,20 @@ extension AuthViewModel {
         }
     }
 
+    // MARK: Locking
+
+    /// Has the person show themselves, where the session is locked.
+    ///
+    /// - Parameter reason: What the system tells them, in a short sentence.
+    @discardableResult
+    public func unlock(_ reason: String) -> Task<Void, Never>? {
+        guard state == .locked else { return nil }
+        return begin(.unlock, again: { $0.unlock(reason) }) { [auth] () async throws(ClientError) in
+            try await auth.unlock(reason)
+        } take: { _, _ in
+        }
+    }
+
     // MARK: Several accounts
 
     @discardableResult

@@ -191,6 +191,23 @@ import Testing
         #expect(actions.callNames == ["savedAccounts", "switchAccount", "refreshUser"])
     }
 
+    @Test func `shows nothing of a session that is locked, until its owner has unlocked it`() async throws {
+        actions.have(sessions: [try .sample("phone")])
+        let model = AuthViewModel.signedIn(actions)
+        await model.loadSessions()?.value
+        model.fields.newPassword = goodPassword
+        actions.enter(.locked)
+        await model.until { $0.state == .locked }
+        #expect(model.user == nil && model.sessions.isEmpty && model.fields == AuthFields())
+        actions.refuse("unlock", .cancelledByUser)
+        await model.unlock("Show your notes")?.value
+        #expect(model.state == .locked && model.error == nil)
+        await model.unlock("Show your notes")?.value
+        await model.until { $0.isSignedIn }
+        #expect(model.unlock("Again") == nil)
+        #expect(actions.callNames.filter { $0 == "unlock" }.count == 2)
+    }
+
     @Test func `does nothing in an account while nobody is signed in`() throws {
         let model = AuthViewModel.scripted(actions)
         model.type(identifier: "ada@example.com")
