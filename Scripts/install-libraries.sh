@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Installs the system libraries and programs that the named parts need, unless they are there: server, tests, bench, python.
+# Installs the system libraries and programs that the named parts need, unless they are there: sdk, server, tests, bench,
+# python.
 set -euo pipefail
 
 packages=()
 for part in "$@"; do
   case "$part" in
+    sdk) packages+=(dbus gnome-keyring libsecret-tools) ;;
     server) packages+=(libsqlite3-dev libcurl4-openssl-dev libcrypt-dev) ;;
     tests) packages+=(nginx-light openssl chromium chromium-driver) ;;
     bench) packages+=(wrk) ;;

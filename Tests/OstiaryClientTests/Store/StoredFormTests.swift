@@ -139,7 +139,8 @@ struct StoredFormTests {
     }
 
     @Test func `notices every flipped bit of a sealed file without a key`() throws {
-        let whole = try SampleSessions.golden("sealed-sessions-2")
+        let saved = SavedSessions(sessions: [try SampleSessions.session()])
+        let whole = try SealedSessions(saved, of: SampleSessions.app, with: SealingKey(), from: "key-file").bytes
         let version = try #require(whole.firstIndex(of: UInt8(ascii: "2")))
         // White space at the end may be any.
         for index in whole.indices.dropLast() {
@@ -149,6 +150,15 @@ struct StoredFormTests {
                 let problem = #expect(throws: StoredFormProblem.self) { try StoredForm(bytes, of: SampleSessions.app) }
                 // A version that became a higher one is not judged, and so not moved.
                 #expect(problem == .damaged || problem == .newerVersion && index == version)
+            }
+        }
+    }
+
+    @Test func `notices a sealed file that was cut short, without a key`() throws {
+        let whole = try SampleSessions.golden("sealed-sessions-2")
+        for length in 0..<(whole.count - 1) {
+            #expect(throws: StoredFormProblem.damaged) {
+                try StoredForm(Array(whole[..<length]), of: SampleSessions.app)
             }
         }
     }
@@ -183,13 +193,16 @@ struct StoredFormTests {
 
     // MARK: Secrets
 
-    @Test func `prints no token, no name and no key`() throws {
+    @Test func `prints no token, no name and no key`() async throws {
         let key = SealingKey()
+        let place = try StoreHome(
+            keys: .automatic(environment: ["OSTIARY_SESSION_KEY": key.text.reveal(), "PASSWORD": "Jo's"]))
+        try await place.write()
         let values: [Any] = [
             try SampleSessions.all, try SampleSessions.all.sessions[0], try SampleSessions.all.untoldSignOuts,
             StoredSessions.found(try SampleSessions.all), StoredForm.first(try SampleSessions.all), key,
             try #require(EnvironmentKey([EnvironmentKey.variable: key.text.reveal()])),
-            ScriptedKeySource.Answer.key(key),
+            place.store, place.keys, place.keys.sources(place.directory, place.store.name),
         ]
         for value in values {
             var dumped = ""

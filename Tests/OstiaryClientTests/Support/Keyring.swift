@@ -1,6 +1,6 @@
 import Foundation
 
-/// A session bus and a GNOME keyring of a test's own, unlocked. Both end with the standard input of the shell that runs them.
+/// A session bus and a GNOME keyring of a test's own, unlocked. Both end when told so, or when this process does.
 final class Keyring {
     private let home: TemporaryDirectory
     private let process = Process()
@@ -43,7 +43,7 @@ final class Keyring {
                 dbus-send --session --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.GetNameOwner \
                     string:org.freedesktop.secrets >/dev/null
             }
-            while read -r unlock; do
+            while read -r unlock && [ "$unlock" != stop ]; do
                 if [ -n "$daemon" ]; then kill -9 $daemon; wait $daemon; while owned; do :; done; fi
                 printf password | gnome-keyring-daemon --foreground $unlock --components=secrets >/dev/null &
                 daemon=$!
@@ -75,7 +75,8 @@ final class Keyring {
     }
 
     func stop() {
-        try? input.fileHandleForWriting.close()
+        // Closing the input would not do: processes that other tests began meanwhile have inherited it.
+        try? input.fileHandleForWriting.write(contentsOf: Data("stop\n".utf8))
         process.waitUntilExit()
     }
 }

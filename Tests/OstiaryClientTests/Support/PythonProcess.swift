@@ -30,7 +30,8 @@ final class PythonProcess {
     }
 
     func stop() {
-        try? input.fileHandleForWriting.close()
+        // Closing the input would not do: processes that other tests began meanwhile have inherited it.
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 }

@@ -9,6 +9,8 @@ public final class FileSessionStore: SessionStore {
     /// The directory's path.
     public let directory: String
     let name: String
+    /// The file, for whoever wants to tell a person of it.
+    public var path: String { "\(directory)/\(name)" }
     private let app: StoredApp
     private let keys: StoreKeys
     /// Longer than a refresh may take, or the desktop to hand out a key.

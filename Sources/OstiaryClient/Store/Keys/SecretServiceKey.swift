@@ -20,11 +20,16 @@ struct SecretServiceKey: SealingKeySource {
     /// For one question. Long enough for a person to type a password.
     private let deadline: Duration
 
+    /// What finds the program, the bus and the person. The rest of an environment may hold secrets.
+    private static let variables: Set<String> = [
+        "PATH", "HOME", "LANG", "DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS",
+    ]
+
     /// - Parameter path: The store's file.
     init(for path: String, environment: [String: String], deadline: Duration = .seconds(15)) {
         attributes = ["application", "ostiary", "store", path]
         label = "Sessions in \(path)"
-        self.environment = environment
+        self.environment = environment.filter { Self.variables.contains($0.key) }
         self.deadline = deadline
     }
 
