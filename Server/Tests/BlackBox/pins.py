@@ -165,7 +165,7 @@ def refusals(program, checks, directory):
         def greet():
             connection, _ = plain.accept()
             connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
-            connection.recv(1000)
+            connection.recv(65536)
             connection.close()
         threading.Thread(target=greet, daemon=True).start()
         failed(checks, "a server without TLS", run(program, f"127.0.0.1:{plain.getsockname()[1]}"), 1, "TLS")
