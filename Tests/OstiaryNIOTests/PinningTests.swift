@@ -27,7 +27,7 @@ struct PinningTests {
         #expect(attempt.isRefused(.untrusted))
     }
 
-    @Test(arguments: ["elsewhere", "expired", "client", "nameless"])
+    @Test(arguments: ["elsewhere", "expired", "client", "nameless", "weak"])
     func `a pin does not stand in for a good certificate`(_ name: String) async throws {
         let attempt = try await TLSAttempt(presenting: [name, "intermediate"], pins: .of(name, "intermediate", "root"))
         #expect(attempt.isRefused(.untrusted))
@@ -38,8 +38,9 @@ struct PinningTests {
         #expect(attempt.isRefused(.untrusted))
     }
 
-    @Test func `a leaf is no authority`() async throws {
-        let attempt = try await TLSAttempt(presenting: ["pretender"] + chain, pins: .of("leaf"))
+    @Test(arguments: [["pretender", "leaf", "intermediate"], ["underling", "unlicensed"]])
+    func `a certificate that may not sign vouches for none`(_ chain: [String]) async throws {
+        let attempt = try await TLSAttempt(presenting: chain, pins: .of(chain[0], chain[1], "root"))
         #expect(attempt.isRefused(.untrusted))
     }
 
@@ -70,6 +71,24 @@ struct PinningTests {
         #expect(trusted.isAnswered)
         let untrusted = try await TLSAttempt(presenting: chain, trusting: .system)
         #expect(untrusted.isRefused(.untrusted))
+    }
+
+    @Test func `takes no answer that somebody on the way may have cut off`() async throws {
+        let authority = try TestAuthority.shared.get()
+        for (ending, status) in [(TLSPeer.Ending.closed, 200), (.cut, nil)] {
+            let peer = try TLSPeer(chain, of: authority, requestsPerConnection: 1, ending: ending)
+            defer { peer.stop() }
+            let transport = try NIOTransport(pins: .of("leaf"), roots: authority.roots("root"))
+            let request = WireRequest(method: "GET", path: "/")
+            if let status {
+                let answer = try await transport.send(request, to: peer.url(), within: .seconds(20))
+                #expect(answer.status == status && answer.body == Array("{}".utf8))
+            } else {
+                await #expect(throws: TransportError.connectionLost) {
+                    try await transport.send(request, to: peer.url(), within: .seconds(20))
+                }
+            }
+        }
     }
 
     @Test func `speaks no TLS older than 1,2`() async throws {

@@ -17,6 +17,16 @@ struct TLSPeer {
         let requests: [String]
     }
 
+    /// How an answer ends.
+    enum Ending: String {
+        /// With its length.
+        case counted
+        /// With the connection, of which TLS says that it is meant to end.
+        case closed
+        /// With the connection, of which TLS says nothing: anybody on the way may have cut it.
+        case cut
+    }
+
     let port: Int
     private let process: PythonProcess
 
@@ -26,13 +36,13 @@ struct TLSPeer {
     ///   - newestVersion: Of TLS.
     init(
         _ chain: [String], of authority: TestAuthority, requestsPerConnection: Int = 1_000,
-        newestVersion: String = "TLSv1_3", host: String = "127.0.0.1"
+        newestVersion: String = "TLSv1_3", host: String = "127.0.0.1", ending: Ending = .counted
     ) throws {
         process = try PythonProcess(
             Self.program,
             [
                 authority.directory.path, chain.joined(separator: ","), String(requestsPerConnection), newestVersion,
-                host,
+                host, ending.rawValue,
             ])
         port = Int(try process.readLine()) ?? 0
     }
@@ -49,13 +59,13 @@ struct TLSPeer {
     private static let program = """
         import json, socket, ssl, warnings
         warnings.simplefilter("ignore")
-        directory, names, most, newest, host = sys.argv[1:]
+        directory, names, most, newest, host, ending = sys.argv[1:]
         names = names.split(",")
         chain = f"{directory}/{'-'.join(names)}-{os.getpid()}.chain"
         open(chain, "w").write("".join(open(f"{directory}/{name}.pem").read() for name in names))
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(chain, f"{directory}/{names[0]}.key")
         context.set_ciphers("ALL:@SECLEVEL=0")
+        context.load_cert_chain(chain, f"{directory}/{names[0]}.key")
         context.minimum_version = ssl.TLSVersion.TLSv1
         context.maximum_version = ssl.TLSVersion[newest]
         listener = socket.create_server((host, 0), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
@@ -82,8 +92,10 @@ struct TLSPeer {
                             break
                         data = rest[length:]
                         seen["requests"].append(head.split(b"\\r\\n")[0].decode())
-                        connection.sendall(b"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\n{}")
-                connection.unwrap()
+                        length = b"Content-Length: 2\\r\\n" if ending == "counted" else b""
+                        connection.sendall(b"HTTP/1.1 200 OK\\r\\n" + length + b"\\r\\n{}")
+                if ending != "cut":
+                    connection.unwrap()
             except TimeoutError:
                 seen["isTimedOut"] = True
             except OSError:

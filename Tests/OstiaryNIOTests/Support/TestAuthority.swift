@@ -4,9 +4,9 @@ import OstiaryNIO
 
 /// Certificates for localhost, made by OpenSSL once for all tests: root → intermediate → leaf, and everything that is wrong.
 ///
-/// By name: `root`, `intermediate` and `leaf`; `expired`, `elsewhere` (for another host), `client` (for clients alone) and
-/// `nameless` (a common name alone) from the same intermediate; `other` is another root, `foreign` its leaf; `pretender` is
-/// a leaf that was signed as if its leaf were an authority.
+/// By name: `root`, `intermediate` and `leaf`; `expired`, `elsewhere` (for another host), `client` (for clients alone),
+/// `nameless` (a common name alone) and `weak` (signed with SHA-1) from the same intermediate; `other` is another root,
+/// `foreign` its leaf; `pretender` is signed by `leaf`, and `underling` by `unlicensed`, which may not sign.
 final class TestAuthority: Sendable {
     static let shared = Result { try TestAuthority() }
 
@@ -37,8 +37,8 @@ final class TestAuthority: Sendable {
             return subprocess.run(["openssl", *arguments], input=data, stdout=subprocess.PIPE,
                                   stderr=subprocess.DEVNULL, check=True).stdout
 
-        def extensions(name, authority, *more):
-            uses = "keyCertSign,cRLSign" if authority else "digitalSignature"
+        def extensions(name, authority, *more, uses=None):
+            uses = uses or ("keyCertSign,cRLSign" if authority else "digitalSignature")
             text = [f"basicConstraints=critical,CA:{'TRUE' if authority else 'FALSE'}", f"keyUsage=critical,{uses}", *more]
             open(f"{name}.ext", "w").write("\\n".join(text) + "\\n")
 
@@ -50,13 +50,13 @@ final class TestAuthority: Sendable {
             openssl("req", "-x509", "-new", "-key", f"{name}.key", "-subj", f"/CN=Test {name}", "-days", "2",
                     "-addext", "keyUsage=critical,keyCertSign,cRLSign", "-out", f"{name}.pem")
 
-        def issued(name, issuer, subject, authority=False, more=(), kind=()):
+        def issued(name, issuer, subject, authority=False, more=(), kind=(), uses=None, digest="sha256"):
             key(name, *kind)
-            extensions(name, authority, *more)
+            extensions(name, authority, *more, uses=uses)
             request = openssl("req", "-new", "-key", f"{name}.key", "-subj", f"/CN={subject}")
             openssl("x509", "-req", "-CA", f"{issuer}.pem", "-CAkey", f"{issuer}.key", "-set_serial",
                     str(int.from_bytes(os.urandom(8), "big")), "-days", "2", "-extfile", f"{name}.ext",
-                    "-out", f"{name}.pem", data=request)
+                    f"-{digest}", "-out", f"{name}.pem", data=request)
 
         here = "subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1"
         serving = "extendedKeyUsage=serverAuth"
@@ -67,6 +67,9 @@ final class TestAuthority: Sendable {
         issued("elsewhere", "intermediate", "localhost", more=("subjectAltName=DNS:example.test", serving))
         issued("client", "intermediate", "localhost", more=(here, "extendedKeyUsage=clientAuth"))
         issued("nameless", "intermediate", "localhost", more=(serving,))
+        issued("weak", "intermediate", "localhost", more=(here, serving), digest="sha1")
+        issued("unlicensed", "root", "Test unlicensed", True, uses="digitalSignature")
+        issued("underling", "unlicensed", "localhost", more=(here, serving))
         issued("foreign", "other", "localhost", more=(here, serving))
         issued("pretender", "leaf", "localhost", more=(here, serving))
 
