@@ -22,7 +22,6 @@ public struct TrustRoots: Sendable {
             let certificates = try NIOSSLCertificate.fromPEMBytes(Array(pem)).map {
                 try Certificate(derEncoded: $0.toDERBytes())
             }
-            guard !certificates.isEmpty else { throw TrustRootsProblem.unreadable }
             self.init(store: CertificateStore(certificates))
         } catch {
             throw .unreadable
