@@ -51,8 +51,10 @@ final class HeldTime: Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let isCancelled = sleepers.withLock { sleepers in
-                    if !Task.isCancelled { sleepers.byNumber[number] = continuation }
-                    return Task.isCancelled
+                    // Asked once: in between it could change, and the sleeper be woken twice.
+                    let isCancelled = Task.isCancelled
+                    if !isCancelled { sleepers.byNumber[number] = continuation }
+                    return isCancelled
                 }
                 if isCancelled { continuation.resume(throwing: CancellationError()) } else { begun.yield(duration) }
             }
