@@ -6,7 +6,7 @@ extension ClientError: CustomStringConvertible, LocalizedError {
     public var description: String {
         switch self {
         case .invalidURL(let problem): "The server's address cannot be used: \(problem)."
-        case .invalidRequest(let reason): "The request cannot be sent: \(reason)."
+        case .invalidRequest(let reason): "The request cannot be sent: \(reason)\(reason.hasSuffix(".") ? "" : ".")"
         case .unsupported: "This server does not offer that."
         case .notSignedIn: "Nobody is signed in."
         case .locked: "Unlock the app to go on."

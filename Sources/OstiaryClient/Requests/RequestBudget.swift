@@ -2,12 +2,12 @@
 public struct RequestLimit: Hashable, Sendable {
     /// After a rest, so many may go at once; at least 1.
     public let atOnce: Int
-    /// Then so many a second; at least one a minute.
+    /// Then so many a second; between one a minute and a million a second.
     public let perSecond: Double
 
     public init(atOnce: Int, perSecond: Double) {
         self.atOnce = max(1, atOnce)
-        self.perSecond = .maximum(perSecond, 1 / 60)
+        self.perSecond = min(.maximum(perSecond, 1 / 60), 1_000_000)
     }
 
     /// More than screens need, less than a loop sends: 100 at once, 20 a second.
@@ -45,23 +45,24 @@ struct RequestBudget: Hashable, Sendable {
     ///   - deadline: When the request must be on its way.
     ///   - isReplay: A repetition that a fresh token is worth costs nothing, but heeds the server's pause.
     mutating func take(at now: Duration, by deadline: Duration, isReplay: Bool = false) -> Verdict {
-        let start = max(now, closedUntil ?? now)
-        var wait = start - now
-        var left = available
-        if let limit, !isReplay {
-            // During a pause shares grow until its end: those who waited do not all go at that moment.
-            if let asOf, start > asOf {
-                left = min(Double(limit.atOnce), left + (start - asOf).timeInterval * limit.perSecond)
-            }
-            left -= 1
-            let base = max(start, asOf ?? start)
-            if left < 0 { wait = base - now + .seconds(-left / limit.perSecond) }
-            guard now + wait <= deadline else { return .tooLate(wait) }
-            available = left
-            asOf = base
-        }
+        var after = self
+        let wait = isReplay ? after.pause(at: now) : after.reserve(at: now)
         guard now + wait <= deadline else { return .tooLate(wait) }
+        self = after
         return wait > .zero ? .wait(wait) : .go
+    }
+
+    private func pause(at now: Duration) -> Duration { max(.zero, (closedUntil ?? now) - now) }
+
+    /// - Returns: How long until the share is there.
+    private mutating func reserve(at now: Duration) -> Duration {
+        // During a pause shares grow until its end: those who waited do not all go at that moment.
+        let start = max(now + pause(at: now), asOf ?? now)
+        guard let limit else { return start - now }
+        let grown = (start - (asOf ?? start)).timeInterval * limit.perSecond
+        available = min(Double(limit.atOnce), available + grown) - 1
+        asOf = start
+        return start - now + (available < 0 ? .seconds(-available / limit.perSecond) : .zero)
     }
 
     /// Gives a share back that was taken and not used.

@@ -1,6 +1,6 @@
-import Foundation
 import OstiaryContracts
 import OstiaryCore
+import Synchronization
 
 @testable import OstiaryClient
 
@@ -22,26 +22,71 @@ struct SampleAPI {
         transport = ScriptedTransport { call throws(TransportError) in try await answer(call, time) }
         self.tokens = tokens
         requests = AuthorizedRequests(
-            auth: try RemoteAuth(contract: contract, baseURL: try BaseURL.sample, transport: transport), tokens: tokens,
+            auth: try RemoteAuth(contract: contract, baseURL: try .sample, transport: transport), tokens: tokens,
             surroundings: time.surroundings, options: options, events: events)
     }
 
-    /// A server that gives the same answer to everything.
-    init(contract: Contract = .clarity, options: RequestOptions = RequestOptions(limit: nil), answer: WireResponse)
-        throws
-    {
-        try self.init(contract: contract, options: options) { _, _ in answer }
+    /// A server that gives these answers one after another, and the last one from then on.
+    init(
+        contract: Contract = .clarity, tokens: ScriptedTokens = ScriptedTokens(),
+        options: RequestOptions = RequestOptions(limit: nil), answers: Result<WireResponse, TransportError>...
+    ) throws {
+        let script = Script(answers)
+        try self.init(contract: contract, tokens: tokens, options: options) { _, _ throws(TransportError) in
+            try script.next().get()
+        }
+    }
+
+    /// What the app gets for a server's answer.
+    static func value<Value: Decodable & Sendable>(
+        _ type: Value.Type = Value.self, of text: String, status: Int = 200, contract: Contract = .clarity,
+        options: RequestOptions = RequestOptions(retries: .none)
+    ) async throws -> Value {
+        let sample = try SampleAPI(contract: contract, options: options, answers: .status(status, text))
+        return try await sample.api.value(OwnAPI.Call(method: "GET", path: "/x"))
     }
 
     var bearers: [String] { transport.calls.map { $0.bearer ?? "" } }
+
+    func send(_ method: String = "GET", _ path: String = "/projects", within deadline: Duration? = nil) async throws
+        -> WireResponse
+    {
+        try await requests.send(WireRequest(method: method, path: path), within: deadline)
+    }
+
+    /// What the client says of itself during an action.
+    func events(during action: () async throws -> Void) async rethrows -> [ClientEvent] {
+        let stream = events.stream(buffering: .unbounded)
+        try await action()
+        let last = ClientEvent.accountSwitched
+        events.send(last)
+        var heard: [ClientEvent] = []
+        for await event in stream {
+            if event == last { break }
+            heard.append(event)
+        }
+        return heard
+    }
 }
 
-extension BaseURL {
-    static var sample: BaseURL { get throws { try BaseURL("https://api.example.com/app") } }
+/// Elements one after another, and the last one for ever.
+final class Script<Element: Sendable>: Sendable {
+    private let left: Mutex<ArraySlice<Element>>
+    private let last: Element?
+
+    init(_ elements: [Element]) {
+        left = Mutex(elements[...])
+        last = elements.last
+    }
+
+    func next() throws(TransportError) -> Element {
+        guard let element = left.withLock({ $0.popFirst() }) ?? last else { throw .offline }
+        return element
+    }
 }
 
-extension WireResponse {
-    static func json(_ text: String, status: Int = 200, headers: [String: String] = [:]) -> WireResponse {
-        WireResponse(status: status, headers: headers, body: Array(text.utf8))
+extension Result where Success == WireResponse, Failure == TransportError {
+    static func status(_ status: Int, _ text: String = "", headers: [String: String] = [:]) -> Self {
+        .success(WireResponse(status: status, headers: headers, body: Array(text.utf8)))
     }
 }

@@ -5,26 +5,27 @@ import Synchronization
 
 @testable import OstiaryClient
 
-/// Tokens as the test says, and what was asked for.
+/// Tokens as the test says, and which of them were to be replaced.
 final class ScriptedTokens: TokenSource {
     private let asked = Mutex<[String]>([])
-    private let current: @Sendable () throws(ClientError) -> IssuedToken
+    private let current: @Sendable () async throws(ClientError) -> IssuedToken
     private let replace: @Sendable (IssuedToken, AuthError) async throws(ClientError) -> IssuedToken
 
     init(
-        current: @escaping @Sendable () throws(ClientError) -> IssuedToken = { () throws(ClientError) in .number(1) },
+        current: @escaping @Sendable () async throws(ClientError) -> IssuedToken = { () throws(ClientError) in
+            try .number(1)
+        },
         replace: @escaping @Sendable (IssuedToken, AuthError) async throws(ClientError) -> IssuedToken = {
-            used, refusal throws(ClientError) in throw .sessionEnded(refusal)
+            _, refusal throws(ClientError) in throw .sessionEnded(refusal)
         }
     ) {
         self.current = current
         self.replace = replace
     }
 
-    /// The tokens that were to be replaced.
     var replaced: [String] { asked.withLock { $0 } }
 
-    func token() async throws(ClientError) -> IssuedToken { try current() }
+    func token() async throws(ClientError) -> IssuedToken { try await current() }
 
     func replacement(for used: IssuedToken, refusal: AuthError) async throws(ClientError) -> IssuedToken {
         asked.withLock { $0.append(used.token.reveal()) }
@@ -36,16 +37,49 @@ final class ScriptedTokens: TokenSource {
 
 extension IssuedToken {
     /// The token `access-NUMBER` of a session.
-    static func number(_ number: Int, of session: String = "s") -> IssuedToken {
-        IssuedToken(.holding("access-\(number)", id: session))
+    static func number(
+        _ number: Int, of session: String = "s", account: String? = nil
+    ) throws(ClientError) -> IssuedToken {
+        try .token("access-\(number)", of: session, account: account)
+    }
+
+    static func token(
+        _ token: String, of session: String, account: String? = nil
+    ) throws(ClientError) -> IssuedToken {
+        IssuedToken(try .sample(token, id: session, account: account))
     }
 }
 
 extension ClientSession {
-    fileprivate static func holding(_ token: String, id: String) -> ClientSession {
-        guard let base = try? BaseURL.sample else { preconditionFailure("the sample is no URL") }
-        return ClientSession(
-            id: ID(rawValue: id), contract: "clarity", baseURL: base, accountID: nil, label: "jo",
-            accessToken: Secret(token), refreshToken: Secret("refresh"), issuedAt: TestTime.start, expiresAt: nil)
+    static func sample(
+        _ accessToken: String, id: String = "s", account: String? = nil, contract: Contract = .clarity
+    ) throws(ClientError) -> ClientSession {
+        ClientSession(
+            id: ID(rawValue: id), contract: contract.name, baseURL: try .sample,
+            accountID: account.flatMap { try? AccountID($0) }, label: "jo", accessToken: Secret(accessToken),
+            refreshToken: contract.rules.refresh == nil ? nil : Secret("refresh-1"), issuedAt: TestTime.start,
+            expiresAt: nil)
+    }
+}
+
+extension BaseURL {
+    static var sample: BaseURL {
+        get throws(ClientError) {
+            do { return try BaseURL("https://api.example.com/app") } catch { throw .invalidURL(error) }
+        }
+    }
+}
+
+extension AuthClient {
+    /// A client that somebody is signed in to, with the token `access-1`.
+    static func signedIn(
+        _ contract: Contract = .clarity, over transport: any Transport, at surroundings: ClientSurroundings = .system
+    ) throws -> AuthClient {
+        let session = try ClientSession.sample("access-1", contract: contract)
+        let store = MemorySessionStore(SavedSessions(sessions: [session], current: session.id))
+        return try AuthClient(
+            contract: contract, baseURL: URL(string: BaseURL.sample.text),
+            options: ClientOptions(
+                store: store, transport: .custom(transport), surroundings: surroundings, verifiesAtStart: false))
     }
 }
