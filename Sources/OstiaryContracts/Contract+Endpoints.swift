@@ -38,6 +38,7 @@ extension Contract {
         case .deleteAccount: .post("/delete-account")
         case .listSessions: .get("/sessions")
         case .endSession: Endpoint(.delete, "/sessions/{sessionId}")
+        case .issueSigningKey: .post("/signing-key")
         case .beginBrowserSignIn: takesPasswords ? nil : .get("/login")
         case .completeBrowserSignIn: takesPasswords ? nil : .post("/token")
         case .beginSocialSignIn: takesPasswords ? .post("/social/{provider}") : nil
@@ -85,7 +86,7 @@ extension Contract {
             [.required(.identityToken), .required(.nonce)]
                 + (rules.identifier == .phoneNumber ? [] : [.optional(.fullName)])
         case .answerChallenge: [.required(.challengeToken), .required(.answers)]
-        case .currentUser, .listSessions, .endSession, .socialConfiguration, .beginSocialSignIn: []
+        case .currentUser, .listSessions, .endSession, .issueSigningKey, .socialConfiguration, .beginSocialSignIn: []
         }
     }
 
@@ -114,6 +115,7 @@ extension Contract {
         case .requestPasswordReset: .message("Password reset instructions sent to your email")
         case .resetPassword: .message("Password reset successful")
         case .listSessions: .fields([.required(.sessions)])
+        case .issueSigningKey: .fields([.required(.keyId), .required(.signingKey)])
         case .socialConfiguration: .fields([.required(.domain), .required(.clientId), .required(.audience)])
         case .beginSocialSignIn: .fields([.required(.oauthUrl)])
         case .beginBrowserSignIn: .redirect

@@ -14,6 +14,9 @@ public enum AuthError: Error, Hashable, Sendable {
     case sessionRevoked
     /// The account was disabled or deleted.
     case accountDisabled
+    /// The request must be signed and is not, or its signature is no good: made with another key, too old, used before, or
+    /// for another request. Which of these is not told.
+    case signatureRefused
     /// The refresh token is none of ours.
     case refreshTokenInvalid
     /// The refresh token was used before. The whole session has been revoked.
@@ -80,6 +83,7 @@ extension AuthError {
         case .invalidAccessToken: "invalid_access_token"
         case .sessionRevoked: "session_revoked"
         case .accountDisabled: "account_disabled"
+        case .signatureRefused: "signature_refused"
         case .refreshTokenInvalid: "refresh_token_invalid"
         case .refreshTokenReused: "refresh_token_reused"
         case .refreshTokenExpired: "refresh_token_expired"

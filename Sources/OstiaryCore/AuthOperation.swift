@@ -10,7 +10,7 @@ public protocol AuthOperation: Hashable, Sendable {
 public enum OperationKind: String, CaseIterable, Codable, Hashable, Sendable, CodingKeyRepresentable {
     case register, confirmRegistration, signIn, requestCode, verifyCode, refresh, signOut
     case currentUser, updateProfile, changePassword, requestPasswordReset, resetPassword, deleteAccount
-    case listSessions, endSession
+    case listSessions, endSession, issueSigningKey
     case beginBrowserSignIn, completeBrowserSignIn
     case socialConfiguration, beginSocialSignIn, completeSocialSignIn, signInWithIdentityToken
     case answerChallenge

@@ -19,6 +19,7 @@ public protocol AuthService: Sendable {
 
     func listSessions(_ call: ListSessions) async throws(AuthError) -> [SessionSummary]
     func endSession(_ call: EndSession) async throws(AuthError) -> Done
+    func issueSigningKey(_ call: IssueSigningKey) async throws(AuthError) -> RequestSigningKey
 
     func beginBrowserSignIn(_ call: BeginBrowserSignIn) async throws(AuthError) -> BrowserDestination
     func completeBrowserSignIn(_ call: CompleteBrowserSignIn) async throws(AuthError) -> SignedIn

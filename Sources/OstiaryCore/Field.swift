@@ -12,6 +12,8 @@ public enum Field: String, CaseIterable, Codable, Hashable, Sendable, CodingKeyR
     case accessToken, refreshToken, tokenType, expiresIn, alsoEnding
     // Sessions of an account.
     case sessions, sessionId, createdAt, lastUsedAt, current, address, userAgent
+    // What signs the requests of one.
+    case keyId, signingKey
     // Sign-in in a browser, and through an identity provider.
     case redirectUri, state, authorizationCode, provider, oauthUrl, location
     case domain, clientId, audience, appChallenge, appVerifier, identityToken, nonce

@@ -4,8 +4,9 @@ import Testing
 
 /// What contracts gain without saying a word.
 @Suite struct DerivedEndpointTests {
-    @Test(arguments: Tested.contracts) func `every contract has sessions and sign-out`(contract: Contract) {
-        for kind in [OperationKind.signOut, .currentUser, .listSessions, .endSession] {
+    @Test(arguments: Tested.contracts) func `every contract has sessions, sign-out and signing keys`(contract: Contract)
+    {
+        for kind in [OperationKind.signOut, .currentUser, .listSessions, .endSession, .issueSigningKey] {
             #expect(contract.endpoint(for: kind) != nil, "\(kind)")
         }
     }

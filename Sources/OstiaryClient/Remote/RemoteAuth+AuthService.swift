@@ -34,6 +34,9 @@ extension RemoteAuth: AuthService {
 
     public func listSessions(_ call: ListSessions) async throws(AuthError) -> [SessionSummary] { try await ask(call) }
     public func endSession(_ call: EndSession) async throws(AuthError) -> Done { try await ask(call) }
+    public func issueSigningKey(_ call: IssueSigningKey) async throws(AuthError) -> RequestSigningKey {
+        try await ask(call)
+    }
 
     public func beginBrowserSignIn(_ call: BeginBrowserSignIn) async throws(AuthError) -> BrowserDestination {
         try await ask(call)

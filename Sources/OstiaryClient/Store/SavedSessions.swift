@@ -112,18 +112,6 @@ public struct UntoldSignOut: Hashable, Sendable {
     }
 }
 
-/// A key that a server gave to one session, for signing its requests.
-public struct RequestSigningKey: Hashable, Sendable {
-    /// What a request names the key by.
-    public let id: String
-    public let secret: Secret<[UInt8]>
-
-    public init(id: String, secret: Secret<[UInt8]>) {
-        self.id = id
-        self.secret = secret
-    }
-}
-
 extension Date {
     var wholeSeconds: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down)) }
 }

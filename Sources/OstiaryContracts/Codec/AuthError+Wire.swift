@@ -7,7 +7,8 @@ extension AuthError {
         case .invalid, .malformedRequest, .codeRefused, .resetTokenRefused, .authorizationRefused, .redirectURIRefused,
             .registrationTokenRefused:
             400
-        case .wrongCredentials, .invalidAccessToken, .sessionRevoked, .accountDisabled, .refreshTokenInvalid,
+        case .wrongCredentials, .invalidAccessToken, .sessionRevoked, .accountDisabled, .signatureRefused,
+            .refreshTokenInvalid,
             .refreshTokenReused, .refreshTokenExpired, .refreshTokenRevoked, .identityTokenInvalid, .challengeRequired:
             401
         case .forbidden, .confirmationRequired: 403
@@ -21,11 +22,13 @@ extension AuthError {
 }
 
 extension AuthError {
-    /// Whether a token was shown that is no good. Source: RFC 6750 §3.1.
-    var isAboutToken: Bool {
+    /// What a 401 says in `WWW-Authenticate`. Source: RFC 6750 §3.
+    var challenge: String {
         switch self {
-        case .wrongCredentials, .challengeRequired: false
-        default: true
+        case .wrongCredentials, .challengeRequired: "Bearer"
+        // The token is good. A proxy hands on this header and not our body, so that it must say so too.
+        case .signatureRefused: SignatureRefusal.challenge
+        default: "Bearer error=\"invalid_token\""
         }
     }
 }
@@ -43,7 +46,8 @@ extension AuthError {
     init?(code: String, _ details: RefusalDetails) {
         let plain: [AuthError] = [
             .malformedRequest, .wrongCredentials, .invalidAccessToken, .sessionRevoked, .accountDisabled,
-            .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired, .refreshTokenRevoked, .codeRefused,
+            .signatureRefused, .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired, .refreshTokenRevoked,
+            .codeRefused,
             .resetTokenRefused, .authorizationRefused, .redirectURIRefused, .identityTokenInvalid, .forbidden,
             .notFound,
             .identifierTaken, .notConfigured, .confirmationRequired, .registrationTokenRefused,

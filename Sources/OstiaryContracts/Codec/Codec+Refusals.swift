@@ -25,8 +25,7 @@ extension Codec {
         default: break
         }
         if response.status == 401 {
-            response.headers["www-authenticate"] =
-                error.isAboutToken ? "Bearer error=\"invalid_token\"" : "Bearer"
+            response.headers["www-authenticate"] = error.challenge
         }
         return json(members, in: response)
     }

@@ -11,6 +11,7 @@ extension Codec {
         case .invalidAccessToken: return "The access token is missing, invalid or expired."
         case .sessionRevoked: return "The session has ended."
         case .accountDisabled: return "The account is disabled."
+        case .signatureRefused: return "The request's signature is missing or not valid."
         case .refreshTokenInvalid: return "The refresh token is not valid."
         case .refreshTokenReused: return "The refresh token was used before. The session has ended for safety."
         case .refreshTokenExpired: return "The refresh token has expired."

@@ -124,6 +124,25 @@ extension BrowserDestination: WireAnswer {
     }
 }
 
+extension RequestSigningKey: WireAnswer {
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.keyId, id)
+        fields.set(.signingKey, Data(secret.reveal()).base64EncodedString())
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        let id = try required(fields.text(.keyId, atMost: SignatureInput.maximumBytes), .keyId)
+        guard SignatureInput.isName(id) else { throw .invalid(.keyId, .malformed) }
+        let text = try required(fields.secret(.signingKey), .signingKey)
+        guard let key = Data(base64Encoded: text.reveal()), !key.isEmpty else {
+            throw .invalid(.signingKey, .malformed)
+        }
+        self.init(id: id, secret: Secret(Array(key)))
+    }
+}
+
 extension [SessionSummary]: WireAnswer {
     public var fields: Fields {
         var fields = Fields()

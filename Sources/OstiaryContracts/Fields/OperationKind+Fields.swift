@@ -38,7 +38,7 @@ extension OperationKind {
         case .signInWithIdentityToken:
             CarriedFields([.provider, .identityToken, .nonce], also: [.fullName])
         case .answerChallenge: CarriedFields([.challengeToken, .answers])
-        case .currentUser, .listSessions, .socialConfiguration: CarriedFields([])
+        case .currentUser, .listSessions, .issueSigningKey, .socialConfiguration: CarriedFields([])
         }
     }
 
@@ -53,6 +53,7 @@ extension OperationKind {
         case .verifyCode: CarriedFields([.verificationToken])
         case .currentUser, .updateProfile: CarriedFields([.id], also: Self.userFields)
         case .listSessions: CarriedFields([.sessions])
+        case .issueSigningKey: CarriedFields([.keyId, .signingKey])
         case .socialConfiguration: CarriedFields([.domain, .clientId, .audience])
         case .beginBrowserSignIn, .beginSocialSignIn: CarriedFields([.oauthUrl])
         case .signOut, .changePassword, .requestPasswordReset, .resetPassword, .deleteAccount, .endSession: nil

@@ -35,6 +35,11 @@ extension ListSessions: WireOperation {
     public init(_ fields: Fields) throws(AuthError) { self.init(accessToken: try fields.bearer()) }
 }
 
+extension IssueSigningKey: WireOperation {
+    public var fields: Fields { .bearing(accessToken) }
+    public init(_ fields: Fields) throws(AuthError) { self.init(accessToken: try fields.bearer()) }
+}
+
 extension EndSession: WireOperation {
     public var fields: Fields {
         var fields = Fields.bearing(accessToken)

@@ -31,6 +31,7 @@ extension OperationKind {
         case .deleteAccount: DeleteAccount.self
         case .listSessions: ListSessions.self
         case .endSession: EndSession.self
+        case .issueSigningKey: IssueSigningKey.self
         case .beginBrowserSignIn: BeginBrowserSignIn.self
         case .completeBrowserSignIn: CompleteBrowserSignIn.self
         case .socialConfiguration: GetSocialConfiguration.self
@@ -44,7 +45,9 @@ extension OperationKind {
     /// Whether the operation is for signed-in people; they show their access token in the Authorization header.
     public var authorization: Authorization {
         switch self {
-        case .currentUser, .updateProfile, .changePassword, .deleteAccount, .listSessions, .endSession: .required
+        case .currentUser, .updateProfile, .changePassword, .deleteAccount, .listSessions, .endSession,
+            .issueSigningKey:
+            .required
         case .signOut: .optional
         default: .none
         }

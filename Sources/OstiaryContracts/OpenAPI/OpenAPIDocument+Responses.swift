@@ -45,7 +45,7 @@ extension OpenAPIDocument {
         case .signIn, .refresh, .completeBrowserSignIn, .completeSocialSignIn, .answerChallenge: statuses.append(401)
         case .register: statuses += [403, 409]
         case .confirmRegistration: statuses += [401, 409]
-        case .endSession, .beginSocialSignIn: statuses.append(404)
+        case .endSession, .issueSigningKey, .beginSocialSignIn: statuses.append(404)
         default: break
         }
         if kind.authorization == .required { statuses.append(401) }

@@ -19,6 +19,7 @@ extension OperationKind {
         case .deleteAccount: "Deletes the account for good"
         case .listSessions: "Lists the account's live sessions"
         case .endSession: "Ends one of the account's sessions"
+        case .issueSigningKey: "Tells the key that signs the requests of the session"
         case .beginBrowserSignIn: "Sends the browser to the identity provider"
         case .completeBrowserSignIn: "Exchanges what the browser brought back for a session"
         case .socialConfiguration: "Tells the public settings of the social identity provider"

@@ -49,6 +49,7 @@ struct SampleCall {
             case .listSessions: try await service.listSessions(ListSessions(accessToken: token))
             case .endSession:
                 try await service.endSession(EndSession(accessToken: token, sessionID: SessionID("s1")))
+            case .issueSigningKey: try await service.issueSigningKey(IssueSigningKey(accessToken: token))
             case .beginBrowserSignIn:
                 try await service.beginBrowserSignIn(BeginBrowserSignIn(redirectURI: "timetracker://oauth/callback"))
             case .completeBrowserSignIn:
@@ -97,6 +98,7 @@ struct SampleCall {
         case .currentUser, .updateProfile: try user(contract)
         case .signOut, .changePassword, .requestPasswordReset, .resetPassword, .deleteAccount, .endSession: Done()
         case .listSessions: [SessionSummary]()
+        case .issueSigningKey: RequestSigningKey(id: "k", secret: Secret([1, 2, 3]))
         case .beginBrowserSignIn, .beginSocialSignIn:
             BrowserDestination(url: "https://idp.example.com/authorize?state=1")
         case .socialConfiguration: SocialConfiguration(domain: "d", clientID: "c", audience: "a")

@@ -29,6 +29,7 @@ struct ScriptedAuth: AuthService {
     func deleteAccount(_ call: DeleteAccount) async throws(AuthError) -> Done { try await ask(call) }
     func listSessions(_ call: ListSessions) async throws(AuthError) -> [SessionSummary] { try await ask(call) }
     func endSession(_ call: EndSession) async throws(AuthError) -> Done { try await ask(call) }
+    func issueSigningKey(_ call: IssueSigningKey) async throws(AuthError) -> RequestSigningKey { try await ask(call) }
     func beginBrowserSignIn(_ call: BeginBrowserSignIn) async throws(AuthError) -> BrowserDestination {
         try await ask(call)
     }

@@ -229,6 +229,13 @@ enum GoldenScenes {
                 "orchard/end-session",
                 Scene(EndSession(accessToken: access, sessionID: try SessionID("c2Vzc2lvbg")), answers: Done())
             ),
+            (
+                "orchard/signing-key",
+                Scene(
+                    IssueSigningKey(accessToken: access),
+                    answers: RequestSigningKey(
+                        id: "a2V5", secret: Secret(Array("32 bytes, as it were, of a key..".utf8))))
+            ),
         ]
     }
 }

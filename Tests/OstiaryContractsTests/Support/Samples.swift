@@ -54,6 +54,9 @@ struct Samples {
         case .listSessions: return Scene(ListSessions(accessToken: token), answers: try sessions)
         case .endSession:
             return Scene(EndSession(accessToken: token, sessionID: try SessionID("A-1_b")), answers: Done())
+        case .issueSigningKey:
+            let key = RequestSigningKey(id: "k_-9", secret: Secret(Array(UInt8.min...31)))
+            return Scene(IssueSigningKey(accessToken: token), answers: key)
         default: return try browserScene(kind, endpoint, request)
         }
     }

@@ -53,6 +53,7 @@ struct ScriptedService: AuthService {
     func deleteAccount(_ call: DeleteAccount) async throws(AuthError) -> Done { try play(call) }
     func listSessions(_ call: ListSessions) async throws(AuthError) -> [SessionSummary] { try play(call) }
     func endSession(_ call: EndSession) async throws(AuthError) -> Done { try play(call) }
+    func issueSigningKey(_ call: IssueSigningKey) async throws(AuthError) -> RequestSigningKey { try play(call) }
     func beginBrowserSignIn(_ call: BeginBrowserSignIn) async throws(AuthError) -> BrowserDestination { try play(call) }
     func completeBrowserSignIn(_ call: CompleteBrowserSignIn) async throws(AuthError) -> SignedIn { try play(call) }
     func socialConfiguration(_ call: GetSocialConfiguration) async throws(AuthError) -> SocialConfiguration {

@@ -1,0 +1,7 @@
+import Foundation
+
+/// Base64 with padding. Source: RFC 4648 §4.
+enum Base64 {
+    static func encode(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+    static func decode(_ text: String) -> [UInt8]? { Data(base64Encoded: text).map { Array($0) } }
+}
