@@ -38,6 +38,9 @@ public struct ClientOptions: Sendable {
     public var deadline: Duration
     /// How the app's own requests are sent.
     public var requests = RequestOptions()
+    /// Whether requests of signed-in people are signed with a key of their session. A server that gives none is not asked
+    /// without a signature instead.
+    public var signsRequests = false
     /// Where requests wait for a network that were put into the queue.
     public var queue = QueueOptions()
 

@@ -1,0 +1,51 @@
+import Foundation
+import OstiaryContracts
+import OstiaryCore
+
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
+
+/// Signs requests with the key of a session.
+struct RequestSigner: Sendable {
+    let key: RequestSigningKey
+
+    /// - Parameters:
+    ///   - baseURL: Where it goes: its path is signed too.
+    ///   - serverTime: Now, by the server's clock.
+    ///   - nonce: Used for this one sending and never again, not even if the same request is sent anew.
+    /// - Throws: ``ClientError/invalidRequest(_:)`` for a request without an access token, or a key that cannot be named.
+    func sign(
+        _ request: WireRequest, to baseURL: BaseURL, at serverTime: Date, nonce: String
+    ) throws(ClientError) -> WireRequest {
+        let created = Int(exactly: serverTime.timeIntervalSince1970.rounded(.down))
+        guard let input = created.flatMap({ SignatureInput(created: $0, keyID: key.id, nonce: nonce) }) else {
+            throw .invalidRequest("the request cannot be signed")
+        }
+        let signed = request.signed(
+            input, path: baseURL.path + request.path, contentSHA256: Array(SHA256.hash(data: Data(request.body)))
+        ) { base in
+            Array(HMAC<SHA256>.authenticationCode(for: base, using: SymmetricKey(data: key.secret.reveal())))
+        }
+        guard let signed else { throw .invalidRequest("a request without an access token cannot be signed") }
+        return signed
+    }
+
+    /// 128 bits from the system's random source, as 22 letters.
+    @Sendable static func randomNonce() -> String {
+        var generator = SystemRandomNumberGenerator()
+        var bytes = Data()
+        for _ in 0..<2 { withUnsafeBytes(of: generator.next() as UInt64) { bytes.append(contentsOf: $0) } }
+        return bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}
+
+extension BaseURL {
+    /// What every path of a request line begins with; empty, or from a slash on.
+    var path: String {
+        guard let authority = text.range(of: "://")?.upperBound else { return "" }
+        return String(text[authority...].drop { $0 != "/" })
+    }
+}
