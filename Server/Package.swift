@@ -100,7 +100,7 @@ let package = Package(
         .target(
             name: "OstiaryMiddleware",
             dependencies: [
-                core,
+                core, contracts, crypto,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

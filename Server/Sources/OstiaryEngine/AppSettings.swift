@@ -20,13 +20,15 @@ public struct AppSettings: Sendable {
     public var limits: RateLimits
     /// Whether registration answers everyone alike and lets the owner of the address finish it.
     public var registersSafely: Bool
+    /// Whether requests of signed-in people are signed with a key of their session.
+    public var requestSigning: RequestSigning
 
     public init(
         name: AppName, rules: AppRules, redirectURIs: RedirectURIs = RedirectURIs([]), pathPrefix: String = "",
         browserSeconds: Int = 600, sessionSeconds: Int = 31_536_000,
         replay: ReplayPolicy = ReplayPolicy(), passwords: PasswordPolicy = PasswordPolicy(),
         codes: CodePolicy = CodePolicy(), resets: ResetPolicy = ResetPolicy(), limits: RateLimits = RateLimits(),
-        registersSafely: Bool = false
+        registersSafely: Bool = false, requestSigning: RequestSigning = .accepted
     ) {
         self.name = name
         self.rules = rules
@@ -40,6 +42,7 @@ public struct AppSettings: Sendable {
         self.resets = resets
         self.limits = limits
         self.registersSafely = registersSafely
+        self.requestSigning = requestSigning
     }
 }
 

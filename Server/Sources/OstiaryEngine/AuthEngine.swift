@@ -129,6 +129,9 @@ extension AuthEngine: AuthService {
     public func endSession(_ call: EndSession) async throws(AuthError) -> Done {
         try await run(EndingSession(call: call))
     }
+    public func issueSigningKey(_ call: IssueSigningKey) async throws(AuthError) -> RequestSigningKey {
+        try await run(IssuingSigningKey(call: call))
+    }
 
     public func beginBrowserSignIn(_ call: BeginBrowserSignIn) async throws(AuthError) -> BrowserDestination {
         try await run(BeginningBrowserSignIn(call: call))

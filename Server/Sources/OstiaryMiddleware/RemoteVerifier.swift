@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 public import NIOCore
 import NIOHTTP1
+import OstiaryContracts
 public import OstiaryCore
 
 /// Asks an Ostiary server, through an app's `/verify`, on every request: a session that was ended is over at once.
@@ -27,11 +28,27 @@ public struct RemoteVerifier: TokenVerifier {
     }
 
     public func user(of accessToken: Secret<String>) async throws(AuthError) -> AuthenticatedUser {
+        try await user(of: accessToken, named: [])
+    }
+
+    public func user(
+        of accessToken: Secret<String>, asking request: AskedRequest
+    ) async throws(AuthError) -> AuthenticatedUser {
+        guard request.claimsSignature else { return try await user(of: accessToken) }
+        let name = [("x-original-method", request.method), ("x-original-uri", request.target)]
+        return try await user(of: accessToken, named: name + request.signatureHeaders.map { ($0.key, $0.value) })
+    }
+
+    /// - Parameter headers: What names the request and its signature.
+    private func user(
+        of accessToken: Secret<String>, named headers: [(String, String)]
+    ) async throws(AuthError) -> AuthenticatedUser {
         let token = accessToken.reveal()
         // What cannot stand in a header is no token.
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .invalidAccessToken }
         var request = HTTPClientRequest(url: verifyURL)
         request.headers.add(name: "authorization", value: "Bearer \(token)")
+        request.headers.add(contentsOf: headers)
         let response: HTTPClientResponse
         do {
             response = try await client.execute(request, timeout: timeout)
@@ -42,7 +59,10 @@ public struct RemoteVerifier: TokenVerifier {
         }
         switch response.status {
         case .ok: return try Self.user(response.headers)
-        case .unauthorized: throw .invalidAccessToken
+        case .unauthorized:
+            let challenge = response.headers.first(name: "www-authenticate") ?? ""
+            throw challenge.utf8.elementsEqual(SignatureRefusal.challenge.utf8)
+                ? .signatureRefused : .invalidAccessToken
         default: throw .unavailable(incident: "")
         }
     }

@@ -134,6 +134,8 @@ import Testing
         ("registration: {safe: True}", "registration.safe: needs true or false"),
         ("registration: {safe: \"true\"}", "registration.safe: needs true or false"),
         ("registration: {safe: 1}", "registration.safe: needs true or false"),
+        ("request_signing: always", "request_signing: needs one of off, accepted, required"),
+        ("request_signing: true", "request_signing: needs one of off, accepted, required"),
         ("profile: paranoid", "profile: needs one of default, strict"),
         (
             "rate_limits: {sign_in: 10}",

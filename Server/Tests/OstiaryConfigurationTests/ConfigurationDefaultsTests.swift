@@ -53,6 +53,7 @@ import Testing
             ])
         #expect(app.codes.testNumbers.isEmpty && app.browserLifetime == 600)
         #expect(!app.isRegistrationSafe && app.signing == SigningSettings() && app.identities.isEmpty)
+        #expect(app.requestSigning == .accepted)
         #expect(app.limits == RateLimits() && app.redirectURIs == nil && app.hosts.isEmpty)
     }
 

@@ -11,7 +11,7 @@ import Testing
             email: {kind: smtp, url: "smtps://h", from: "A \\"$${x}\\" <a@example.com>"}
             apps:
               "123": {contract: timetracker, hosts: [h.example.com], redirect_uris: ["a://b"], profile: strict}
-              clarity: {tokens: {access: 60}, rate_limits: {sign_in: 3/90s, refresh: 5/1d}}
+              clarity: {request_signing: off, tokens: {access: 60}, rate_limits: {sign_in: 3/90s, refresh: 5/1d}}
               vici:
                 name: "Ví: #ci"
                 color: "#00ff00"
@@ -49,7 +49,7 @@ import Testing
         for line in [
             "access: 3600", "refresh: 2592000", "refresh_short: 86400", "replay_window: 30", "signing: es256",
             "minimum_length: 8", "bcrypt_cost: 10", "reset_lifetime: 3600", "digits: 6", "lifetime: 300", "tries: 5",
-            "resend_after: 60", "lifetime: 600", "address: \"10/1m\"", "body: 65536",
+            "resend_after: 60", "lifetime: 600", "request_signing: accepted", "address: \"10/1m\"", "body: 65536",
         ] {
             #expect(shown.contains(" \(line)\n"), "\(line) is missing")
         }

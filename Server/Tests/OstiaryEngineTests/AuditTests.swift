@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func `knows of every operation whether it is written down`() {
-        let silent: Set<OperationKind> = [.currentUser, .listSessions, .socialConfiguration]
+        let silent: Set<OperationKind> = [.currentUser, .listSessions, .issueSigningKey, .socialConfiguration]
         // Succeeds whatever it is given.
         let neverRefused: Set<OperationKind> = [.signOut]
         let known = silent.union(neverRefused).union(Self.written.keys)

@@ -32,6 +32,7 @@ extension AppConfiguration {
         }
         outline.add("codes") { show(codes, in: &$0) }
         outline.add("browser") { $0.add("lifetime", browserLifetime) }
+        outline.add("request_signing", requestSigning.rawValue)
         outline.add("registration") { $0.add("safe", isRegistrationSafe) }
         outline.add("rate_limits") { outline in
             for kind in AttemptKind.allCases {

@@ -29,6 +29,7 @@ public struct AppConfiguration: Sendable {
     public var isRegistrationSafe: Bool
     /// How long a sign-in in the browser may take, in seconds.
     public var browserLifetime: Int
+    public var requestSigning: RequestSigning
 
     private enum Profile: String, CaseIterable { case `default`, strict }
 
@@ -84,6 +85,7 @@ public struct AppConfiguration: Sendable {
         let browser = try section.section("browser")
         browserLifetime = try browser.integer("lifetime", in: 1...3600) ?? Self.defaultBrowserLifetime
         try browser.finish()
+        requestSigning = try section.choice("request_signing") ?? .accepted
         try section.finish()
     }
 
@@ -124,6 +126,7 @@ extension AppConfiguration {
             name: name, rules: try tokens.applied(to: rules, app: name.text),
             redirectURIs: RedirectURIs(self.redirectURIs ?? redirectURIs), pathPrefix: pathPrefix,
             browserSeconds: browserLifetime, replay: replay, passwords: passwords, codes: codes,
-            resets: resets, limits: limits, registersSafely: isRegistrationSafe)
+            resets: resets, limits: limits, registersSafely: isRegistrationSafe,
+            requestSigning: requestSigning)
     }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 public import OstiaryCore
 
-/// Where what was begun waits to be finished once: sign-ins in a browser, authorization codes, ID tokens already seen.
+/// Where what was begun waits to be finished once: sign-ins in a browser, authorization codes, ID tokens and nonces already seen.
 ///
 /// In the store rather than in memory, so that what one node began another finishes.
 public protocol TicketStore: Sendable {
@@ -46,6 +46,8 @@ public struct Ticket: Hashable, Sendable {
         case identityToken = "identity_token"
         /// An authorization code of the built-in provider.
         case authorizationCode = "authorization_code"
+        /// The nonce of a signed request.
+        case requestNonce = "request_nonce"
     }
 
     public init(app: AppName, kind: Kind, hash: [UInt8], payload: [UInt8], expiresAt: Date) {

@@ -28,6 +28,8 @@ public struct KeyRing: Sendable {
         case challenges = "challenges"
         /// What a form of a page proves.
         case forms = "forms"
+        /// What a session signs its requests with, and what is kept of their nonces.
+        case requestSigning = "request-signing"
         /// What the built-in provider gives to clients.
         case provider = "provider"
     }

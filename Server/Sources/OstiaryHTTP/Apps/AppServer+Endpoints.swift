@@ -29,7 +29,7 @@ extension AppServer {
         }
         let response =
             switch endpoint {
-            case .verify: await verify(request)
+            case .verify: await verify(request, baseURL: baseURL)
             case .openAPI: openAPI(baseURL: baseURL)
             case .keys: await keys()
             }
@@ -39,12 +39,9 @@ extension AppServer {
     /// Tells a reverse proxy whether to let a request through, and for whom. `?role=NAME` asks for a role as well.
     ///
     /// Not counted as an attempt: all of a proxy's requests come from one address.
-    private func verify(_ request: WireRequest) async -> WireResponse {
+    private func verify(_ request: WireRequest, baseURL: String) async -> WireResponse {
         do throws(AuthError) {
-            guard let token = request.headers["authorization"].flatMap(BearerToken.read) else {
-                throw .invalidAccessToken
-            }
-            let bearer = try await engine.bearer(of: Secret(token))
+            let bearer = try await bearer(ofForwarded: request, baseURL: baseURL)
             for role in request.query.split(separator: "&") where role.hasPrefix("role=") {
                 guard let name = PercentEncoding.decode(role.dropFirst(5), plusIsSpace: true),
                     bearer.account.roles.contains(name)

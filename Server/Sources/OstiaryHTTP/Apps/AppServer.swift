@@ -49,15 +49,18 @@ public final class AppServer: Sendable {
     /// - Parameter request: Its path is below the app's base.
     public func answer(_ request: WireRequest, from caller: Caller) async -> Answer {
         do {
-            return await answer(try codec.read(request), from: caller)
+            return await answer(try codec.read(request), as: request, from: caller)
         } catch {
             return Answer(codec.write(error), operation: error.label)
         }
     }
 
-    private func answer<Operation: WireOperation>(_ operation: Operation, from caller: Caller) async -> Answer {
+    private func answer<Operation: WireOperation>(
+        _ operation: Operation, as request: WireRequest, from caller: Caller
+    ) async -> Answer {
         let label = Operation.kind.rawValue
         do throws(AuthError) {
+            try await checkSignature(of: request, for: Operation.kind, baseURL: caller.baseURL)
             let answer = try await operation.perform(by: engine.serving(caller))
             return Answer(codec.write(answer, to: Operation.kind), operation: label)
         } catch {

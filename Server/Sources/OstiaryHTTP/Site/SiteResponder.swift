@@ -82,7 +82,9 @@ public struct SiteResponder: HTTPResponder {
         }
         wire.path = path
         let name = mount.name.text
+        readHeaders(SignatureHeader.all, of: request, into: &wire)
         if let endpoint = AppServer.Endpoint(rawValue: path) {
+            if endpoint == .verify { readHeaders(SignedTarget.headers, of: request, into: &wire) }
             return (name, await mount.app.answer(endpoint, wire, baseURL: mount.baseURL))
         }
         // A body in another coding is one that we do not read: a small one can unpack to gigabytes.
@@ -118,6 +120,15 @@ public struct SiteResponder: HTTPResponder {
         Caller(
             address: client.description, network: client.network, userAgent: request.headers[.userAgent]?.asLabel,
             baseURL: baseURL)
+    }
+
+    /// Headers that need not be there. One that comes several times is read as a list, as RFC 9110 §5.3 has it.
+    private func readHeaders(_ names: [String], of request: Request, into wire: inout WireRequest) {
+        for field in request.headers {
+            let name = field.name.canonicalName
+            guard names.contains(name) else { continue }
+            wire.headers[name] = wire.headers[name].map { "\($0), \(field.value)" } ?? field.value
+        }
     }
 
     /// What pages need to know besides what every request is asked for.

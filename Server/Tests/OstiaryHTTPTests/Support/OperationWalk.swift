@@ -27,6 +27,7 @@ struct OperationWalk {
         case .requestPasswordReset, .resetPassword: try await resetPassword()
         case .deleteAccount: try await deleteAccount()
         case .listSessions, .endSession: try await sessions()
+        case .issueSigningKey: try await signingKey()
         case .beginBrowserSignIn, .completeBrowserSignIn: try await browserSignIn()
         case .socialConfiguration, .beginSocialSignIn, .completeSocialSignIn, .signInWithIdentityToken:
             try await socialSignIn()
@@ -169,6 +170,19 @@ struct OperationWalk {
         await #expect(throws: AuthError.notFound) {
             try await auth.endSession(
                 EndSession(accessToken: jo.tokens.accessToken, sessionID: SessionID("nobodys")))
+        }
+    }
+
+    private func signingKey() async throws {
+        let jo = try await client.register()
+        let call = IssueSigningKey(accessToken: jo.tokens.accessToken)
+        let key = try await auth.issueSigningKey(call)
+        #expect(key.secret.reveal().count == 32)
+        #expect(try await auth.issueSigningKey(call) == key)
+        let elsewhere = try await client.signIn()
+        #expect(try await auth.issueSigningKey(IssueSigningKey(accessToken: elsewhere.tokens.accessToken)) != key)
+        await #expect(throws: AuthError.invalidAccessToken) {
+            try await auth.issueSigningKey(IssueSigningKey(accessToken: Secret("made-up")))
         }
     }
 

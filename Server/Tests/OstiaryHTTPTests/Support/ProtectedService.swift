@@ -41,10 +41,13 @@ struct ProtectedService {
         let router = Router(context: AppContext.self)
         router.get("open") { _, _ in "for everyone" }
         let signedIn = router.group()
-            .add(middleware: BearerMiddleware(verifier: verifier))
+            .add(middleware: BearerMiddleware(verifier: verifier, maximumSignedBytes: 1000))
             .group("people", context: SignedInContext<AppContext>.self)
         signedIn.get("me") { _, context in
             "\(context.user.id) in \(context.user.session) as \(context.user.roles.sorted().joined(separator: "+"))"
+        }
+        signedIn.post("echo") { request, _ in
+            String(buffer: try await request.body.collect(upTo: 10_000))
         }
         signedIn.group("admin").add(middleware: RoleMiddleware(role: "admin"))
             .get { _, context in "admin \(context.user.id)" }

@@ -49,7 +49,7 @@ extension EnglishTexts {
     func text(of error: AuthError) -> String {
         switch error {
         case .invalid(let field, let problem): text(of: problem, in: field)
-        case .malformedRequest: "We cannot read this request. Go back and try again."
+        case .malformedRequest, .signatureRefused: "We cannot read this request. Go back and try again."
         case .wrongCredentials: "The email or the password is not correct. Check both and try again."
         case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired,
             .refreshTokenRevoked:

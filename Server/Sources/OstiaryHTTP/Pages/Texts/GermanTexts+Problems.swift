@@ -52,7 +52,7 @@ extension GermanTexts {
     func text(of error: AuthError) -> String {
         switch error {
         case .invalid(let field, let problem): text(of: problem, in: field)
-        case .malformedRequest:
+        case .malformedRequest, .signatureRefused:
             "Diese Anfrage können wir nicht lesen. Gehen Sie zurück und versuchen Sie es noch einmal."
         case .wrongCredentials:
             "E\u{2011}Mail-Adresse oder Passwort stimmt nicht. Prüfen Sie beides und versuchen Sie es noch einmal."

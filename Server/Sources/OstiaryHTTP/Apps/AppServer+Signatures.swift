@@ -1,0 +1,98 @@
+import Crypto
+import Foundation
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+
+extension AppServer {
+    /// Checks that a signed-in person's request is signed, where the app asks for it or the request claims it.
+    ///
+    /// - Parameters:
+    ///   - request: With its path below the app's base.
+    ///   - baseURL: What the client wrote before that path; nil inside the process.
+    /// - Throws: ``AuthError/signatureRefused``, or what is wrong with the token.
+    func checkSignature(
+        of request: WireRequest, for kind: OperationKind, baseURL: String?
+    ) async throws(AuthError) {
+        guard kind.authorization == .required, engine.app.requestSigning != .off else { return }
+        var request = request
+        request.path = SignedTarget.path(of: baseURL) + request.path
+        guard let signed = try claimedSignature(of: request, isNeeded: kind.isSigned) else { return }
+        guard signed.contentSHA256 == Array(SHA256.hash(data: request.body)) else { throw .signatureRefused }
+        _ = try await bearer(of: request, signing: signed)
+    }
+
+    /// Whose request a proxy asks about. The body is not here: whoever has it compares it with its digest.
+    func bearer(ofForwarded request: WireRequest, baseURL: String) async throws(AuthError) -> Bearer {
+        var request = request
+        request.path = SignedTarget.path(of: baseURL) + request.path
+        guard engine.app.requestSigning != .off,
+            let signed = try claimedSignature(of: SignedTarget.forwarded(request), isNeeded: true)
+        else { return try await engine.bearer(of: try Self.token(of: request)) }
+        return try await bearer(of: request, signing: signed)
+    }
+
+    /// - Returns: Nil for a request that claims no signature and needs none.
+    private func claimedSignature(
+        of request: WireRequest?, isNeeded: Bool
+    ) throws(AuthError) -> SignedRequest? {
+        guard let request else { throw .signatureRefused }
+        let isNeeded = isNeeded && engine.app.requestSigning == .required
+        guard isNeeded || SignedRequest.isClaimed(by: request.headers) else { return nil }
+        // Without a token there is nobody whose signature it could be.
+        _ = try Self.token(of: request)
+        guard let signed = SignedRequest(request) else { throw .signatureRefused }
+        return signed
+    }
+
+    private func bearer(of request: WireRequest, signing signed: SignedRequest) async throws(AuthError) -> Bearer {
+        try await engine.bearer(
+            of: try Self.token(of: request),
+            signing: ShownSignature(
+                keyID: signed.input.keyID, created: signed.input.created, nonce: signed.input.nonce, base: signed.base,
+                signature: signed.signature))
+    }
+
+    private static func token(of request: WireRequest) throws(AuthError) -> Secret<String> {
+        guard let token = request.headers["authorization"].flatMap(BearerToken.read) else { throw .invalidAccessToken }
+        return Secret(token)
+    }
+}
+
+/// What a client wrote into the request line that it signed.
+enum SignedTarget {
+    /// The path of a base URL: what stands behind its authority. It is the configured one, so that a proxy which takes a
+    /// prefix away does no harm.
+    static func path(of baseURL: String?) -> String {
+        guard let baseURL, let authority = baseURL.range(of: "://")?.upperBound else { return "" }
+        return String(baseURL[authority...].drop { $0 != "/" })
+    }
+
+    /// The request that a proxy asks about, by its headers; the request itself where it names none.
+    ///
+    /// - Returns: Nil where it names half of one, or two: a proxy writes one pair and lets a client's other pair through,
+    ///   and nobody can say which is whose.
+    static func forwarded(_ request: WireRequest) -> WireRequest? {
+        let named = pairs.map { (method: request.headers[$0.method], target: request.headers[$0.target]) }
+            .filter { $0.method != nil || $0.target != nil }
+        guard let first = named.first else { return request }
+        guard named.allSatisfy({ $0 == first }), let method = first.method, let target = first.target,
+            target.utf8.first == UInt8(ascii: "/")
+        else { return nil }
+        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
+        var forwarded = request
+        forwarded.method = method
+        forwarded.path = String(Substring(path))
+        forwarded.query = String(Substring(target.utf8[path.endIndex...].dropFirst()))
+        return forwarded
+    }
+
+    /// nginx writes the first as it is told to, Traefik and Caddy write the second by themselves.
+    private static let pairs = [
+        (method: "x-original-method", target: "x-original-uri"),
+        (method: "x-forwarded-method", target: "x-forwarded-uri"),
+    ]
+
+    /// The headers that name a proxied request.
+    static let headers = pairs.flatMap { [$0.method, $0.target] }
+}
