@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from shapes import integer, jwt, one_of, optional, text, token
+from shapes import base64_of, integer, jwt, one_of, optional, text, token
 
 # What an error body may hold beyond the contract's own keys: three of every contract, the rest for a next step.
 ADDITIONS = {
@@ -72,6 +72,13 @@ def _derived(prefix, signed_in, full_name=None, spelled=lambda name: name, answe
     }
 
 
+def _signing_key(prefix, spelled=lambda name: name, answered=lambda shape: shape):
+    """What signs the requests of a session, which every contract has."""
+    return {"signing_key": Endpoint(
+        "POST", f"{prefix}/signing-key", {}, answered({spelled("key_id"): text, spelled("signing_key"): base64_of(32)}),
+        bearer=True, body_may_be_empty=True)}
+
+
 def _camel_case(name):
     first, *rest = name.split("_")
     return first + "".join(map(str.capitalize, rest))
@@ -93,7 +100,8 @@ VICI = Contract("vici", "email", {"error": text}, {
     "me": Endpoint("GET", "/api/auth/me", {}, _user, bearer=True),
     "update": Endpoint("PATCH", "/api/auth/me", {"name": Field("No One", required=False)}, _user, bearer=True,
                        body_may_be_empty=True),
-} | _derived("/api/auth", _signed_in, "name", _camel_case), access="accessToken", refresh="refreshToken")
+} | _derived("/api/auth", _signed_in, "name", _camel_case)
+  | _signing_key("/api/auth", _camel_case), access="accessToken", refresh="refreshToken")
 
 _tokens = {"access_token": jwt, "refresh_token": token, "expires_in": 3600}
 _signed_in = _tokens | {"user": {"id": text, "email": text, "name": optional(text)}}
@@ -108,7 +116,7 @@ CLARITY = Contract("clarity", "email", {"detail": text}, {
     "logout": Endpoint("POST", "/api/v1/auth/logout", {"refresh_token": Field(OPAQUE, required=False)},
                        {"message": "Logged out successfully"}, bearer=True, body_may_be_empty=True),
     "me": Endpoint("GET", "/api/v1/auth/me", {}, _signed_in["user"], bearer=True),
-} | _derived("/api/v1/auth", _signed_in, "name"))
+} | _derived("/api/v1/auth", _signed_in, "name") | _signing_key("/api/v1/auth"))
 
 _signed_in = _tokens | {"user": {"id": text, "phone_number": text}}
 PHONE, OTP = Field("+15550100000"), Field("123456")
@@ -122,7 +130,8 @@ BARQNET = Contract("barqnet", "phone_number", {"success": False, "error": text},
     "refresh": Endpoint("POST", "/v1/auth/refresh", {"token": Field(OPAQUE)}, _data(_tokens)),
     "logout": Endpoint("POST", "/v1/auth/logout", {"token": Field(OPAQUE, required=False, unsaid=True)},
                        {"success": True}, bearer=True, body_may_be_empty=True),
-} | _derived("/v1/auth", _data(_signed_in), answered=_data), enveloped=True, guarded=None)
+} | _derived("/v1/auth", _data(_signed_in), answered=_data)
+  | _signing_key("/v1/auth", answered=_data), enveloped=True, guarded=None)
 
 _user = {"id": integer, "username": text, "email": text, "full_name": optional(text),
          "auth_provider": one_of("local", "auth0"), "is_admin": one_of(True, False)}
@@ -141,7 +150,7 @@ VIEWVAULT = Contract("viewvault", "username", {"detail": text}, {
     "me": Endpoint("GET", "/api/auth/me", {}, _user, bearer=True),
     "logout": Endpoint("POST", "/api/auth/logout", {}, None, 204, bearer=True, body_may_be_empty=True),
 } | {name: endpoint for name, endpoint in _derived("/api/auth", _signed_in, "full_name").items()
-     if name in ("identity_token", "challenge")})  # Its social sign-in has paths of its own.
+     if name in ("identity_token", "challenge")} | _signing_key("/api/auth"))  # Its social sign-in has paths of its own.
 
 TIMETRACKER = Contract("timetracker", "username", {"error": text}, {
     "begin": Endpoint("GET", "/auth/login"),
@@ -151,6 +160,6 @@ TIMETRACKER = Contract("timetracker", "username", {"error": text}, {
          "user": {"id": text, "username": text, "fullName": optional(text), "email": optional(text)}}),
     "me": Endpoint("GET", "/auth/me", {}, None, bearer=True),
     "logout": Endpoint("POST", "/auth/logout", {}, None, 204, bearer=True, body_may_be_empty=True),
-})
+} | _signing_key("/auth"))
 
 CONTRACTS = {contract.name: contract for contract in (TIMETRACKER, VICI, CLARITY, BARQNET, VIEWVAULT)}

@@ -19,6 +19,7 @@ from pathlib import Path
 from apps import App
 from checks import Checks
 from server import app, development, free_port, serving
+from signatures import Signer
 from wire import Wire
 
 NGINX = """
@@ -41,6 +42,10 @@ http {{
       proxy_pass {ostiary}/vici/verify;
       proxy_pass_request_body off;
       proxy_set_header Content-Length "";
+      proxy_set_header X-Original-Method $request_method;
+      proxy_set_header X-Original-URI $request_uri;
+      proxy_set_header X-Forwarded-Method "";
+      proxy_set_header X-Forwarded-Uri "";
     }}
     location = /-/verify-admin {{
       internal;
@@ -164,6 +169,36 @@ def walk(checks, server, proxy):
     checks.equal("another's token still", 200, proxy.get("/", bearer=other.access).status)
 
 
+def signed(checks, server, proxy):
+    """Signed requests to the app behind the proxy."""
+    vici = App(server.wire, server.inbox, "vici")
+    person = vici.register()
+    signer, path = Signer(vici, person), "/files/a%2Fb?q=a+b&q=c"
+
+    def headers(method="GET", body=b""):
+        return list(signer.headers(method, path, body, base=proxy.base).items())
+
+    def ask(name, status, given, method="GET", at=path, body=None):
+        answer = proxy.send(method, at, body=body, headers=given, bearer=person.access)
+        checks.equal(name, status, answer.status)
+        if status == 401:
+            checks.equal(f"{name}: what is refused comes through", 'Bearer error="signature_refused"',
+                         answer.header("www-authenticate"))
+
+    once = headers()
+    ask("signed", 200, once)
+    ask("signed, again", 401, once)
+    ask("signed, with a body", 200, headers("POST", b"{}"), "POST", body=b"{}")
+    ask("signed, for another path", 401, headers(), at="/files/a/b?q=a+b&q=c")
+    ask("signed, for another query", 401, headers(), at="/files/a%2Fb?q=a%20b&q=c")
+    ask("signed, for another method", 401, headers(), "POST")
+    for kind in ("Original", "Forwarded"):
+        named = [(f"X-{kind}-Method", "GET"), (f"X-{kind}-URI", path)]
+        ask(f"signed, with X-{kind} of a client for another request", 401, headers() + named, at="/other")
+        ask(f"signed, with X-{kind} of a client for this one", 200, headers() + named)
+    ask("unsigned", 200, [])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True, help="path of the program `ostiary`")
@@ -173,6 +208,7 @@ def main():
     with serving(arguments.program, development(vici=app("vici")), checks) as server, upstream() as behind, \
             nginx(arguments.nginx, server.base, behind) as proxy:
         checks.run("nginx", lambda: walk(checks, server, proxy))
+        checks.run("signed requests", lambda: signed(checks, server, proxy))
     return checks.close()
 
 

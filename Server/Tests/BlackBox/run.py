@@ -20,6 +20,7 @@ CHECKS = [
     ("pins.py",),
     ("browser_login.py",),
     ("races.py", "--rounds", "3"),
+    ("signing.py",),
     ("forward_auth.py",),
     ("browser.py",),
     ("durability.py", "--rounds", "50"),

@@ -3,6 +3,7 @@
 A shape is a dict (exactly these keys), a predicate from below, or a literal value.
 """
 
+import base64
 import re
 
 
@@ -21,6 +22,18 @@ def token(value):
 
 def jwt(value):
     return isinstance(value, str) and re.fullmatch(r"[\w-]+\.[\w-]+\.[\w-]+", value) is not None
+
+
+def base64_of(count):
+    """So many bytes in base64 with padding."""
+    def encoded(value):
+        try:
+            return isinstance(value, str) and len(base64.b64decode(value, validate=True)) == count
+        except ValueError:
+            return False
+
+    encoded.__name__ = f"base64 of {count} bytes"
+    return encoded
 
 
 def anything(value):
