@@ -133,6 +133,9 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             path: "Benchmarks/Peers", swiftSettings: strict),
+        // An app in a process of its own, for tests with two.
+        .executableTarget(
+            name: "session-peer", dependencies: [contracts, client], path: "Tests/SessionPeer", swiftSettings: strict),
 
         .testTarget(
             name: "OstiaryEngineTests",
@@ -176,7 +179,7 @@ let package = Package(
             name: "OstiaryHTTPTests",
             dependencies: [
                 "OstiaryHTTP", "OstiaryMiddleware", "OstiaryEngine", "OstiaryProvider", "OstiaryStore", "OstiaryTokens",
-                "OstiaryIdentities", core, contracts,
+                "OstiaryIdentities", "session-peer", core, contracts,
                 client, testKit, crypto, logging, .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

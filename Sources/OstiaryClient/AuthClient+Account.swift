@@ -108,10 +108,10 @@ extension AuthClient {
     ) async throws(ClientError) -> (answer: Operation.Answer, session: ClientSession.ID) {
         let token = try await keeper.token()
         do {
-            return (try await perform(operation(token.token)), token.session)
+            return (try await keeper.perform(operation(token.token), as: token), token.session)
         } catch .refused(let refusal) where refusal.isAboutAccessToken {
             let next = try await keeper.replacement(for: token, refusal: refusal)
-            return (try await perform(operation(next.token)), next.session)
+            return (try await keeper.perform(operation(next.token), as: next), next.session)
         }
     }
 }

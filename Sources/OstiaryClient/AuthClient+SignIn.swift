@@ -42,7 +42,8 @@ extension AuthClient {
         try await begin(by: .password, label: identifier.text) { () throws(ClientError) in
             try await self.perform(
                 SignIn(
-                    identifier: identifier, password: Secret(password), rememberMe: rememberMe, device: self.device))
+                    identifier: identifier, password: Secret(password), rememberMe: rememberMe,
+                    device: await self.device(in: .signIn)))
         }
     }
 
@@ -68,7 +69,7 @@ extension AuthClient {
         let address = try parsed(.email, email, EmailAddress.init)
         let call = Register(
             email: address, password: Secret(password), fullName: try personName(name), rememberMe: rememberMe,
-            device: device)
+            device: await device(in: .register))
         return try await register(call, label: address.text)
     }
 
@@ -78,7 +79,8 @@ extension AuthClient {
     ) async throws(ClientError) -> SessionSnapshot {
         let username = try parsed(.username, username, Username.init)
         var call = Register(
-            username: username, password: Secret(password), fullName: try personName(name), device: device)
+            username: username, password: Secret(password), fullName: try personName(name),
+            device: await device(in: .register))
         if let email { call.email = try parsed(.email, email, EmailAddress.init) }
         return try await register(call, label: username.text)
     }
@@ -115,7 +117,7 @@ extension AuthClient {
     ) async throws(ClientError) -> SessionSnapshot {
         let call = Register(
             phoneNumber: code.phoneNumber, password: Secret(password),
-            code: try parsed(.code, digits, OneTimeCode.init), device: device)
+            code: try parsed(.code, digits, OneTimeCode.init), device: await device(in: .register))
         return try await register(call, label: code.phoneNumber.e164)
     }
 
@@ -176,7 +178,12 @@ extension AuthClient {
         return try parsed(.fullName, name, PersonName.init)
     }
 
-    var device: DeviceInfo? { options.device }
+    /// What is said about this device, where the contract has a place for it.
+    func device(in kind: OperationKind) async -> DeviceInfo? {
+        guard auth.codec.takesDevice(in: kind) else { return nil }
+        if let device = options.device { return device }
+        return .ofThisDevice(deviceID: await keeper.deviceID())
+    }
 }
 
 extension Identifier {

@@ -44,23 +44,30 @@ public final class AuthClient: Sendable {
         self.baseURL = baseURL
         self.auth = auth
         self.options = options
+        let link = KeeperLink()
+        let signing =
+            options.signsRequests
+            ? RequestSigning(auth, at: options.surroundings) { key, session in await link.keep(key, of: session) } : nil
         keeper = SessionKeeper(
             auth: auth, store: options.store ?? Self.usualStore(contract, baseURL),
             surroundings: options.surroundings,
             gate: options.gate.map {
                 GateKeeper(gate: $0, policy: options.gatePolicy, surroundings: options.surroundings)
             },
+            signing: signing,
             settings: SessionKeeper.Settings(
                 keepsSeveralAccounts: options.keepsSeveralAccounts, verifiesAtStart: options.verifiesAtStart))
-        api = OwnAPI(
-            AuthorizedRequests(
-                auth: auth, tokens: keeper, surroundings: options.surroundings, options: options.requests,
-                events: keeper.events))
+        let requests = AuthorizedRequests(
+            auth: auth, tokens: keeper, signing: signing, surroundings: options.surroundings,
+            options: options.requests, events: keeper.events)
+        api = OwnAPI(requests)
         queue = RequestQueue(
-            sending: SignedInSending(auth: auth, tokens: keeper), options: options.queue,
+            sending: SignedInSending(requests: requests, sessions: keeper), options: options.queue,
             surroundings: options.surroundings, events: keeper.events)
         keeper.events.observe { [log = options.log] event in log.note(event) }
         queue.watch(keeper)
+        keeper.companions.add(QueueCompanion(queue: queue, contract: contract.name, baseURL: baseURL))
+        link.set(keeper)
         keeper.begin()
     }
 

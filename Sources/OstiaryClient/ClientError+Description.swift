@@ -53,6 +53,8 @@ extension AuthError {
         case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired,
             .refreshTokenRevoked:
             "The server does not accept your sign-in any more. Sign in again."
+        case .signatureRefused:
+            "The server does not accept how this device signs. Check the date and time of the device."
         case .accountDisabled: "This account is disabled."
         case .codeRefused: "The code is not correct or no longer valid."
         case .resetTokenRefused: "The link to reset the password is no longer valid. Ask for another."

@@ -1,6 +1,15 @@
 import OstiaryCore
 
 extension ClientError {
+    /// What kept an answer from coming, where that was on the way and may not last.
+    var onTheWay: TransportError? {
+        switch self {
+        case .offline: .offline
+        case .network(let error): error
+        default: nil
+        }
+    }
+
     /// Whether the same call may succeed later without anybody changing anything.
     ///
     /// It may also have been done already: after ``network(_:)`` nobody knows.

@@ -210,7 +210,7 @@ import Testing
         actions.enter(.signedOut(.ended(.sessionRevoked)))
         await model.until { $0.error != nil }
         model.abandon()
-        #expect(model.error?.name == "session_ended_session_revoked")
+        #expect(model.error?.name == "session_revoked")
     }
 
     @Test func `starts over without code, challenge, passwords and error`() async {

@@ -55,11 +55,11 @@ public final class GateKeeper: Sendable {
     /// Closes it at once, whatever has happened, as for a button that locks the app. Without effect under ``GatePolicy/never``.
     public func close() { change { state, _ in state.close() } }
 
-    /// Somebody has signed in, which opens the gate.
-    ///
-    /// - Returns: Whom the device knows now: to be kept with the session.
-    public func signedIn() async -> GateEnrolment? {
-        change { state, _ in state.open() }
+    /// Somebody has signed in, which opens the gate: for their session, so that none but theirs may be held by then.
+    public func signedIn() { change { state, _ in state.open() } }
+
+    /// Whom the device knows now: to be kept with a session that begins.
+    public func enrolment() async -> GateEnrolment? {
         guard policy != .never, case .ready(let enrolment) = await gate.readiness() else { return nil }
         return enrolment
     }

@@ -19,25 +19,15 @@ protocol AuthorizedSending: Sendable {
     func send(_ request: WireRequest, as owner: QueueOwner) async throws(ClientError) -> WireResponse
 }
 
-/// Where tokens come from: the part of ``SessionKeeper`` that sending needs.
-protocol SignedInTokens: Sendable {
-    var state: SessionState { get }
-    var states: AsyncStream<SessionState> { get }
-    func token() async throws(ClientError) -> IssuedToken
-    func replacement(for used: IssuedToken, refusal: AuthError) async throws(ClientError) -> IssuedToken
-}
-
-extension SessionKeeper: SignedInTokens {}
-
-/// Sends with the tokens of whoever is signed in.
+/// Sends as the app's own requests are sent, and as nobody but the owner.
 struct SignedInSending: AuthorizedSending {
-    let auth: RemoteAuth
-    let tokens: any SignedInTokens
+    let requests: AuthorizedRequests
+    let sessions: any SignedInSessions
 
-    var personNow: QueueOwner? { if case .signedIn(let session, _) = tokens.state { owner(session) } else { nil } }
+    var personNow: QueueOwner? { if case .signedIn(let session, _) = sessions.state { owner(session) } else { nil } }
 
     func person() async throws(ClientError) -> QueueOwner {
-        for await state in tokens.states {
+        for await state in sessions.states {
             switch state {
             case .unknown: continue
             case .signedOut: throw .notSignedIn
@@ -49,27 +39,14 @@ struct SignedInSending: AuthorizedSending {
     }
 
     func send(_ request: WireRequest, as owner: QueueOwner) async throws(ClientError) -> WireResponse {
-        let token = try await tokens.token()
-        let answer = try await send(request, with: token, as: owner)
-        guard answer.status == 401 else { return answer }
-        return try await send(
-            request, with: try await tokens.replacement(for: token, refusal: .invalidAccessToken), as: owner)
-    }
-
-    private func send(
-        _ request: WireRequest, with token: IssuedToken, as owner: QueueOwner
-    ) async throws(ClientError) -> WireResponse {
-        // Somebody else may have signed in, or come to the fore, at any await before this.
+        let token = try await requests.tokens.token()
         guard self.owner(of: token.session, token.account) == owner else { throw .notSignedIn }
-        var request = request
-        request.headers["authorization"] = BearerToken.write(token.token.reveal())
-        do { return try await auth.send(request) } catch {
-            switch error {
-            case .offline: throw .offline
-            case .pinMismatch: throw .certificatePinningFailed
-            case .cancelled: throw .cancelled
-            default: throw .network(error)
-            }
+        do {
+            return try await requests.send(request, of: token)
+        } catch {
+            // Somebody else's session ended meanwhile: of the owner's nothing is known.
+            if case .sessionEnded = error, let now = personNow, now != owner { throw .notSignedIn }
+            throw error
         }
     }
 
@@ -77,7 +54,28 @@ struct SignedInSending: AuthorizedSending {
 
     private func owner(of session: ClientSession.ID, _ account: AccountID?) -> QueueOwner {
         QueueOwner(
-            contract: auth.contract.name, baseURL: auth.baseURL,
+            contract: requests.auth.contract.name, baseURL: requests.auth.baseURL,
             person: account.map { .account($0) } ?? .session(session))
     }
+}
+
+/// Who is signed in, and who is next: the part of ``SessionKeeper`` that a queue needs.
+protocol SignedInSessions: Sendable {
+    var state: SessionState { get }
+    var states: AsyncStream<SessionState> { get }
+}
+
+extension SessionKeeper: SignedInSessions {}
+
+/// Takes what waits for somebody along when their session is gone.
+struct QueueCompanion: SessionCompanion {
+    let queue: RequestQueue
+    let contract: String
+    let baseURL: BaseURL
+
+    func found(_ sessions: [ClientSession]) async {
+        await queue.keepOnly(Set(sessions.map { QueueOwner($0) }), contract: contract, baseURL: baseURL)
+    }
+
+    func left(_ session: ClientSession) async { await queue.clear(QueueOwner(session)) }
 }

@@ -12,12 +12,22 @@ extension RemoteAuth {
             return try await call(operation, within: deadline)
         } catch {
             switch error {
-            case .refused(.tooManyAttempts(let seconds)), .refused(.busy(let seconds)):
-                throw .rateLimited(until: surroundings.now() + TimeInterval(seconds))
-            case .refused(.unavailable): throw .temporarilyUnavailable
-            case .refused(let refusal): throw .refused(refusal)
+            case .refused(let refusal): throw ClientError(refusal, at: surroundings)
             case .unreachable(let error): throw ClientError(error)
             }
         }
+    }
+}
+
+extension ClientError {
+    /// What a refusal means to an app.
+    init(_ refusal: AuthError, at surroundings: ClientSurroundings) {
+        self =
+            switch refusal {
+            case .tooManyAttempts(let seconds), .busy(let seconds):
+                .rateLimited(until: surroundings.now() + TimeInterval(seconds))
+            case .unavailable: .temporarilyUnavailable
+            default: .refused(refusal)
+            }
     }
 }

@@ -6,17 +6,20 @@ import OstiaryCore
 struct AuthorizedRequests: Sendable {
     let auth: RemoteAuth
     let tokens: any TokenSource
+    /// Nil where requests are not signed.
+    let signing: RequestSigning?
     let surroundings: ClientSurroundings
     let options: RequestOptions
     let events: Broadcast<ClientEvent>
     private let gate: RequestGate
 
     init(
-        auth: RemoteAuth, tokens: any TokenSource, surroundings: ClientSurroundings, options: RequestOptions,
-        events: Broadcast<ClientEvent>
+        auth: RemoteAuth, tokens: any TokenSource, signing: RequestSigning? = nil, surroundings: ClientSurroundings,
+        options: RequestOptions, events: Broadcast<ClientEvent>
     ) {
         self.auth = auth
         self.tokens = tokens
+        self.signing = signing
         self.surroundings = surroundings
         self.options = options
         self.events = events
@@ -56,7 +59,7 @@ struct AuthorizedRequests: Sendable {
         while true {
             let token = try await pass(with: replacement, by: end)
             // A request that began in one person's name is never finished in another's.
-            guard owner.map(token.isOfSamePerson) ?? true else { throw .sessionEnded(.sessionRevoked) }
+            guard owner.map(token.isOfSamePerson) ?? true else { throw .notSignedIn }
             owner = token
             if replacement != nil { events.send(.replayed) }
             replacement = nil
@@ -71,7 +74,7 @@ struct AuthorizedRequests: Sendable {
             if case .success(let answer) = outcome, (200..<300).contains(answer.status) { tokens.accepted(token) }
             guard let wait = waitBeforeNext(after: outcome, isRepeatable: isRepeatable, retries: retries, by: end)
             else {
-                do { return try outcome.get() } catch { throw ClientError(error) }
+                return try outcome.get()
             }
             retries += 1
             do { try await surroundings.sleep(wait) } catch { throw .cancelled }
@@ -88,15 +91,24 @@ struct AuthorizedRequests: Sendable {
 
     private func attempt(
         _ request: WireRequest, with token: IssuedToken, by end: Duration, isRepeatable: Bool
-    ) async -> Result<WireResponse, TransportError> {
+    ) async -> Result<WireResponse, ClientError> {
         let remaining = end - surroundings.uptime()
-        guard remaining > .zero else { return .failure(.timedOut) }
-        let limit = isRepeatable ? options.retries.attemptDeadline ?? remaining : remaining
-        do {
-            return .success(try await auth.send(authorized(request, with: token), within: min(limit, remaining)))
+        guard remaining > .zero else { return .failure(.network(.timedOut)) }
+        let limit = min(isRepeatable ? options.retries.attemptDeadline ?? remaining : remaining, remaining)
+        let request = authorized(request, with: token)
+        do throws(ClientError) {
+            guard let signing else { return .success(try await send(request, within: limit)) }
+            return .success(
+                try await signing.send(request, as: token) { request throws(ClientError) in
+                    try await send(request, within: limit)
+                })
         } catch {
             return .failure(error)
         }
+    }
+
+    private func send(_ request: WireRequest, within deadline: Duration) async throws(ClientError) -> WireResponse {
+        do { return try await auth.send(request, within: deadline) } catch { throw ClientError(error) }
     }
 
     /// The request with what every one of the app's requests carries.
@@ -111,7 +123,7 @@ struct AuthorizedRequests: Sendable {
 
     /// How long to wait before the next attempt; nil if the outcome stands.
     private func waitBeforeNext(
-        after outcome: Result<WireResponse, TransportError>, isRepeatable: Bool, retries: Int, by end: Duration
+        after outcome: Result<WireResponse, ClientError>, isRepeatable: Bool, retries: Int, by end: Duration
     ) -> Duration? {
         let told: RetryPolicy.Outcome
         var pause: Duration?
@@ -120,7 +132,9 @@ struct AuthorizedRequests: Sendable {
             pause = answer.pause(at: surroundings.now())
             told = .answered(status: answer.status, retryAfter: pause)
             if let pause { gate.close(for: pause) }
-        case .failure(let error): told = .failed(error)
+        case .failure(let error):
+            guard let error = error.onTheWay else { return nil }
+            told = .failed(error)
         }
         let verdict = options.retries.verdict(
             on: told, repeatable: isRepeatable, retries: retries, remaining: end - surroundings.uptime(),

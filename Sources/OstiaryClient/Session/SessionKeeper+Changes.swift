@@ -13,7 +13,7 @@ extension SessionKeeper {
     /// - Parameter label: What they signed in as; used where the server did not tell.
     @discardableResult
     func adopt(_ signedIn: SignedIn, label: String) async -> SessionSnapshot {
-        let enrolment = await gate?.signedIn()
+        let enrolment = await gate?.enrolment()
         let now = surroundings.now()
         let session = ClientSession(
             id: .random(), contract: auth.contract.name, baseURL: auth.baseURL, accountID: signedIn.user?.id,
@@ -23,20 +23,40 @@ extension SessionKeeper {
         let former = held?.session
         if let former { flights.removeValue(forKey: former.id)?.cancel() }
         backoff.reset()
+        // In this order: what opens the gate must find none but the new session behind it.
         hold(HeldSession(session, isVerified: true, at: surroundings))
+        gate?.signedIn()
+        republish()
         let keepsOthers = settings.keepsSeveralAccounts
-        let result = await change { saved in
+        let result = await change { saved -> [ClientSession] in
             // What is only in this process's memory has to be ended too.
             let known = saved.sessions + [former].compactMap { $0 }.filter { saved[$0.id] == nil }
-            for other in known where !keepsOthers || other.isSameAccount(as: session) {
-                saved.signOut(other, at: now)
-            }
+            let ended = known.filter { !keepsOthers || $0.isSameAccount(as: session) }
+            for other in ended { saved.signOut(other, at: now) }
             saved.use(session)
+            return ended
         }
-        if case .failure = result { mark(session, isUnsaved: true) }
+        switch result {
+        case .success(let ended):
+            for other in ended where !other.isSameAccount(as: session) { await companions.left(other) }
+        case .failure:
+            mark(session, isUnsaved: true)
+            if let former, !keepsOthers, !former.isSameAccount(as: session) { await companions.left(former) }
+        }
         await tellSignOuts()
         if signedIn.user == nil { Task { await verify() } }
         return SessionSnapshot(session)
+    }
+
+    /// The name of this device, made up at the first time that somebody asks. Nil where it cannot be kept.
+    func deviceID() async -> String? {
+        let new = DeviceInfo.randomID()
+        let result = await change { saved -> String in
+            let id = saved.deviceID ?? new
+            saved.deviceID = id
+            return id
+        }
+        return try? result.get()
     }
 
     // MARK: Switching
@@ -52,10 +72,16 @@ extension SessionKeeper {
         guard let session = saved[id], isOurs(session) else { throw .notSignedIn }
         guard held?.session.id != id else { return }
         backoff.reset()
-        hold(HeldSession(session, isVerified: false, at: surroundings))
-        events.send(.accountSwitched)
+        turn(to: session)
         _ = await change { saved in if saved[id] != nil { saved.current = id } }
         Task { await verify() }
+    }
+
+    /// Uses another account's session. It is behind the gate, whoever opened that for the one before.
+    func turn(to session: ClientSession) {
+        gate?.close()
+        hold(HeldSession(session, isVerified: false, at: surroundings))
+        events.send(.accountSwitched)
     }
 
     /// Everybody who is signed in on this device.
@@ -78,8 +104,9 @@ extension SessionKeeper {
         await start()
         guard let session = held?.session else { throw signedOutError }
         switch await gate.unlock(reason, knowing: session.enrolment) {
-        case .open:
+        case .open(let enrolment):
             republish()
+            await remember(enrolment, of: session.id)
             if let held, !held.isVerified { Task { await verify() } }
         case .closed(let problem): throw problem.error
         case .signInNeeded(let end):
@@ -87,6 +114,14 @@ extension SessionKeeper {
             _ = try await signOut(because: .notRecognised(end))
             throw .notSignedIn
         }
+    }
+
+    /// Keeps whom the device knew when a session without a gate was opened first.
+    private func remember(_ enrolment: GateEnrolment?, of id: ClientSession.ID) async {
+        guard let enrolment, var held = held(id), held.session.enrolment == nil else { return }
+        held.update(enrolment: enrolment)
+        hold(held)
+        _ = await change { saved in saved[id]?.enrolment = enrolment }
     }
 
     // MARK: Ending
@@ -103,6 +138,7 @@ extension SessionKeeper {
         events.send(.signOut(reason))
         let now = surroundings.now()
         let result = await change { $0.signOut($0[session.id] ?? session, at: now) }
+        await companions.left(session)
         if case .failure(let problem) = result {
             // The tokens in the store are good until the server hears of it.
             unforgotten.insert(session.id)
@@ -118,11 +154,12 @@ extension SessionKeeper {
 
     /// Ends a session of which the server need not be told.
     func end(_ id: ClientSession.ID, as reason: SignedOutReason) async {
-        guard held(id) != nil else { return }
+        guard let session = held(id)?.session else { return }
         flights.removeValue(forKey: id)?.cancel()
         forget(reason)
         events.send(.signOut(reason))
         if case .failure = await change({ $0.forget(id) }) { unforgotten.insert(id) }
+        await companions.left(session)
     }
 }
 

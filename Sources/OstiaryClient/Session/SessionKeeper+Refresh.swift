@@ -72,13 +72,19 @@ extension SessionKeeper {
     ) async -> Result<ClientSession, ClientError> {
         if let other = saved.currentSession, isOurs(other) {
             if other.accountID == session.accountID, other.accountID != nil { return .success(adopt(other).session) }
-            events.send(.accountSwitched)
-            hold(HeldSession(other, isVerified: false, at: surroundings))
+            turn(to: other)
+            await companions.left(session)
             return .failure(.notSignedIn)
         }
+        await leave(session)
+        return .failure(.notSignedIn)
+    }
+
+    /// Another process has signed out.
+    private func leave(_ session: ClientSession) async {
         forget(.elsewhere)
         events.send(.signOut(.elsewhere))
-        return .failure(.notSignedIn)
+        await companions.left(session)
     }
 
     // MARK: Asking
@@ -177,8 +183,7 @@ extension SessionKeeper {
             return .success(now.session)
         case .success(.superseded(let entry)): return .success(adopt(entry).session)
         case .success(.gone):
-            forget(.elsewhere)
-            events.send(.signOut(.elsewhere))
+            await leave(former)
             return .failure(.notSignedIn)
         case .failure:
             // It stays good for as long as this process lives, and is stored as soon as that can be done.

@@ -69,7 +69,7 @@ extension SessionKeeper {
         guard let held = held(used.session) else { throw signedOutError }
         if held.token.token != used.token { return held.token }
         if case .found(let saved) = answer, let other = saved.currentSession, isOurs(other),
-            other.accountID == held.session.accountID, other.accessToken != used.token
+            other.id == held.session.id || other.isSameAccount(as: held.session), other.accessToken != used.token
         {
             events.send(.adopted)
             hold(HeldSession(other, isVerified: false, at: surroundings))
@@ -140,7 +140,30 @@ extension SessionKeeper {
     }
 
     private func currentUser(_ token: IssuedToken) async throws(ClientError) -> User {
-        try await auth.perform(CurrentUser(accessToken: token.token), at: surroundings)
+        try await perform(CurrentUser(accessToken: token.token), as: token)
+    }
+
+    /// Does an operation that shows a token, signed where requests are.
+    nonisolated func perform<Operation: WireOperation>(
+        _ operation: Operation, as token: IssuedToken
+    ) async throws(ClientError) -> Operation.Answer {
+        guard let signing else { return try await auth.perform(operation, at: surroundings) }
+        let request: WireRequest
+        do { request = try auth.codec.write(operation) } catch { throw .unsupported(Operation.kind) }
+        let answer = try await signing.send(request, as: token) { [auth] request throws(ClientError) in
+            do throws(TransportError) { return try await auth.send(request) } catch { throw ClientError(error) }
+        }
+        do throws(AuthError) { return try auth.codec.read(answer, to: Operation.self) } catch {
+            throw ClientError(error, at: surroundings)
+        }
+    }
+
+    /// Keeps the key that a server gave a session.
+    func keep(_ key: RequestSigningKey, of id: ClientSession.ID) async {
+        guard var held = held(id) else { return }
+        held.update(signingKey: key)
+        hold(held)
+        _ = await change { saved in saved[id]?.signingKey = key }
     }
 
     /// Keeps who the server says is signed in; from then on the session is verified.

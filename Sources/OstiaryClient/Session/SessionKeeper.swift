@@ -21,8 +21,12 @@ actor SessionKeeper {
     let settings: Settings
     /// What stands in front of the session; nil for nothing.
     nonisolated let gate: GateKeeper?
+    /// What signs the requests of sessions; nil for none.
+    nonisolated let signing: RequestSigning?
     nonisolated let events = Broadcast<ClientEvent>()
     nonisolated let published = PublishedSession()
+    /// What goes along with sessions; set before ``begin()``.
+    nonisolated let companions = SessionCompanions()
 
     struct Settings: Sendable {
         /// Whether those who were signed in stay so, beside the one who signs in.
@@ -48,12 +52,13 @@ actor SessionKeeper {
 
     init(
         auth: RemoteAuth, store: any SessionStore, surroundings: ClientSurroundings, gate: GateKeeper? = nil,
-        settings: Settings = Settings()
+        signing: RequestSigning? = nil, settings: Settings = Settings()
     ) {
         self.auth = auth
         self.store = store
         self.surroundings = surroundings
         self.gate = gate
+        self.signing = signing
         self.settings = settings
     }
 
@@ -119,6 +124,8 @@ actor SessionKeeper {
         if case .signedIn = knowledge { return nil }
         switch answer {
         case .found(let saved):
+            await companions.found(saved.sessions)
+            if case .signedIn = knowledge { return nil }
             if let session = saved.currentSession, isOurs(session), !unforgotten.contains(session.id) {
                 hold(HeldSession(session, isVerified: false, at: surroundings))
             } else {
@@ -126,6 +133,7 @@ actor SessionKeeper {
             }
             return nil
         case .absent:
+            await companions.found([])
             rest()
             return nil
         case .unavailable(let problem): return problem

@@ -18,7 +18,8 @@ struct ClockSkew: Hashable, Sendable {
     ///   - receivedAt: By this device's clock.
     mutating func learn(from response: WireResponse, sentAt: Date, receivedAt: Date) {
         // What comes out of a cache tells the time at which it went in.
-        guard response.headers["age"] ?? "0" == "0", let date = response.headers["date"].flatMap(HTTPDate.read),
+        guard response.headers["age"] ?? "0" == "0",
+            let date = response.headers["date"].flatMap({ HTTPDate($0) })?.date,
             Self.believable.contains(date), (0...Self.longestExchange).contains(receivedAt.timeIntervalSince(sentAt))
         else { return }
         let least = date.timeIntervalSince(receivedAt)

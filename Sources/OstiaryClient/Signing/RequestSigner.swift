@@ -41,11 +41,3 @@ struct RequestSigner: Sendable {
         return bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }
-
-extension BaseURL {
-    /// What every path of a request line begins with; empty, or from a slash on.
-    var path: String {
-        guard let authority = text.range(of: "://")?.upperBound else { return "" }
-        return String(text[authority...].drop { $0 != "/" })
-    }
-}

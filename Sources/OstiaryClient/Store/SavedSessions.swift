@@ -10,19 +10,23 @@ public struct SavedSessions: Hashable, Sendable {
     public var current: ClientSession.ID?
     /// Sign-outs that the server has not heard of, oldest first.
     public var untoldSignOuts: [UntoldSignOut]
+    /// A name for this device that was made up on it; nil until a contract asks for one. It outlives sessions.
+    public var deviceID: String?
 
     public init(
-        sessions: [ClientSession] = [], current: ClientSession.ID? = nil, untoldSignOuts: [UntoldSignOut] = []
+        sessions: [ClientSession] = [], current: ClientSession.ID? = nil, untoldSignOuts: [UntoldSignOut] = [],
+        deviceID: String? = nil
     ) {
         self.sessions = sessions
         self.current = current
         self.untoldSignOuts = untoldSignOuts
+        self.deviceID = deviceID
     }
 
     public static let none = SavedSessions()
 
     /// Whether there is nothing to keep.
-    public var isEmpty: Bool { sessions.isEmpty && untoldSignOuts.isEmpty }
+    public var isEmpty: Bool { sessions.isEmpty && untoldSignOuts.isEmpty && deviceID == nil }
 
     public subscript(id: ClientSession.ID) -> ClientSession? {
         get { sessions.first { $0.id == id } }

@@ -25,6 +25,7 @@ extension AuthTexts {
         case .network: self(.connectionLost)
         case .store: self(.store)
         case .locked: self(.locked)
+        case .queueFull: self(.offline)
         case .notSignedIn: self(.notSignedIn)
         case .browserAnswer: self(.browserFailed)
         case .invalidURL, .invalidRequest, .unsupported: self(.appMistake)

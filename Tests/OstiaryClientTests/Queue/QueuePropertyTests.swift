@@ -41,10 +41,7 @@ private final class History: Sendable {
 
     func run() async throws {
         let transport = ScriptedTransport { [self] call throws(TransportError) in try await answer(call) }
-        let sending = SignedInSending(
-            auth: try RemoteAuth(
-                contract: .clarity, baseURL: try BaseURL("https://api.example.com"), transport: transport),
-            tokens: tokens)
+        let sending = try SignedInSending(of: tokens, over: transport)
         let queue = RequestQueue(
             sending: sending, options: QueueOptions(store: store), surroundings: HeldTime().surroundings,
             events: Broadcast())

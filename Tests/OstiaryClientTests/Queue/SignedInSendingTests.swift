@@ -8,10 +8,7 @@ struct SignedInSendingTests {
     private let tokens = ScriptedPeople()
 
     private func sending(_ transport: ScriptedTransport) throws -> SignedInSending {
-        SignedInSending(
-            auth: try RemoteAuth(
-                contract: .clarity, baseURL: try BaseURL("https://api.example.com"), transport: transport),
-            tokens: tokens)
+        try SignedInSending(of: tokens, over: transport)
     }
 
     @Test func `sends with the owner's token`() async throws {
@@ -36,7 +33,7 @@ struct SignedInSendingTests {
         try tokens.use("jo")
         let transport = ScriptedTransport { _ throws(TransportError) in .unauthorized }
         let sending = try sending(transport)
-        #expect(try await sending.send(.note("a"), as: .jo).status == 401)
+        await #expect(throws: ClientError.unauthorized) { try await sending.send(.note("a"), as: .jo) }
         #expect(transport.summary == ["access-jo-1", "access-jo-2"])
     }
 

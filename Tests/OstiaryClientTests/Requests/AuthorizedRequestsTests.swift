@@ -147,7 +147,7 @@ struct AuthorizedRequestsTests {
             try .number(1, of: (try? people.next()) ?? "", account: nil)
         })
         let sample = try SampleAPI(tokens: tokens, answers: .status(503))
-        await #expect(throws: ClientError.sessionEnded(.sessionRevoked)) { try await sample.send() }
+        await #expect(throws: ClientError.notSignedIn) { try await sample.send() }
         #expect(sample.transport.calls.count == 1)
     }
 
@@ -155,7 +155,7 @@ struct AuthorizedRequestsTests {
         let sample = try SampleAPI(answers: .status(200))
         let request = WireRequest(method: "POST", path: "/notes")
         let other = try IssuedToken.number(7, of: "other")
-        await #expect(throws: ClientError.sessionEnded(.sessionRevoked)) {
+        await #expect(throws: ClientError.notSignedIn) {
             try await sample.requests.send(request, of: other)
         }
         #expect(sample.transport.calls.isEmpty)

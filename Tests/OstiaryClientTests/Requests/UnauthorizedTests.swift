@@ -90,7 +90,7 @@ struct UnauthorizedTests {
     @Test func `does not repeat a request with a token of another person`() async throws {
         let tokens = ScriptedTokens(replace: { _, _ throws(ClientError) in try .number(2, of: "another") })
         let sample = try sample(accepting: 2, tokens: tokens)
-        await #expect(throws: ClientError.sessionEnded(.sessionRevoked)) { try await sample.send() }
+        await #expect(throws: ClientError.notSignedIn) { try await sample.send() }
         #expect(sample.bearers == ["access-1"])
     }
 

@@ -4,7 +4,7 @@ import Synchronization
 @testable import OstiaryClient
 
 /// Sessions without a server behind them: whose turn it is, and a token for each, named after its account.
-final class ScriptedPeople: SignedInTokens {
+final class ScriptedPeople: TokenSource, SignedInSessions {
     private struct World {
         var current: ClientSession?
         var issued = 0
@@ -44,6 +44,8 @@ final class ScriptedPeople: SignedInTokens {
         changes.stream(buffering: .bufferingNewest(1)) { self.state }
     }
 
+    func accepted(_ token: IssuedToken) {}
+
     func token() async throws(ClientError) -> IssuedToken {
         guard let current = world.withLock({ $0.current }) else { throw .notSignedIn }
         return IssuedToken(current)
@@ -61,5 +63,18 @@ final class ScriptedPeople: SignedInTokens {
         }
         guard let next else { throw .sessionEnded(refusal) }
         return IssuedToken(next)
+    }
+}
+
+extension SignedInSending {
+    /// Sends without repetitions of its own.
+    init(of people: ScriptedPeople, over transport: any Transport) throws {
+        self.init(
+            requests: AuthorizedRequests(
+                auth: try RemoteAuth(
+                    contract: .clarity, baseURL: try BaseURL("https://api.example.com"), transport: transport),
+                tokens: people, surroundings: HeldTime().surroundings,
+                options: RequestOptions(retries: .none, limit: nil), events: Broadcast()),
+            sessions: people)
     }
 }

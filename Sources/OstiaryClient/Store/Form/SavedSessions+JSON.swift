@@ -8,7 +8,7 @@ extension SavedSessions {
 
     /// All of it in the clear, as a store seals it: JSON, times in seconds since 1970.
     var document: [UInt8] {
-        let json: JSON = .object([
+        var members = [
             JSON.Member(StoredName.version, .integer(Self.version)),
             JSON.Member(StoredName.current, .stored(current?.rawValue)),
             JSON.Member(StoredName.sessions, .array(sessions.map(\.stored))),
@@ -18,7 +18,9 @@ extension SavedSessions {
                     untoldSignOuts.map {
                         [StoredName.session: $0.session.stored, StoredName.since: .stored($0.since)]
                     })),
-        ])
+        ]
+        if let deviceID { members.append(JSON.Member(StoredName.deviceID, .string(deviceID))) }
+        let json = JSON.object(members)
         return Array(json.prettyText.utf8) + [0x0A]
     }
 
@@ -28,7 +30,9 @@ extension SavedSessions {
         guard version == Self.version, let sessions = json.storedElements(StoredName.sessions),
             let signOuts = json.storedElements(StoredName.untoldSignOuts)
         else { throw .damaged }
-        self.init(current: json.storedText(StoredName.current).map { ClientSession.ID(rawValue: $0) })
+        self.init(
+            current: json.storedText(StoredName.current).map { ClientSession.ID(rawValue: $0) },
+            deviceID: json.storedText(StoredName.deviceID))
         // One that cannot be read may be the one in use: less than all is as bad as nothing.
         for session in sessions {
             guard let session = ClientSession(stored: session) else { throw .damaged }

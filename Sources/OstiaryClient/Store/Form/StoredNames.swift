@@ -13,6 +13,7 @@ enum StoredName {
     static let sessions = "sessions"
     static let current = "current"
     static let untoldSignOuts = "untold_sign_outs"
+    static let deviceID = "device_id"
     static let session = "session"
     static let since = "since"
     static let id = "id"

@@ -1,0 +1,62 @@
+import Foundation
+import OstiaryClient
+import OstiaryContracts
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// An app in a process of its own, for tests with more than one.
+///
+/// Started with a contract's name, a base URL and a directory. Takes one command a line and answers each with one line:
+/// `advance SECONDS` moves its clocks, `ask PATH` sends a request in the name of whoever is signed in, `state` tells who is.
+@main
+struct SessionPeer {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 4, let contract = Contract.preset(arguments[1]) else { exit(64) }
+        let base = try BaseURL(arguments[2])
+        let clock = ShiftedClock()
+        let client = try AuthClient(
+            contract: contract, baseURL: URL(string: base.text),
+            options: ClientOptions(
+                store: FileSessionStore(
+                    directory: arguments[3], contract: contract.name, baseURL: base,
+                    keys: .keyFile(directory: arguments[3])),
+                surroundings: clock.surroundings, verifiesAtStart: false))
+        while let line = readLine() {
+            let words = line.split(separator: " ").map(String.init)
+            switch words.first {
+            case "advance":
+                clock.advance(by: Int(words.last ?? "") ?? 0)
+                print("done")
+            case "ask":
+                do throws(ClientError) {
+                    guard let url = URL(string: base.text + (words.last ?? "")) else { exit(64) }
+                    let (_, response) = try await client.data(for: URLRequest(url: url))
+                    print("\(response.statusCode)")
+                } catch {
+                    print(error.name)
+                }
+            default: print(client.isAuthenticated ? "signed in" : "signed out")
+            }
+            fflush(stdout)
+        }
+    }
+}
+
+/// The machine's clocks, and so much more.
+final class ShiftedClock: Sendable {
+    private let seconds = Mutex(0)
+    private let system = ClientSurroundings.system
+
+    func advance(by seconds: Int) { self.seconds.withLock { $0 += seconds } }
+
+    var surroundings: ClientSurroundings {
+        var surroundings = system
+        surroundings.now = { [system] in system.now() + TimeInterval(self.seconds.withLock { $0 }) }
+        surroundings.uptime = { [system] in system.uptime() + .seconds(self.seconds.withLock { $0 }) }
+        return surroundings
+    }
+}
