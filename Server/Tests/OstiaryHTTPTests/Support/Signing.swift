@@ -59,3 +59,11 @@ extension LiveServer {
 func expectStatus(_ status: Int, _ answer: HTTPAnswer, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(answer.status == status, sourceLocation: sourceLocation)
 }
+
+/// A refused signature in the app's own words, with the time to set a clock by.
+func expectSignatureRefused(_ answer: HTTPAnswer, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    #expect(answer.status == 401, sourceLocation: sourceLocation)
+    #expect(try answer.json["code"] == "signature_refused", sourceLocation: sourceLocation)
+    #expect(answer["www-authenticate"] == "Bearer error=\"signature_refused\"", sourceLocation: sourceLocation)
+    #expect(answer["date"] != nil, sourceLocation: sourceLocation)
+}
