@@ -156,6 +156,8 @@ extension AuthorizedRequests {
         switch refusal {
         // It is about a password in the request, and another token would only try that one twice.
         case .wrongCredentials, .challengeRequired: throw .refused(refusal)
+        // Mended once by now, where that can be done. The token is not to blame.
+        case _ where SignatureRefusal.isMeant(by: answer): throw .refused(.signatureRefused)
         default: break
         }
         guard isReplayed else { return try await tokens.replacement(for: token, refusal: refusal) }

@@ -20,8 +20,19 @@ extension RequestSigning {
     init(_ auth: RemoteAuth, at surroundings: ClientSurroundings, keep: @escaping Keep) {
         self.init(
             baseURL: auth.baseURL, now: surroundings.now,
-            fetch: { token throws(ClientError) in
-                try await auth.perform(IssueSigningKey(accessToken: token), at: surroundings)
-            }, keep: keep)
+            fetch: { token throws(ClientError) in try await auth.signingKey(token, at: surroundings) }, keep: keep)
+    }
+}
+
+extension RemoteAuth {
+    /// - Throws: ``ClientError/unsupported(_:)`` from a server that signs nothing: nothing is sent unsigned instead.
+    fileprivate func signingKey(
+        _ token: Secret<String>, at surroundings: ClientSurroundings
+    ) async throws(ClientError) -> RequestSigningKey {
+        do {
+            return try await perform(IssueSigningKey(accessToken: token), at: surroundings)
+        } catch {
+            throw error == .refused(.notFound) ? .unsupported(.issueSigningKey) : error
+        }
     }
 }

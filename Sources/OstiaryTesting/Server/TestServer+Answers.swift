@@ -120,6 +120,11 @@ struct ServerService: AuthService {
         try ask(call) { (state, call, now) throws(AuthError) in try state.deleteAccount(call, at: now) }
     }
 
+    /// It gives no keys and asks for no signatures, as a server where they are off.
+    func issueSigningKey(_ call: IssueSigningKey) async throws(AuthError) -> RequestSigningKey {
+        try ask(call) { (_, _, _) throws(AuthError) in throw .notFound }
+    }
+
     func listSessions(_ call: ListSessions) async throws(AuthError) -> [SessionSummary] {
         try ask(call) { (state, call, now) throws(AuthError) in try state.listSessions(call, at: now) }
     }
