@@ -23,10 +23,17 @@ public struct TestServerWorld: ScenarioWorld {
     public let server: TestServer
     public let auth: RemoteAuth
 
+    /// - Throws: ``ContractProblem``.
+    public init(_ server: TestServer) throws(ContractProblem) {
+        self.server = server
+        auth = try server.remote()
+    }
+
+    /// A server of its own for a scenario.
+    ///
     /// - Throws: What ``TestServer`` throws.
     public init(_ contract: Contract, for scenario: AuthScenario, seed: UInt64 = .random(in: .min ... .max)) throws {
-        server = try TestServer(contract, rules: scenario.rules, seed: seed)
-        auth = try server.remote()
+        try self.init(TestServer(contract, rules: scenario.rules, seed: seed))
     }
 
     public struct NothingSent: Error {}
