@@ -9,18 +9,37 @@ public import OstiaryCore
 /// server does; one suite of scenarios, ``AuthScenario``, is run against both. It lives by a ``TestClock``.
 ///
 /// It is a stand-in: nothing is kept beyond its life, no password is hashed, its tokens are signed by nobody, it has no
-/// limits but those that a test sets, no cookies and no pages, and it knows a few common passwords instead of thousands.
+/// limits but those that a test sets, no cookies and no pages, and it knows the common passwords that a client knows.
+///
+/// A test of an app, from a sign-in to the end of the session:
 ///
 /// ```swift
 /// let server = try TestServer(.vici)
 /// try server.addAccount(email: "jo@example.com", password: "correct horse 7 battery")
-/// server.route("GET", "/projects") { visit in .json(#"[{"name":"\#(visit.user.email?.text ?? "")'s"}]"#) }
-///
-/// let auth = try server.client()
+/// server.route("GET", "/projects") { _ in .json(#"["Ostiary"]"#) }
+/// let network = ScriptedTransport(server)
+/// let auth = try server.client(over: network)
 /// try await auth.signIn(email: "jo@example.com", password: "correct horse 7 battery")
-/// server.clock.advance(by: .seconds(3600))               // the access token is over
-/// let projects: [Project] = try await auth.get("/projects")    // refreshed in between
-/// server.endSessions(of: "jo@example.com")                 // an administrator, or a thief found out
+///
+/// // The access token is over: it is refreshed on the way.
+/// server.clock.advance(by: .seconds(3600))
+/// var projects: [String] = try await auth.get("/projects")
+/// #expect(server.count(of: .refresh) == 1)
+///
+/// // Without a network nothing is lost.
+/// server.clock.advance(by: .seconds(3600))
+/// network.on(.any, .offline)
+/// await #expect(throws: ClientError.offline) { let _: [String] = try await auth.get("/projects") }
+/// #expect(auth.isAuthenticated)
+/// network.removeRules()
+/// projects = try await auth.get("/projects")
+///
+/// // An administrator ends the session, and the app is told why.
+/// server.endSessions(of: "jo@example.com")
+/// await #expect(throws: ClientError.sessionEnded(.refreshTokenRevoked)) {
+///     let _: [String] = try await auth.get("/projects")
+/// }
+/// #expect(auth.state == .signedOut(.ended(.refreshTokenRevoked)))
 /// ```
 public final class TestServer: Transport {
     public let contract: Contract
@@ -33,12 +52,14 @@ public final class TestServer: Transport {
     let state: Watched<ServerState>
 
     /// - Parameters:
+    ///   - clock: By default sleeps of up to ten seconds, between a client's tries, move it by themselves.
     ///   - baseURL: Requests to any other address find nobody. Nil for an address of the server's own.
     ///   - seed: The same seed brings the same tokens and codes.
     /// - Throws: ``ContractProblem``, ``BaseURLProblem``.
     public init(
-        _ contract: Contract, rules: TestServerRules = .standard, clock: TestClock = TestClock(),
-        baseURL: String? = nil, seed: UInt64 = .random(in: .min ... .max)
+        _ contract: Contract, rules: TestServerRules = .standard,
+        clock: TestClock = TestClock(skippingSleeps: .seconds(10)), baseURL: String? = nil,
+        seed: UInt64 = .random(in: .min ... .max)
     ) throws {
         self.contract = contract
         self.baseURL = try BaseURL(baseURL ?? "https://\(contract.name).test.example.com")

@@ -30,8 +30,10 @@ extension ServerState {
 
     mutating func register(_ call: Register, at now: Date) throws(AuthError) -> SignedIn {
         try checkIdentifier(call)
-        let own = TestPasswordRules.names(app, call.email, call.username, call.phoneNumber, call.fullName)
-        if let problem = TestPasswordRules.problem(with: call.password, own: own) { throw .invalid(.password, problem) }
+        let own = PasswordRule.ownNames(
+            app: app, email: call.email, username: call.username, phoneNumber: call.phoneNumber, fullName: call.fullName
+        )
+        if let problem = PasswordRule().problem(with: call.password, own: own) { throw .invalid(.password, problem) }
         let number = try provenNumber(call, at: now)
         if rules.registersSafely, let email = call.email {
             askOwner(of: email, about: call, at: now)
@@ -49,11 +51,7 @@ extension ServerState {
         case .username: if call.username == nil { throw .invalid(.username, .missing) }
         case .subject: throw .notFound
         }
-        // That is how identity providers' subjects look in a token.
-        let namesPeople = identifiers.claims.subject == .username
-        if namesPeople, call.username?.text.utf8.contains(UInt8(ascii: "|")) == true {
-            throw .invalid(.username, .malformed)
-        }
+        if let username = call.username, !username.isFit(for: identifiers) { throw .invalid(.username, .malformed) }
     }
 
     private mutating func provenNumber(_ call: Register, at now: Date) throws(AuthError) -> PhoneNumber? {

@@ -83,8 +83,10 @@ extension ServerState {
     mutating func setPassword(
         _ password: Secret<String>, in field: Field, of user: User, keeping session: SessionID? = nil, at now: Date
     ) throws(AuthError) {
-        let own = TestPasswordRules.names(app, user.email, user.username, user.phoneNumber, user.fullName)
-        if let problem = TestPasswordRules.problem(with: password, own: own) { throw .invalid(field, problem) }
+        let own = PasswordRule.ownNames(
+            app: app, email: user.email, username: user.username, phoneNumber: user.phoneNumber, fullName: user.fullName
+        )
+        if let problem = PasswordRule().problem(with: password, own: own) { throw .invalid(field, problem) }
         accounts[user.id]?.password = password
         resets = resets.filter { $0.value.account != user.id }
         endSessions(of: user.id, keeping: session)
