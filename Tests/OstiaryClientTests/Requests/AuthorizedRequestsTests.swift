@@ -89,7 +89,7 @@ struct AuthorizedRequestsTests {
             await #expect(throws: expected) { try await sample.send() }
         }
         let pin: [ClientEvent] = error == .pinMismatch ? [.pinMismatch] : []
-        #expect(events == pin + [.request(status: nil, failure: expected.name)])
+        #expect(events == pin + [.request(status: nil, failure: FailureCode(expected))])
     }
 
     @Test(arguments: [ClientError.notSignedIn, .locked, .offline, .sessionEnded(.refreshTokenExpired)])

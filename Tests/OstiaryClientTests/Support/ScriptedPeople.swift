@@ -1,3 +1,4 @@
+import OstiaryContracts
 import OstiaryCore
 import Synchronization
 
