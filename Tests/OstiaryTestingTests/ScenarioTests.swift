@@ -51,14 +51,13 @@ struct ScenarioTests {
 
     /// Else the comparison with the real server would show nothing.
     @Test(arguments: Slip.allCases) func `tells a server whose rules are off`(_ slip: Slip) async throws {
-        var told = 0
         for course in Course.all {
             var rules = course.scenario.rules
             slip.change(&rules)
             let right = try await record(course, course.scenario.rules)
-            if try await record(course, rules) != right { told += 1 }
+            if try await record(course, rules) != right { return }
         }
-        #expect(told > 0)
+        Issue.record("every scenario goes the same way")
     }
 
     /// Nil where the scenario could not go on.
