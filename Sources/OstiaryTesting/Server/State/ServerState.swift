@@ -9,7 +9,7 @@ struct ServerState: Sendable {
     let rules: TestServerRules
     let providers: [TestProvider]
     let redirectURIs: [String]
-    var random: SeededGenerator
+    var random: SeededRandom
 
     var accounts: [AccountID: ServerAccount] = [:]
     /// Usernames and emails in their canonical form: one set of names, in which none means two people.
@@ -37,7 +37,7 @@ struct ServerState: Sendable {
         identifiers = contract.rules
         self.rules = rules
         redirectURIs = contract.redirectURIs
-        random = SeededGenerator(seed: seed)
+        random = SeededRandom(seed: seed)
         providers = rules.providers ?? Self.suggestedProviders(contract)
     }
 
