@@ -2,6 +2,8 @@
 PYTHON := .build-python/bin/python
 PROGRAM := Server/.build/debug/ostiary
 export OSTIARY_TEST_PYTHON := $(CURDIR)/$(PYTHON)
+# What the SDK has beyond its least, see Documentation/decisions/020-traits.md.
+TRAITS := --traits NIO,Metrics
 # How many tests run at once. Unlimited, hundreds share the cores, and one that watches a socket is not served in time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 4
 
@@ -15,7 +17,8 @@ run: ## Serves all five apps on http://127.0.0.1:3001
 test: test-sdk test-server test-blackbox ## Runs every test of both packages, and the program from outside
 
 test-sdk: $(PYTHON)
-	swift test --disable-xctest
+	Scripts/install-libraries.sh sdk
+	swift test --disable-xctest $(TRAITS)
 
 test-server: $(PYTHON)
 	Scripts/install-libraries.sh server tests
@@ -32,7 +35,7 @@ lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Server/Benchmarks Examples
 
 imports:
-	swift build --build-tests --explicit-target-dependency-import-check error
+	swift build --build-tests $(TRAITS) --explicit-target-dependency-import-check error
 	cd Server && swift build --build-tests --explicit-target-dependency-import-check error
 
 examples: $(PYTHON)
