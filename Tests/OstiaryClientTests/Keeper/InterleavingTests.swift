@@ -17,7 +17,7 @@ struct InterleavingTests {
         var random = SeededRandom(seed: seed)
         for round in 0..<1000 {
             let interleaving = try Interleaving(random: SeededRandom(seed: random.next()))
-            try await interleaving.run(steps: 16)
+            try await interleaving.run(steps: 10)
             let problems = await interleaving.problems()
             #expect(problems == [], "round \(round), seed \(seed)")
         }

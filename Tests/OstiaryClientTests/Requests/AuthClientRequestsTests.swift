@@ -52,7 +52,7 @@ struct AuthClientRequestsTests {
     @Test func `sends nothing while nobody is signed in`() async throws {
         let auth = try AuthClient(
             contract: .clarity, baseURL: URL(string: "https://api.example.com/app"),
-            options: ClientOptions(transport: .custom(echo)))
+            options: ClientOptions(store: MemorySessionStore(), transport: .custom(echo)))
         await #expect(throws: ClientError.notSignedIn) { try await auth.get("/projects") as Project }
         await #expect(throws: ClientError.notSignedIn) { try await auth.delete("/projects/1") }
         #expect(echo.calls.isEmpty)
@@ -107,7 +107,7 @@ struct AuthClientRequestsTests {
         }
         let auth = try AuthClient(
             contract: .barqnet, baseURL: URL(string: "https://api.example.com/app"),
-            options: ClientOptions(transport: .custom(transport)))
+            options: ClientOptions(store: MemorySessionStore(), transport: .custom(transport)))
         let code = try await result { auth.requestCode(for: "+15551234567", completion: $0) }.get()
         try await result { auth.verify(code, digits: "123456", completion: $0) }.get()
         let registered = try await result {
