@@ -140,7 +140,7 @@ struct PinningTests {
         #expect(throws: Never.self) {
             try AuthClient(
                 contract: .vici, baseURL: URL(string: "https://auth.example.com"), pins: .of("leaf"),
-                options: ClientOptions(transport: .nio))
+                options: ClientOptions(store: MemorySessionStore(), transport: .nio))
         }
     }
 }

@@ -30,21 +30,23 @@ struct SessionPeer {
             switch words.first {
             case "advance":
                 clock.advance(by: Int(words.last ?? "") ?? 0)
-                print("done")
+                say("done")
             case "ask":
                 do throws(ClientError) {
                     guard let url = URL(string: base.text + (words.last ?? "")) else { exit(64) }
                     let (_, response) = try await client.data(for: URLRequest(url: url))
-                    print("\(response.statusCode)")
+                    say("\(response.statusCode)")
                 } catch {
-                    print(error.name)
+                    say(error.name)
                 }
-            default: print(client.isAuthenticated ? "signed in" : "signed out")
+            default: say(client.isAuthenticated ? "signed in" : "signed out")
             }
-            fflush(stdout)
         }
     }
 }
+
+/// Unbuffered: whoever asked waits for it.
+private func say(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
 
 /// The machine's clocks, and so much more.
 final class ShiftedClock: Sendable {
