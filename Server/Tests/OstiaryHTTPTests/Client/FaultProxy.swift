@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import OstiaryContracts
 import OstiaryTesting
 import Synchronization
 
@@ -37,6 +38,7 @@ final class FaultProxy: Sendable {
 
     private struct State {
         var seen: [Seen] = []
+        var secrets: Set<String> = []
         var fault: @Sendable (Seen) -> Fault = { _ in .none }
     }
 
@@ -48,6 +50,9 @@ final class FaultProxy: Sendable {
     var origin: String { "http://127.0.0.1:\(port)" }
     var seen: [Seen] { state.withLock { $0.seen } }
     var refreshes: Int { seen.count { $0.isRefresh } }
+
+    /// Every password, code and token that has come by, in either direction.
+    var secrets: Set<String> { state.withLock { $0.secrets } }
 
     /// From now on.
     func set(_ fault: @escaping @Sendable (Seen) -> Fault) { state.withLock { $0.fault = fault } }
@@ -186,7 +191,25 @@ final class FaultProxy: Sendable {
         for name in ["host", "connection", "content-length"] { request.headers.remove(name: name) }
         request.body = .bytes(body)
         let response = try await client.execute(request, timeout: .seconds(60))
-        return Answer(
+        let answer = Answer(
             status: response.status, headers: response.headers, body: try await response.body.collect(upTo: 1 << 20))
+        let found = [body, answer.body].flatMap {
+            Self.secrets(in: (try? JSON.read(Array($0.readableBytesView))) ?? .null)
+        }
+        state.withLock { $0.secrets.formUnion(found) }
+        return answer
+    }
+
+    private static func secrets(in json: JSON) -> [String] {
+        guard case .object(let members) = json else { return [] }
+        return members.flatMap { member in
+            let name = member.name.lowercased()
+            if case .string(let text) = member.value,
+                ["token", "password", "otp", "code", "key"].contains(where: { name.contains($0) }), name != "token_type"
+            {
+                return [text]
+            }
+            return secrets(in: member.value)
+        }
     }
 }

@@ -9,6 +9,8 @@ struct FaultyWorld: Sendable {
     let world: World
     let proxy: FaultProxy
     let contract: Contract
+    /// What the devices log, at the most talkative level.
+    let log: CapturedLines
     /// The devices' clock; the server has its own.
     let clock: OstiaryTesting.TestClock
 
@@ -18,10 +20,13 @@ struct FaultyWorld: Sendable {
         let world = try await World([contract])
         return try await LiveServer.run(world) { server in
             try await FaultProxy.run(inFrontOf: server.origin) { proxy in
-                try await body(
+                let log = CapturedLines()
+                let result = try await body(
                     FaultyWorld(
-                        world: world, proxy: proxy, contract: contract,
+                        world: world, proxy: proxy, contract: contract, log: log,
                         clock: OstiaryTesting.TestClock(skippingSleeps: .seconds(10))))
+                log.expectNone(of: proxy.secrets)
+                return result
             }
         }
     }
@@ -43,6 +48,7 @@ struct FaultyWorld: Sendable {
             store: store, surroundings: clock.surroundings, deadline: .seconds(240), verifiesAtStart: false)
         options.requests.deadline = .seconds(240)
         options.requests.limit = nil
+        options.log = ClientLog(from: .trace) { log.add("\($0.level) \($0.category) \($0.text)") }
         adjust(&options)
         return try AuthClient(
             contract: contract, baseURL: URL(string: "\(proxy.origin)/\(contract.name)"), options: options)
@@ -62,6 +68,7 @@ struct FaultyWorld: Sendable {
         case .username: _ = try await device.register(username: name, email: Self.email(name), password: Self.password)
         case .email, .subject: _ = try await device.register(email: Self.email(name), password: Self.password)
         }
+        log.dump(device)
     }
 
     func signIn(_ name: String = "jo", on device: AuthClient) async throws {
@@ -70,6 +77,7 @@ struct FaultyWorld: Sendable {
         case .username: _ = try await device.signIn(username: name, password: Self.password)
         case .email, .subject: _ = try await device.signIn(email: Self.email(name), password: Self.password)
         }
+        log.dump(device)
     }
 
     static func email(_ name: String) -> String { "\(name)@example.com" }

@@ -26,11 +26,11 @@ struct TwoProcessTests {
         try await FaultyWorld.run(contract) { world in
             let base = "\(world.proxy.origin)/\(contract.name)"
             let path = "\(contract.prefix)/me"
-            let owner = try world.device(
-                FileSessionStore(
-                    directory: directory.path, contract: contract.name, baseURL: BaseURL(base),
-                    keys: .keyFile(directory: directory.path)))
-            try await world.register(on: owner)
+            let store = FileSessionStore(
+                directory: directory.path, contract: contract.name, baseURL: try BaseURL(base),
+                keys: .keyFile(directory: directory.path))
+            // Gone when it has signed in: no third process is to refresh.
+            try await world.register(on: world.device(store))
             func start() throws -> PeerProcess {
                 try PeerProcess(contract: contract.name, baseURL: base, directory: directory.path)
             }
