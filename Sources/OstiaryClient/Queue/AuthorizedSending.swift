@@ -69,13 +69,14 @@ extension SessionKeeper: SignedInSessions {}
 
 /// Takes what waits for somebody along when their session is gone.
 struct QueueCompanion: SessionCompanion {
-    let queue: RequestQueue
+    /// The queue knows the keeper of sessions, which keeps this.
+    weak let queue: RequestQueue?
     let contract: String
     let baseURL: BaseURL
 
     func found(_ sessions: [ClientSession]) async {
-        await queue.keepOnly(Set(sessions.map { QueueOwner($0) }), contract: contract, baseURL: baseURL)
+        await queue?.keepOnly(Set(sessions.map { QueueOwner($0) }), contract: contract, baseURL: baseURL)
     }
 
-    func left(_ session: ClientSession) async { await queue.clear(QueueOwner(session)) }
+    func left(_ session: ClientSession) async { await queue?.clear(QueueOwner(session)) }
 }

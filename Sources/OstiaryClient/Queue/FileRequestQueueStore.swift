@@ -46,7 +46,11 @@ public struct FileRequestQueueStore: RequestQueueStore {
         }
         var queue = before
         let result = change(&queue)
-        if queue != before { try directory.replace(Self.name, with: queue.bytes) }
+        guard queue != before else { return result }
+        let bytes = queue.bytes
+        // One that could not be read again would be lost as a whole.
+        guard bytes.count <= Self.maximumBytes else { throw .system(path: self.directory, code: EFBIG) }
+        try directory.replace(Self.name, with: bytes)
         return result
     }
 

@@ -145,11 +145,16 @@ extension RequestQueue {
 }
 
 extension RequestQueue {
+    /// Requests get through: what could not be sent is tried again.
+    private func noteNetwork() {
+        if failures > 0 { wake(.networkSeen) }
+    }
+
     /// Wakes the queue whenever somebody signs in or comes to the fore, and whenever the network has shown that it works.
     nonisolated func watch(_ keeper: SessionKeeper) {
         keeper.events.observe { [weak self] event in
             guard case .request(status: .some(200..<300), failure: nil) = event else { return }
-            Task { await self?.wake(.networkSeen) }
+            Task { await self?.noteNetwork() }
         }
         Task { [weak self, states = keeper.states] in
             for await case .signedIn in states { await self?.wake(.signedIn) }

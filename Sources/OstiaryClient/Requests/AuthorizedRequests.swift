@@ -71,6 +71,12 @@ struct AuthorizedRequests: Sendable {
                 isReplayed = true
                 continue
             }
+            if case .failure(.refused(let refusal)) = outcome, refusal.isAboutAccessToken, !isReplayed {
+                // The key that signs was not to be had with this token. Nothing has been sent.
+                replacement = try await tokens.replacement(for: token, refusal: refusal)
+                isReplayed = true
+                continue
+            }
             if case .success(let answer) = outcome, (200..<300).contains(answer.status) { tokens.accepted(token) }
             guard let wait = waitBeforeNext(after: outcome, isRepeatable: isRepeatable, retries: retries, by: end)
             else {

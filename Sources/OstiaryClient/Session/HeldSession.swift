@@ -11,8 +11,6 @@ struct HeldSession: Sendable {
     private(set) var lifetime: Duration
     /// Whether the server has accepted a token of this session in this run.
     var isVerified: Bool
-    /// Whether the store lacks what is here.
-    var isUnsaved = false
 
     init(_ session: ClientSession, isVerified: Bool, at surroundings: ClientSurroundings) {
         self.session = session

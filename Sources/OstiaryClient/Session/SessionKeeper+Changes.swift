@@ -28,24 +28,32 @@ extension SessionKeeper {
         gate?.signedIn()
         republish()
         let keepsOthers = settings.keepsSeveralAccounts
-        let result = await change { saved -> [ClientSession] in
-            // What is only in this process's memory has to be ended too.
-            let known = saved.sessions + [former].compactMap { $0 }.filter { saved[$0.id] == nil }
-            let ended = known.filter { !keepsOthers || $0.isSameAccount(as: session) }
-            for other in ended { saved.signOut(other, at: now) }
-            saved.use(session)
-            return ended
-        }
+        let result = await change(
+            { saved -> [ClientSession] in
+                // What is only in this process's memory has to be ended too.
+                let known = saved.sessions + [former].compactMap { $0 }.filter { saved[$0.id] == nil }
+                let ended = known.filter { !keepsOthers || $0.isSameAccount(as: session) }
+                for other in ended { saved.signOut(other, at: now) }
+                saved.use(session)
+                return ended
+            },
+            late: { keeper, ended in
+                await keeper.seeOff(ended, for: session)
+                await keeper.tellSignOuts()
+            })
         switch result {
         case .success(let ended):
-            for other in ended where !other.isSameAccount(as: session) { await companions.left(other) }
-        case .failure:
-            mark(session, isUnsaved: true)
-            if let former, !keepsOthers, !former.isSameAccount(as: session) { await companions.left(former) }
+            await seeOff(ended, for: session)
+            if !ended.isEmpty { Task { await tellSignOuts() } }
+        case .failure: if let former, !keepsOthers { await seeOff([former], for: session) }
         }
-        await tellSignOuts()
         if signedIn.user == nil { Task { await verify() } }
         return SessionSnapshot(session)
+    }
+
+    /// What belonged to sessions that have given way goes with them, unless their person stays.
+    private func seeOff(_ ended: [ClientSession], for session: ClientSession) async {
+        for other in ended where !other.isSameAccount(as: session) { await companions.left(other) }
     }
 
     /// The name of this device, made up at the first time that somebody asks. Nil where it cannot be kept.
@@ -64,7 +72,7 @@ extension SessionKeeper {
     /// Uses another of the accounts that are signed in on this device.
     func switchSession(to id: ClientSession.ID) async throws(ClientError) {
         let saved: SavedSessions
-        switch await store.read() {
+        switch await read() {
         case .found(let found): saved = found
         case .absent: throw .notSignedIn
         case .unavailable(let problem): throw .store(problem)
@@ -86,7 +94,7 @@ extension SessionKeeper {
 
     /// Everybody who is signed in on this device.
     func savedSessions() async throws(ClientError) -> [SessionSnapshot] {
-        switch await store.read() {
+        switch await read() {
         case .found(let saved): return saved.sessions.filter(isOurs).map(SessionSnapshot.init)
         case .absent: return []
         case .unavailable(let problem): throw .store(problem)
@@ -107,11 +115,12 @@ extension SessionKeeper {
         case .open(let enrolment):
             republish()
             await remember(enrolment, of: session.id)
-            if let held, !held.isVerified { Task { await verify() } }
+            // What was due waited for this.
+            Task { await resume() }
         case .closed(let problem): throw problem.error
         case .signInNeeded(let end):
-            guard held(session.id) != nil else { throw signedOutError }
-            _ = try await signOut(because: .notRecognised(end))
+            guard let session = held(session.id)?.session else { throw signedOutError }
+            _ = try await signOut(session, because: .notRecognised(end))
             throw .notSignedIn
         }
     }
@@ -129,36 +138,61 @@ extension SessionKeeper {
     /// Signs out here, at once, and then tells the server, briefly.
     ///
     /// - Returns: Whether the server has been told. If not, it will be.
-    func signOut(because reason: SignedOutReason = .signedOut) async throws(ClientError) -> SignOutResult {
+    func signOut() async throws(ClientError) -> SignOutResult {
         await start()
         if held == nil, let problem = await lookForSession() { throw .store(problem) }
         guard let session = held?.session else { return .wasSignedOut }
+        return try await signOut(session, because: .signedOut)
+    }
+
+    private func signOut(
+        _ session: ClientSession, because reason: SignedOutReason
+    ) async throws(ClientError) -> SignOutResult {
         flights.removeValue(forKey: session.id)?.cancel()
         forget(reason)
         events.send(.signOut(reason))
         let now = surroundings.now()
-        let result = await change { $0.signOut($0[session.id] ?? session, at: now) }
+        let result = await change(
+            { $0.signOut($0[session.id] ?? session, at: now) }, late: { keeper, _ in await keeper.tellSignOuts() })
         await companions.left(session)
         if case .failure(let problem) = result {
             // The tokens in the store are good until the server hears of it.
-            unforgotten.insert(session.id)
             guard await tell(session) else { throw .store(problem) }
             return .told
         }
         await tellSignOuts()
-        return await untold().contains { $0.session.id == session.id } ? .toldLater : .told
+        return await untold()?.contains { $0.session.id == session.id } == false ? .told : .toldLater
     }
 
     /// Ends a session that the server no longer accepts: once, and with its reason.
-    func end(_ id: ClientSession.ID, _ refusal: AuthError) async { await end(id, as: .ended(refusal)) }
+    ///
+    /// - Returns: The session as a sibling process has renewed it, which goes on; nil if it is over.
+    func end(_ session: ClientSession, _ refusal: AuthError) async -> ClientSession? {
+        let result = await change { saved -> ClientSession? in
+            if let entry = saved[session.id], entry.accessToken != session.accessToken { return entry }
+            saved.forget(session.id)
+            return nil
+        }
+        guard let held = held(session.id) else { return nil }
+        if held.session.accessToken != session.accessToken { return held.session }
+        if case .success(let entry?) = result { return adopt(entry).session }
+        await close(session, as: .ended(refusal))
+        return nil
+    }
 
     /// Ends a session of which the server need not be told.
     func end(_ id: ClientSession.ID, as reason: SignedOutReason) async {
         guard let session = held(id)?.session else { return }
-        flights.removeValue(forKey: id)?.cancel()
+        _ = await change { $0.forget(id) }
+        guard held(id) != nil else { return }
+        await close(session, as: reason)
+    }
+
+    /// The session in use is over, and the store knows.
+    private func close(_ session: ClientSession, as reason: SignedOutReason) async {
+        flights.removeValue(forKey: session.id)?.cancel()
         forget(reason)
         events.send(.signOut(reason))
-        if case .failure = await change({ $0.forget(id) }) { unforgotten.insert(id) }
         await companions.left(session)
     }
 }
@@ -176,6 +210,7 @@ public enum SignOutResult: Hashable, Sendable {
 extension SavedSessions {
     mutating func signOut(_ session: ClientSession, at now: Date) {
         forget(session.id)
+        guard !untoldSignOuts.contains(where: { $0.session.id == session.id }) else { return }
         untoldSignOuts.append(UntoldSignOut(session: session, since: now))
     }
 }

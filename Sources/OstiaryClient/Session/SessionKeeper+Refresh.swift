@@ -30,23 +30,20 @@ extension SessionKeeper {
         let turn = try? await store.refreshTurn()
         defer { turn?.end() }
         let start = surroundings.uptime()
-        let stored = await store.read()
+        let stored = await read()
         guard !Task.isCancelled, let held = held(session.id) else { return .failure(signedOutError) }
         if held.session.accessToken != session.accessToken { return .success(held.session) }
 
         var current = held.session
         switch stored {
         case .found(let saved):
-            guard let entry = saved[session.id] else {
-                if held.isUnsaved { break }
-                return await followSibling(saved, from: session)
-            }
-            if entry.accessToken != current.accessToken, !held.isUnsaved {
+            guard let entry = saved[session.id] else { return await followSibling(saved, from: session) }
+            if entry.accessToken != current.accessToken {
                 let sibling = adopt(entry)
                 if sibling.freshness(at: surroundings.uptime(), lead: lead) != .refresh { return .success(entry) }
                 current = entry
             }
-        case .absent: if !held.isUnsaved { return await followSibling(.none, from: session) }
+        case .absent: return await followSibling(.none, from: session)
         case .unavailable: break
         }
         guard let refreshToken = current.refreshToken else { return .failure(.sessionEnded(.invalidAccessToken)) }
@@ -59,7 +56,8 @@ extension SessionKeeper {
     }
 
     /// Uses the token of a sibling process.
-    private func adopt(_ entry: ClientSession) -> HeldSession {
+    @discardableResult
+    func adopt(_ entry: ClientSession) -> HeldSession {
         let sibling = HeldSession(entry, isVerified: held?.isVerified ?? false, at: surroundings)
         events.send(.adopted)
         hold(sibling)
@@ -155,40 +153,38 @@ extension SessionKeeper {
         case gone
     }
 
-    /// Puts the renewed session where the one that was refreshed still is, and nowhere else: in memory if it is the one in
-    /// use, in the store if it was not signed out.
+    /// Puts the renewed tokens where those that were refreshed still are, and nowhere else: in memory if the session is the
+    /// one in use, in the store if it was not signed out. What else was learnt of the session meanwhile stays.
     private func commit(
         _ renewed: ClientSession, instead former: ClientSession
     ) async -> Result<ClientSession, ClientError> {
-        let isUnsaved = held(former.id)?.isUnsaved ?? false
         if var held = held(former.id) {
-            held.replace(with: renewed, at: surroundings)
+            held.replace(with: held.session.with(tokensOf: renewed), at: surroundings)
             held.isVerified = true
             hold(held)
         }
-        let result = await change { saved -> Commit in
-            guard let entry = saved[former.id] else {
-                guard isUnsaved else { return .gone }
-                saved.use(renewed)
+        let result = await change(
+            { saved -> Commit in
+                guard let entry = saved[former.id] else { return .gone }
+                guard entry.refreshToken == former.refreshToken else { return .superseded(entry) }
+                saved[former.id] = entry.with(tokensOf: renewed)
                 return .saved
-            }
-            guard isUnsaved || entry.refreshToken == former.refreshToken else { return .superseded(entry) }
-            saved[former.id] = renewed
-            return .saved
-        }
-        guard let now = held(former.id) else { return .failure(signedOutError) }
-        switch result {
-        case .success(.saved):
-            mark(renewed, isUnsaved: false)
-            return .success(now.session)
-        case .success(.superseded(let entry)): return .success(adopt(entry).session)
-        case .success(.gone):
-            await leave(former)
+            },
+            late: { keeper, commit in _ = await keeper.follow(commit, renewed) })
+        // A failure: they stay good for as long as this process lives, and are stored as soon as that can be done.
+        let commit = (try? result.get()) ?? .saved
+        return await follow(commit, renewed)
+    }
+
+    private func follow(_ commit: Commit, _ renewed: ClientSession) async -> Result<ClientSession, ClientError> {
+        guard let now = held(renewed.id) else { return .failure(signedOutError) }
+        switch commit {
+        case .saved: return .success(now.session)
+        case .superseded(let entry):
+            return .success(entry.accessToken == now.session.accessToken ? now.session : adopt(entry).session)
+        case .gone:
+            await leave(now.session)
             return .failure(.notSignedIn)
-        case .failure:
-            // It stays good for as long as this process lives, and is stored as soon as that can be done.
-            mark(renewed, isUnsaved: true)
-            return .success(now.session)
         }
     }
 
@@ -196,15 +192,9 @@ extension SessionKeeper {
     private func concludeOver(
         _ refusal: AuthError, of session: ClientSession
     ) async -> Result<ClientSession, ClientError> {
-        let stored = await store.read()
         guard let held = held(session.id) else { return .failure(signedOutError) }
         if held.session.refreshToken != session.refreshToken { return .success(held.session) }
-        if case .found(let saved) = stored, let entry = saved[session.id], !held.isUnsaved,
-            entry.refreshToken != session.refreshToken
-        {
-            return .success(adopt(entry).session)
-        }
-        await end(session.id, refusal)
+        if let other = await end(session, refusal) { return .success(other) }
         return .failure(.sessionEnded(refusal))
     }
 }

@@ -8,30 +8,46 @@ extension SessionKeeper {
     /// After that no token of it works anywhere.
     private static let longestKept: TimeInterval = 90 * 86_400
 
-    func untold() async -> [UntoldSignOut] {
-        if case .found(let saved) = await store.read() { saved.untoldSignOuts } else { [] }
+    /// Nil where the store cannot tell.
+    func untold() async -> [UntoldSignOut]? {
+        switch await read() {
+        case .found(let saved): saved.untoldSignOuts
+        case .absent: []
+        case .unavailable: nil
+        }
     }
 
     /// Tells the server of sign-outs that it has not heard of, and goes on trying for as long as somebody has the client.
     func tellSignOuts() async {
-        let before = telling
-        let task = Task {
-            await before?.value
-            guard await tellUntold() else { return tellAgain() }
-        }
-        telling = task
-        await task.value
+        if await tellInTurn() == false { tellAgain() }
     }
 
-    /// - Returns: Whether none is left. One that fails stops the others: they come later.
+    /// One after the other, so that none is told twice.
+    private func tellInTurn() async -> Bool {
+        let before = telling
+        let task = Task {
+            _ = await before?.value
+            return await tellUntold()
+        }
+        telling = task
+        return await task.value
+    }
+
+    /// - Returns: Whether none is left.
     private func tellUntold() async -> Bool {
-        for signOut in await untold() where isOurs(signOut.session) {
-            if surroundings.now().timeIntervalSince(signOut.since) <= Self.longestKept {
-                guard await tell(signOut.session) else { return false }
+        guard let untold = await untold() else { return false }
+        var isDone = true
+        for signOut in untold where isOurs(signOut.session) {
+            let isTooOld = surroundings.now().timeIntervalSince(signOut.since) > Self.longestKept
+            if !isTooOld {
+                guard await tell(signOut.session) else {
+                    isDone = false
+                    continue
+                }
             }
             _ = await change { saved in saved.untoldSignOuts.removeAll { $0.session.id == signOut.session.id } }
         }
-        return true
+        return isDone
     }
 
     private static let firstWait: Duration = .seconds(15)
@@ -41,7 +57,7 @@ extension SessionKeeper {
         guard tellingAgain == nil else { return }
         tellingAgain = Task { [weak self, surroundings] in
             var wait = Self.firstWait
-            while (try? await surroundings.sleep(wait)) != nil, await self?.tellUntold() == false {
+            while (try? await surroundings.sleep(wait)) != nil, await self?.tellInTurn() == false {
                 wait = min(Self.longestWait, wait * 2)
             }
             await self?.stopTellingAgain()
@@ -50,17 +66,24 @@ extension SessionKeeper {
 
     private func stopTellingAgain() { tellingAgain = nil }
 
-    /// - Returns: Whether the server has answered; what it answered ends the session or says that it has ended.
+    /// - Returns: Whether the server has ended the session, or says that it has ended.
     func tell(_ session: ClientSession) async -> Bool {
         do throws(ClientError) {
-            let accessToken = try await tokenForSignOut(session)
-            _ = try await auth.perform(
-                SignOut(
-                    accessToken: accessToken, refreshToken: session.refreshToken, alsoEnding: accessToken),
-                within: Self.deadline, at: surroundings)
+            let needsFresh = namesSessionByAccessToken && session.refreshToken != nil
+            let isExpired = session.expiresAt.map { $0 <= surroundings.now() } ?? true
+            if needsFresh, isExpired {
+                try await tell(session, showing: freshToken(session))
+            } else {
+                do {
+                    try await tell(session, showing: session.accessToken)
+                } catch .refused(.invalidAccessToken) where needsFresh {
+                    try await tell(session, showing: freshToken(session))
+                }
+            }
         } catch {
             switch error {
-            case .refused, .unsupported: break
+            case .unsupported: break
+            case .refused(let refusal): guard refusal.isAboutSession else { return false }
             default: return false
             }
         }
@@ -68,14 +91,33 @@ extension SessionKeeper {
         return true
     }
 
-    /// Where sign-out shows the access token alone, one that has expired names no session any more: a fresh one does.
-    private func tokenForSignOut(_ session: ClientSession) async throws(ClientError) -> Secret<String> {
-        let takesRefreshToken =
-            auth.codec.endpoint(for: .signOut)?.takes?.contains { $0.field == .refreshToken } ?? false
-        let isExpired = session.expiresAt.map { $0 <= surroundings.now() } ?? false
-        guard !takesRefreshToken, isExpired, let refreshToken = session.refreshToken else { return session.accessToken }
+    private func tell(_ session: ClientSession, showing accessToken: Secret<String>) async throws(ClientError) {
+        let signOut = SignOut(
+            accessToken: accessToken, refreshToken: session.refreshToken, alsoEnding: accessToken)
+        _ = try await auth.perform(signOut, within: Self.deadline, at: surroundings)
+    }
+
+    /// Where sign-out shows the access token alone, one that has run out names no session any more: a fresh one does.
+    private func freshToken(_ session: ClientSession) async throws(ClientError) -> Secret<String> {
+        guard let refreshToken = session.refreshToken else { return session.accessToken }
         return try await auth.perform(
             Refresh(refreshToken: refreshToken), within: Self.deadline, at: surroundings
         ).accessToken
+    }
+
+    private var namesSessionByAccessToken: Bool {
+        auth.codec.endpoint(for: .signOut)?.takes?.contains { $0.field == .refreshToken } != true
+    }
+}
+
+extension AuthError {
+    /// Whether it says that a session has ended, or is none.
+    fileprivate var isAboutSession: Bool {
+        switch self {
+        case .invalidAccessToken, .sessionRevoked, .accountDisabled, .refreshTokenInvalid, .refreshTokenReused,
+            .refreshTokenExpired, .refreshTokenRevoked:
+            true
+        default: false
+        }
     }
 }

@@ -6,12 +6,14 @@ extension SessionKeeper {
     ///
     /// A fresh one costs no wait, and never a look at the store.
     nonisolated func token() async throws(ClientError) -> IssuedToken {
-        if let gate, !gate.mayUse {
-            await start()
-            throw await lockedError
+        if gate?.mayUse ?? true {
+            if let token = published.freshToken(at: surroundings.uptime()) { return token }
+            let token = try await dueToken()
+            // It may have been closed meanwhile.
+            if gate?.mayUse ?? true { return token }
         }
-        if let token = published.freshToken(at: surroundings.uptime()) { return token }
-        return try await dueToken()
+        await start()
+        throw await lockedError
     }
 
     private var lockedError: ClientError { held == nil ? signedOutError : .locked }
@@ -20,7 +22,7 @@ extension SessionKeeper {
         await start()
         // A sibling process may have signed in.
         if held == nil, let problem = await lookForSession() { throw .store(problem) }
-        await saveUnsaved()
+        if !pending.isEmpty { await flush() }
         guard let held else { throw signedOutError }
         let uptime = surroundings.uptime()
         switch held.freshness(at: uptime, lead: lead) {
@@ -51,6 +53,12 @@ extension SessionKeeper {
     ///
     /// - Parameter refusal: Why the server did not accept it, if the session ends over it.
     func replacement(for used: IssuedToken, refusal: AuthError) async throws(ClientError) -> IssuedToken {
+        let token = try await next(after: used, refusal: refusal)
+        guard gate?.mayUse ?? true else { throw lockedError }
+        return token
+    }
+
+    private func next(after used: IssuedToken, refusal: AuthError) async throws(ClientError) -> IssuedToken {
         guard gate?.mayUse ?? true else { throw lockedError }
         guard let held = held(used.session) else { throw signedOutError }
         guard held.token.token == used.token else { return held.token }
@@ -65,7 +73,7 @@ extension SessionKeeper {
     /// Where tokens cannot be refreshed, another is there only if a sibling process has signed in. Else the session is over.
     private func siblingsToken(insteadOf used: IssuedToken, refusal: AuthError) async throws(ClientError) -> IssuedToken
     {
-        let answer = await store.read()
+        let answer = await read()
         guard let held = held(used.session) else { throw signedOutError }
         if held.token.token != used.token { return held.token }
         if case .found(let saved) = answer, let other = saved.currentSession, isOurs(other),
@@ -75,13 +83,14 @@ extension SessionKeeper {
             hold(HeldSession(other, isVerified: false, at: surroundings))
             return IssuedToken(other)
         }
-        await end(held.session.id, refusal)
+        if let other = await end(held.session, refusal) { return IssuedToken(other) }
         throw .sessionEnded(refusal)
     }
 
     private func renewed(_ held: HeldSession) async throws(ClientError) -> IssuedToken {
         let session = try await refresh(held.session).get()
-        guard session.id == held.session.id else { throw signedOutError }
+        // Signed in again elsewhere, as the same person.
+        guard session.id == held.session.id || session.isSameAccount(as: held.session) else { throw signedOutError }
         return IssuedToken(session)
     }
 
@@ -107,7 +116,8 @@ extension SessionKeeper {
         await start()
         backoff.reset()
         if held == nil { await lookForSession() }
-        await saveUnsaved()
+        if !pending.isEmpty { await flush() }
+        guard gate?.mayUse ?? true else { return }
         if let held, held.session.refreshToken != nil,
             held.freshness(at: surroundings.uptime(), lead: lead) != .use
         {

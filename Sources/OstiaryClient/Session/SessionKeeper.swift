@@ -36,19 +36,23 @@ actor SessionKeeper {
     }
 
     var knowledge = Knowledge.nothingYet
-    /// Sessions that are over and that the store could not be made to forget.
-    var unforgotten: Set<ClientSession.ID> = []
+    /// What the store has not taken yet, in its order.
+    var pending: [PendingChange] = []
+    var changes = 0
+    var flushing: Task<StoreProblem?, Never>?
+    /// How often the store has taken something.
+    var flushes = 0
+    var saving: Task<Void, Never>?
+    var isStoreFailing = false
     var flights: [ClientSession.ID: Task<Result<ClientSession, ClientError>, Never>] = [:]
     var backoff = RefreshBackoff()
     /// What calls are told until the next refresh may go.
     var lastFailure: ClientError?
     var limit = RefreshLimit()
-    var telling: Task<Void, Never>?
+    var telling: Task<Bool, Never>?
     var tellingAgain: Task<Void, Never>?
     private var starting: Task<Void, Never>?
-    private var lastChange: Task<Void, Never>?
     private var ahead: Task<Void, Never>?
-    private var isStoreFailing = false
 
     init(
         auth: RemoteAuth, store: any SessionStore, surroundings: ClientSurroundings, gate: GateKeeper? = nil,
@@ -74,9 +78,9 @@ actor SessionKeeper {
     /// Begins to read the store, without waiting for it.
     nonisolated func begin() {
         Task { await start() }
-        guard let gate else { return }
+        guard let openness = gate?.openness else { return }
         Task { [weak self] in
-            for await _ in gate.openness { await self?.republish() }
+            for await _ in openness { await self?.republish() }
         }
     }
 
@@ -109,7 +113,8 @@ actor SessionKeeper {
         guard case .nothingYet = knowledge else { return false }
         await lookForSession()
         guard case .nothingYet = knowledge else {
-            await verify()
+            if settings.verifiesAtStart { await verify() }
+            Task { await tellSignOuts() }
             return false
         }
         return true
@@ -120,29 +125,26 @@ actor SessionKeeper {
     /// - Returns: Why the store did not answer, if it did not.
     @discardableResult
     func lookForSession() async -> StoreProblem? {
-        let answer = await store.read()
-        if case .signedIn = knowledge { return nil }
+        let answer = await read()
+        let saved: SavedSessions
         switch answer {
-        case .found(let saved):
-            await companions.found(saved.sessions)
-            if case .signedIn = knowledge { return nil }
-            if let session = saved.currentSession, isOurs(session), !unforgotten.contains(session.id) {
-                hold(HeldSession(session, isVerified: false, at: surroundings))
-            } else {
-                rest()
-            }
-            return nil
-        case .absent:
-            await companions.found([])
-            rest()
-            return nil
+        case .found(let found): saved = found
+        case .absent: saved = .none
         case .unavailable(let problem): return problem
         }
-    }
-
-    private func rest() {
-        guard case .nothingYet = knowledge else { return }
-        forget(.notSignedIn)
+        switch knowledge {
+        case .signedIn: return nil
+        // Whoever it was opened for has gone: a sibling's session is behind the gate.
+        case .signedOut: if saved.currentSession != nil { gate?.close() }
+        case .nothingYet: await companions.found(saved.sessions)
+        }
+        guard held == nil else { return nil }
+        if let session = saved.currentSession, isOurs(session) {
+            hold(HeldSession(session, isVerified: false, at: surroundings))
+        } else if case .nothingYet = knowledge {
+            forget(.notSignedIn)
+        }
+        return nil
     }
 
     /// A token is for the server that gave it, and for no other.
@@ -179,13 +181,15 @@ actor SessionKeeper {
         held.flatMap { $0.session.id == id ? $0 : nil }
     }
 
+    private static let pauseAfterFailure: Duration = .seconds(30)
+
     /// Where the contract wants it, replaces the token when its lead begins.
-    private func refreshAhead(_ held: HeldSession) {
+    private func refreshAhead(_ held: HeldSession, notBefore pause: Duration? = nil) {
         ahead?.cancel()
         guard auth.contract.client.refreshesAhead, held.session.refreshToken != nil,
             let due = held.freshUntil(lead: lead)
         else { return }
-        let wait = max(due, backoff.notBefore ?? due) - surroundings.uptime()
+        let wait = max(due, backoff.notBefore ?? due, pause ?? due) - surroundings.uptime()
         ahead = Task { [weak self, surroundings] in
             guard (try? await surroundings.sleep(max(.zero, wait))) != nil, !Task.isCancelled else { return }
             await self?.refreshIfDue(held.token)
@@ -193,69 +197,10 @@ actor SessionKeeper {
     }
 
     private func refreshIfDue(_ token: IssuedToken) async {
-        guard let now = held(token.session), now.token.token == token.token else { return }
-        if case .failure = await refresh(now.session), let still = held(token.session) { refreshAhead(still) }
-    }
-
-    // MARK: Store
-
-    /// Changes the store, after every change before this one, whether or not the caller is cancelled.
-    func change<Outcome: Sendable>(
-        _ change: @escaping @Sendable (inout SavedSessions) -> Outcome
-    ) async -> Result<Outcome, StoreProblem> {
-        let before = lastChange
-        let unforgotten = unforgotten
-        let task = Task { [store] () -> Result<Outcome, StoreProblem> in
-            await before?.value
-            do throws(StoreProblem) {
-                return .success(
-                    try await store.change { saved in
-                        for id in unforgotten { saved.forget(id) }
-                        return change(&saved)
-                    })
-            } catch {
-                return .failure(error)
-            }
+        // Behind a closed gate nothing is sent; who opens it finds what is due.
+        guard let now = held(token.session), now.token.token == token.token, gate?.mayUse ?? true else { return }
+        if case .failure = await refresh(now.session), let still = held(token.session) {
+            refreshAhead(still, notBefore: surroundings.uptime() + Self.pauseAfterFailure)
         }
-        lastChange = Task { _ = await task.value }
-        let result = await task.value
-        switch result {
-        case .success:
-            self.unforgotten.subtract(unforgotten)
-            if isStoreFailing { events.send(.storeWritableAgain) }
-            isStoreFailing = false
-        case .failure(let problem):
-            if !isStoreFailing { events.send(.storeUnwritable(problem)) }
-            isStoreFailing = true
-        }
-        return result
-    }
-
-    /// Tries again to store what the store could not take.
-    func saveUnsaved() async {
-        guard let held, held.isUnsaved else { return }
-        let session = held.session
-        guard case .success = await change({ $0.use(session) }) else { return }
-        mark(session, isUnsaved: false)
-    }
-
-    /// Notes whether the store has a session as it is in memory.
-    func mark(_ session: ClientSession, isUnsaved: Bool) {
-        guard var held = held(session.id), held.session.accessToken == session.accessToken else { return }
-        held.isUnsaved = isUnsaved
-        knowledge = .signedIn(held)
-    }
-}
-
-extension SavedSessions {
-    /// Makes a session the one in use.
-    mutating func use(_ session: ClientSession) {
-        self[session.id] = session
-        current = session.id
-    }
-
-    mutating func forget(_ id: ClientSession.ID) {
-        self[id] = nil
-        if current == id { current = nil }
     }
 }

@@ -93,6 +93,16 @@ public struct ClientSession: Hashable, Sendable, Identifiable {
         self.enrolment = enrolment
     }
 
+    /// The same session with another's tokens.
+    func with(tokensOf other: ClientSession) -> ClientSession {
+        var session = self
+        session.accessToken = other.accessToken
+        session.refreshToken = other.refreshToken
+        session.issuedAt = other.issuedAt
+        session.expiresAt = other.expiresAt
+        return session
+    }
+
     /// The same session with the tokens of a refresh. A server that sends no new refresh token means the old one to stay.
     func renewed(with tokens: Tokens, at now: Date) -> ClientSession {
         var session = self

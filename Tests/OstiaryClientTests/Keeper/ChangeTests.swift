@@ -67,6 +67,8 @@ struct ChangeTests {
         try await device.signIn(as: "a")
         try await device.signIn(7, as: "b")
         #expect(device.store.saved.sessions.map(\.label) == ["b@example.com"])
+        // Stored, signed in over, and told.
+        try await device.store.counts { $0.writes == 3 }
         #expect(device.store.saved.untoldSignOuts.isEmpty)
         let told = device.network.calls(.signOut(of: .clarity)).compactMap { $0.json?["refresh_token"] }
         #expect(told == [.string("refresh-1")])
