@@ -29,6 +29,10 @@ extension AuthClient {
     /// To be called when the app is no longer to be seen.
     public func enterBackground() { keeper.gate?.backgrounded() }
 
+    /// Returns when no refresh is under way and the store has taken every change, or has refused it. To be called by
+    /// programs that run one command, before they end.
+    public func settle() async { await keeper.settle() }
+
     // MARK: Locking
 
     /// Locks the session until its owner shows themselves; without effect where there is no ``ClientOptions/gate``.

@@ -153,9 +153,15 @@ class Suite:
                              digest == query["app_challenge"], query["app_challenge"], digest)
             self.checks.that("the port is closed", not answers(uri), "refused", "connected")
             kept = [path for path in Path(login.directory).rglob("*") if path.is_file()]
-            self.checks.that("keeps the session as for passwords", any("a.b.c" in path.read_text() for path in kept))
+            self.checks.none("keeps no token that can be read", [
+                path.name for path in kept if b"a.b.c" in path.read_bytes()])
+            names = {path.name for path in kept}
+            self.checks.that("keeps the session as for passwords", "sealing-key" in names and any(
+                name.startswith("timetracker@") and name.endswith(".json") for name in names), came=sorted(names))
+            # What the last login was is no secret.
             self.checks.none("for its owner alone", [
-                path.name for path in kept if "a.b.c" in path.read_text() and stat.S_IMODE(path.stat().st_mode) != 0o600])
+                path.name for path in kept
+                if path.name != "last-login.json" and stat.S_IMODE(path.stat().st_mode) != 0o600])
 
     def ignores_strangers(self):
         with self.login(Backend(loopback_only)) as (login, peer):

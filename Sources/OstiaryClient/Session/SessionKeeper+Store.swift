@@ -80,6 +80,12 @@ extension SessionKeeper {
         return await task.value
     }
 
+    /// Returns when no refresh is under way, and no change.
+    func settle() async {
+        for flight in flights.values { _ = await flight.value }
+        _ = await flushing?.value
+    }
+
     private func flushNow() async -> StoreProblem? {
         guard !pending.isEmpty else { return nil }
         var problem = await write()

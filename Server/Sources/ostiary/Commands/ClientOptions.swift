@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import OstiaryClient
 import OstiaryContracts
-import OstiaryCore
 
 /// Which server the client commands speak to, and in which contract.
 struct ClientOptions: ParsableArguments {
@@ -17,27 +16,41 @@ struct ClientOptions: ParsableArguments {
             "A preset's name, or the path of a JSON file. Default: that of the last login.", valueName: "name"))
     var contract: String?
 
+    @Option(
+        name: .customLong("pin"),
+        help: ArgumentHelp(
+            """
+            A key that the server may have, as `ostiary pin` prints it; given twice or more often. Default: those of the \
+            last login, where the server is too.
+            """, valueName: "sha256/…"))
+    var pins: [String] = []
+
     private static var directory: String {
         let environment = ProcessInfo.processInfo.environment
-        return FileTokenStore.defaultDirectory(
+        return FileSessionStore.defaultDirectory(
             environment: environment, homeDirectory: environment["HOME"] ?? NSHomeDirectory())
     }
 
-    /// The session of the server that was named, or of the last login.
+    /// A client of the server that was named, or of the last login.
     ///
+    /// - Parameters:
+    ///   - usesUnsaved: See ``CommandTransport``.
+    ///   - bindsBrowserSignIns: Whether a sign-in in the browser is bound to this process.
     /// - Throws: Exit status 64 after one line where nothing says which.
-    func session() throws -> SavedSession {
-        let directory = Self.directory
-        let last = LastLogin(directory: directory)
-        guard let server = server ?? last.server, let name = contract ?? last.contract else {
+    func client(usesUnsaved: Bool = false, bindsBrowserSignIns: Bool = true) throws -> CommandClient {
+        let last = LastLogin(directory: Self.directory)
+        guard let url = server ?? last.server, let name = contract ?? last.contract else {
             throw ValidationError("--server and --contract are needed before the first login")
         }
+        let known = pins.isEmpty && server == nil ? last.pins ?? [] : pins
+        let trusted: PinSet
+        do { trusted = known.isEmpty ? .none : try PinSet(known) } catch { throw ValidationError("--pin: \(error)") }
         do {
-            let base = try BaseURL(server)
+            let base = try BaseURL(url)
             let contract = try Contract.preset(name) ?? Contract.read(file: name)
-            let auth = try RemoteAuth(contract: contract, baseURL: base, transport: URLSessionTransport())
-            let store = FileTokenStore(directory: directory, contract: contract.name, baseURL: base)
-            return SavedSession(auth: auth, store: store)
+            return try CommandClient(
+                contract: contract, baseURL: base, pins: trusted, usesUnsaved: usesUnsaved,
+                bindsBrowserSignIns: bindsBrowserSignIns)
         } catch {
             printError("\(error)")
             throw ExitCode.failure
@@ -48,19 +61,23 @@ struct ClientOptions: ParsableArguments {
     func remember() {
         guard let server, let contract else { return }
         let isFile = Contract.preset(contract) == nil
-        LastLogin(server: server, contract: isFile ? URL(fileURLWithPath: contract).path : contract).write(
-            to: Self.directory)
+        LastLogin(
+            server: server, contract: isFile ? URL(fileURLWithPath: contract).path : contract,
+            pins: pins.isEmpty ? nil : pins
+        ).write(to: Self.directory)
     }
 }
 
-/// The server and contract of the last login. A convenience: without it they have to be named.
+/// The server, contract and pins of the last login. A convenience: without it they have to be named.
 private struct LastLogin: Codable {
     var server: String?
     var contract: String?
+    var pins: [String]?
 
-    init(server: String, contract: String) {
+    init(server: String, contract: String, pins: [String]?) {
         self.server = server
         self.contract = contract
+        self.pins = pins
     }
 
     init(directory: String) {
@@ -77,18 +94,4 @@ private struct LastLogin: Codable {
     }
 
     private static func path(_ directory: String) -> String { "\(directory)/last-login.json" }
-}
-
-/// Says in one line why a client command failed.
-///
-/// - Returns: Exit status 1.
-func report(_ failure: SessionFailure, of session: SavedSession) -> ExitCode {
-    switch failure {
-    case .notSignedIn: printError("nobody is signed in: ostiary login")
-    case .ended(let error): printError("the session has ended: \(session.text(of: error)) Sign in again: ostiary login")
-    case .refused(let error): printError(session.text(of: error))
-    case .unreachable(let error): printError(error.description)
-    case .store(let problem): printError(problem.description)
-    }
-    return .failure
 }

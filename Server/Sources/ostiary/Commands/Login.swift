@@ -53,82 +53,100 @@ struct Login: AsyncParsableCommand {
     var noDeviceBinding = false
 
     func run() async throws {
-        let session = try client.session()
-        do {
-            try await session.takesPasswords && !browser && provider == nil
-                ? beginWithPassword(session) : beginInBrowser(session)
-        } catch let failure as SessionFailure {
-            throw report(failure, of: session)
-        } catch let problem as BrowserCallbackProblem {
-            printError(TerminalText.escaped(problem.description))
-            throw ExitCode.failure
-        } catch let problem as AdministrationProblem {
-            printError(problem.description)
-            throw ExitCode.failure
+        let client = try self.client.client(usesUnsaved: true, bindsBrowserSignIns: !noDeviceBinding)
+        let inBrowser = !client.offers(.signIn) || browser || provider != nil
+        if inBrowser { try checkBrowserOptions(client) }
+        let session = try await client.run {
+            try await readStore(client)
+            let session = try await inBrowser ? signInWithBrowser(client) : signInWithPassword(client)
+            // Kept by nobody, it is ended.
+            if let problem = client.store.problem {
+                _ = try? await client.auth.signOut()
+                throw ClientError.store(problem)
+            }
+            return session
         }
-        client.remember()
-        let account = try await session.stored()?.account ?? ""
+        self.client.remember()
+        // Which provider it was is nobody's name.
+        let account = inBrowser && session.user == nil ? "" : session.label
         printLine(account.isEmpty ? "signed in" : "signed in as \(TerminalText.escaped(account))")
     }
 
-    private func beginWithPassword(_ session: SavedSession) async throws {
-        let who = try identifier ?? Self.ask(session.identifierName)
-        let signedIn = register ? try await makeAccount(who, session) : try await signIn(who, session)
-        try await session.begin(signedIn, account: who)
+    /// Before anybody types a password: where a session cannot be kept, none is begun.
+    private func readStore(_ client: CommandClient) async throws {
+        do { _ = try await client.auth.savedAccounts() } catch {
+            guard case .store(.damaged) = error else { throw error }
+            // It is out of the way now.
+            printError(error.description)
+        }
     }
 
-    private func beginInBrowser(_ session: SavedSession) async throws {
+    private func checkBrowserOptions(_ client: CommandClient) throws {
         guard identifier == nil, !passwordStdin, !register else {
             throw ValidationError(
                 "--identifier, --password-stdin and --register are for passwords, not for the browser")
         }
-        let signIn = BrowserSignIn(
-            session: session, provider: provider,
-            redirectURIs: redirectURI.map { [$0] } ?? session.contract.redirectURIs, bindsDevice: !noDeviceBinding,
-            browser: Browser(opens: !noOpen))
-        let signedIn = try await signIn.signedIn()
-        try await session.begin(signedIn, account: "")
+        guard provider == nil, !client.offers(.beginBrowserSignIn), client.offers(.beginSocialSignIn) else { return }
+        let known = client.auth.contract.socialProviders
+        throw ValidationError(
+            "--provider is needed" + (known.isEmpty ? "" : ", one of \(known.joined(separator: ", "))"))
     }
 
-    private func password(_ ask: () throws -> Secret<String>?) throws -> Secret<String> {
+    private func signInWithBrowser(_ client: CommandClient) async throws -> SessionSnapshot {
+        let signIn = BrowserSignIn(
+            client: client, provider: provider, redirectURI: redirectURI, browser: Browser(opens: !noOpen))
+        return try await signIn.session()
+    }
+
+    // MARK: Password
+
+    private func signInWithPassword(_ client: CommandClient) async throws -> SessionSnapshot {
+        let who = try identifier ?? Self.ask(client.identifierName)
+        return try await register ? makeAccount(who, client) : signIn(who, client)
+    }
+
+    private func password(_ ask: () throws -> Secret<String>?) throws -> String {
         guard let password = passwordStdin ? try PasswordPrompt.readStandardInput() : try ask() else {
             throw AdministrationProblem("no password was typed")
         }
-        return password
+        return password.reveal()
     }
 
-    private func signIn(_ who: String, _ session: SavedSession) async throws -> SignedIn {
-        let identifier = try session.identifier(who)
+    private func signIn(_ who: String, _ client: CommandClient) async throws -> SessionSnapshot {
+        let identifier = try client.identifier(who)
         let password = try password { try PasswordPrompt.ask("Password") }
-        return try await session.call(SignIn(identifier: identifier, password: password, rememberMe: true))
+        switch identifier {
+        case .email: return try await client.auth.signIn(email: who, password: password, rememberMe: true)
+        case .phoneNumber: return try await client.auth.signIn(phoneNumber: who, password: password)
+        case .username: return try await client.auth.signIn(username: who, password: password)
+        }
     }
 
-    private func makeAccount(_ who: String, _ session: SavedSession) async throws -> SignedIn {
-        var call = Register(password: Secret(""))
-        call.rememberMe = true
-        switch try session.identifier(who) {
-        case .email(let email): call.email = email
-        case .phoneNumber(let number): call.phoneNumber = number
-        case .username(let username):
-            call.username = username
-            let takes = session.auth.codec.endpoint(for: .register)?.takes ?? []
-            if let email = try? EmailAddress(who) {
-                call.email = email
-            } else if takes.contains(.required(.email)) {
-                guard let email = try? EmailAddress(Self.ask("Email")) else {
-                    throw AdministrationProblem("email: not valid")
-                }
-                call.email = email
-            }
+    private func makeAccount(_ who: String, _ client: CommandClient) async throws -> SessionSnapshot {
+        let auth = client.auth
+        func newPassword() throws -> String { try password { try PasswordPrompt.askTwice("Password") } }
+        switch try client.identifier(who) {
+        case .email:
+            return try await auth.register(email: who, password: try newPassword(), rememberMe: true)
+        case .phoneNumber:
+            let code = try await auth.requestCode(for: who)
+            let digits = try Self.ask("The code that was sent")
+            guard (try? OneTimeCode(digits)) != nil else { throw AdministrationProblem("a code is made of digits") }
+            return try await auth.register(code: code, digits: digits, password: try newPassword())
+        case .username:
+            let email = try email(of: who, client)
+            return try await auth.register(username: who, email: email, password: try newPassword())
         }
-        if let number = call.phoneNumber, session.contract.rules.registersWithCode {
-            _ = try await session.call(RequestCode(phoneNumber: number))
-            let text = try Self.ask("The code that was sent")
-            guard let code = try? OneTimeCode(text) else { throw AdministrationProblem("a code is made of digits") }
-            call.code = code
+    }
+
+    /// The email of somebody who registers with a username: the username, if it is one.
+    private func email(of who: String, _ client: CommandClient) throws -> String? {
+        if (try? EmailAddress(who)) != nil { return who }
+        guard client.takes(.email, in: .register).contains(.required(.email)) else { return nil }
+        guard let email = try? Self.ask("Email"), (try? EmailAddress(email)) != nil else {
+            throw AdministrationProblem("email: not valid")
         }
-        call.password = try password { try PasswordPrompt.askTwice("Password") }
-        return try await session.call(call)
+        return email
     }
 
     private static func ask(_ question: String) throws -> String {

@@ -10,15 +10,11 @@ struct Logout: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     func run() async throws {
-        let session = try client.session()
-        do {
-            switch try await session.end() {
-            case .wasSignedOut: printLine("nobody was signed in")
-            case .ended: printLine("signed out")
-            case .endedHereOnly: printLine("signed out here; the server could not be told and ends the session in time")
-            }
-        } catch {
-            throw report(error, of: session)
+        let client = try client.client(usesUnsaved: true)
+        switch try await client.run({ try await client.auth.signOut() }) {
+        case .wasSignedOut: printLine("nobody was signed in")
+        case .told: printLine("signed out")
+        case .toldLater: printLine("signed out here; the server could not be told, and is by the next command")
         }
     }
 }

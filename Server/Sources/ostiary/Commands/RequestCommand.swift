@@ -1,6 +1,11 @@
 import ArgumentParser
+import Foundation
 import OstiaryClient
 import OstiaryContracts
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 /// `ostiary request`
 struct RequestCommand: AsyncParsableCommand {
@@ -28,14 +33,36 @@ struct RequestCommand: AsyncParsableCommand {
         do { body = try data.map { try JSON.read(Array($0.utf8)) } } catch {
             throw ValidationError("--data is not JSON")
         }
-        let session = try client.session()
-        let response: WireResponse
-        do { response = try await session.request(method, path, body: body) } catch { throw report(error, of: session) }
+        let client = try client.client()
+        // As typed: what URL would encode by itself is refused, like everything that is not percent-encoded.
+        guard let url = URL(string: client.auth.baseURL.text + path, encodingInvalidCharacters: false) else {
+            printError(ClientError.invalidRequest("the path must be percent-encoded").description)
+            throw ExitCode.failure
+        }
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        request.httpBody = body.map { Data($0.bytes) }
+        let response = try await client.run { [request] in try await Self.answer(to: request, of: client) }
         let text = String(decoding: response.body, as: UTF8.self)
         if !text.isEmpty { printLine(StandardOutput.isTerminal ? TerminalText.escapedJSON(text) : text) }
         guard (200..<300).contains(response.status) else {
             printError("status \(response.status)")
             throw ExitCode.failure
+        }
+    }
+
+    private static func answer(to request: URLRequest, of client: CommandClient) async throws(ClientError) -> WireResponse {
+        do {
+            let (body, response) = try await client.auth.data(for: request)
+            return WireResponse(status: response.statusCode, body: Array(body))
+        } catch {
+            switch error {
+            // The answer that no other token helps is the one to show.
+            case .unauthorized, .refused:
+                guard let answer = client.transport.latestAnswer, answer.status == 401 else { throw error }
+                return answer
+            default: throw error
+            }
         }
     }
 }

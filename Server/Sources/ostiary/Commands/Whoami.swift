@@ -15,9 +15,8 @@ struct Whoami: AsyncParsableCommand {
     @Flag(help: "Print JSON.") var json = false
 
     func run() async throws {
-        let session = try client.session()
-        let user: User
-        do { user = try await session.currentUser() } catch { throw report(error, of: session) }
+        let client = try client.client()
+        let user = try await client.run { try await client.auth.refreshUser() }
         let fields: [(String, String?)] = [
             ("id", user.id.text), ("email", user.email?.text), ("username", user.username?.text),
             ("phone_number", user.phoneNumber?.e164), ("full_name", user.fullName?.text),

@@ -14,14 +14,12 @@ import Synchronization
 ///
 /// Source: RFC 8252 §7.3.
 final class LoopbackListener: Sendable {
-    typealias Answer = Result<BrowserCallback, BrowserCallbackProblem>
-
     private static let path = "/callback"
     private static let limit = Duration.seconds(600)
 
     private let port = Mutex(0)
-    private let answers: AsyncStream<Answer>
-    private let answer: AsyncStream<Answer>.Continuation
+    private let answers: AsyncStream<String>
+    private let answer: AsyncStream<String>.Continuation
 
     private init() { (answers, answer) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1)) }
 
@@ -63,17 +61,14 @@ final class LoopbackListener: Sendable {
         return try result.get()
     }
 
-    /// The answer, once it is there.
-    ///
-    /// - Throws: ``AdministrationProblem`` if nothing has come within ten minutes.
-    func wait() async throws -> Answer {
+    /// The address that the browser came back to; nil if it has not within ten minutes, or the task was cancelled.
+    func wait() async -> String? {
         let timer = Task {
             try await Task.sleep(for: Self.limit)
             answer.finish()
         }
         defer { timer.cancel() }
-        for await answer in answers { return answer }
-        throw AdministrationProblem("the browser did not come back within ten minutes")
+        return await answers.first { _ in true }
     }
 
     // MARK: Requests
@@ -86,17 +81,14 @@ final class LoopbackListener: Sendable {
             return Self.page(.forbidden, "This is for the browser that signs in.")
         }
         let address = "http://\(authority)\(request.uri.string)"
-        let received: Answer
         do throws(BrowserCallbackProblem) {
             let callback = try BrowserCallback(address, for: redirectURI)
             // The backend in front of the provider always sends one, and asks for it again.
             guard callback.state != nil else { throw .malformed }
-            received = .success(callback)
         } catch {
             guard case .refused = error else { return Self.page(.badRequest, "This is no answer to a sign-in.") }
-            received = .failure(error)
         }
-        guard case .enqueued = answer.yield(received) else {
+        guard case .enqueued = answer.yield(address) else {
             return Self.page(.conflict, "The sign-in is over. You can close this window.")
         }
         return Self.page(.ok, "You can close this window and go back to the terminal.")
