@@ -19,6 +19,7 @@ CHECKS = [
     ("commands.py",),
     ("pins.py",),
     ("browser_login.py",),
+    ("client_commands.py",),
     ("races.py", "--rounds", "3"),
     ("signing.py",),
     ("forward_auth.py",),

@@ -87,7 +87,7 @@ struct CommandClient {
     /// One line: in the contract's own words, where it has some.
     private func text(of error: ClientError) -> String {
         switch error {
-        case .notSignedIn: "nobody is signed in: ostiary login"
+        case .notSignedIn: store.damage.map { text(of: $0) } ?? "nobody is signed in: ostiary login"
         case .sessionEnded(let refusal):
             "the session has ended: \(codec.text(of: refusal)) Sign in again: ostiary login"
         case .refused(let refusal): codec.text(of: refusal)

@@ -76,9 +76,9 @@ struct Login: AsyncParsableCommand {
     private func readStore(_ client: CommandClient) async throws {
         do { _ = try await client.auth.savedAccounts() } catch {
             guard case .store(.damaged) = error else { throw error }
-            // It is out of the way now.
-            printError(error.description)
         }
+        // It is out of the way now.
+        if let damage = client.store.damage { printError(damage.description) }
     }
 
     private func checkBrowserOptions(_ client: CommandClient) throws {

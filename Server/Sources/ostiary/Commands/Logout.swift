@@ -11,7 +11,12 @@ struct Logout: AsyncParsableCommand {
 
     func run() async throws {
         let client = try client.client(usesUnsaved: true)
-        switch try await client.run({ try await client.auth.signOut() }) {
+        let result = try await client.run {
+            let result = try await client.auth.signOut()
+            if let damage = client.store.damage { throw ClientError.store(damage) }
+            return result
+        }
+        switch result {
         case .wasSignedOut: printLine("nobody was signed in")
         case .told: printLine("signed out")
         case .toldLater: printLine("signed out here; the server could not be told, and is by the next command")

@@ -7,6 +7,7 @@ import Synchronization
 final class CommandStore: SessionStore {
     private let file: FileSessionStore
     private let latest = Mutex<StoreProblem?>(nil)
+    private let setAside = Mutex<StoreProblem?>(nil)
 
     init(_ file: FileSessionStore) { self.file = file }
 
@@ -14,7 +15,14 @@ final class CommandStore: SessionStore {
     /// Why the latest change was not stored; nil if it was.
     var problem: StoreProblem? { latest.withLock(\.self) }
 
-    func read() async -> StoredSessions { await file.read() }
+    /// That what was stored is damaged, and where it is now. Whoever reads again finds nothing.
+    var damage: StoreProblem? { setAside.withLock(\.self) }
+
+    func read() async -> StoredSessions {
+        let answer = await file.read()
+        if case .unavailable(.damaged(let path)) = answer { setAside.withLock { $0 = .damaged(setAside: path) } }
+        return answer
+    }
 
     func change<Result: Sendable>(
         _ change: @Sendable (inout SavedSessions) -> Result
