@@ -88,7 +88,8 @@ let package = Package(
             dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryTesting"], swiftSettings: strict),
         .testTarget(
             name: "OstiaryNIOTests",
-            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryNIO"], swiftSettings: strict),
+            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryNIO", "OstiaryTesting"],
+            swiftSettings: strict),
         .testTarget(
             name: "OstiaryMetricsTests",
             dependencies: [

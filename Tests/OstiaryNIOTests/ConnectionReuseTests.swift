@@ -2,12 +2,13 @@
 import OstiaryClient
 import OstiaryContracts
 import Synchronization
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryNIO
 
 struct ConnectionReuseTests {
-    private let time = TestTime()
+    private let time = TestClock(skippingSleeps: .seconds(86_400))
 
     private func transport(_ limits: ExchangeLimits = ExchangeLimits(), roots: TrustRoots = .system) throws
         -> NIOTransport
@@ -134,13 +135,13 @@ struct ConnectionReuseTests {
         defer { peer.stop() }
         let transport = try transport()
         _ = try await send("POST", to: peer, by: transport)
-        time.pass(.seconds(3))
+        time.advance(by: .seconds(3))
         _ = try await send("GET", to: peer, by: transport)
         #expect(peer.connections == 1)
-        time.pass(.seconds(3))
+        time.advance(by: .seconds(3))
         _ = try await send("POST", to: peer, by: transport)
         #expect(peer.connections == 2)
-        time.pass(.seconds(31))
+        time.advance(by: .seconds(31))
         _ = try await send("GET", to: peer, by: transport)
         #expect(peer.connections == 3)
     }

@@ -3,6 +3,7 @@ import Foundation
 import OstiaryClient
 import OstiaryContracts
 import OstiaryNIO
+import OstiaryTesting
 import Testing
 
 struct PinningTests {
@@ -97,7 +98,7 @@ struct PinningTests {
     }
 
     @Test func `pins are enforced until the day they expire`() async throws {
-        let day = TestTime.start
+        let day = TestClock.start
         let pins = try PinSet.of("other", expires: day)
         let before = try await TLSAttempt(presenting: chain, pins: pins, now: day - 1)
         #expect(before.isRefused(.pinMismatch))
@@ -108,8 +109,8 @@ struct PinningTests {
     }
 
     @Test func `pins without an end, or meant to stay, are enforced for ever`() async throws {
-        let farAway = TestTime.start + 100 * 365 * 86_400
-        for pins in try [PinSet.of("other"), .of("other", expires: TestTime.start, afterExpiry: .enforced)] {
+        let farAway = TestClock.start + 100 * 365 * 86_400
+        for pins in try [PinSet.of("other"), .of("other", expires: TestClock.start, afterExpiry: .enforced)] {
             let attempt = try await TLSAttempt(presenting: chain, pins: pins, now: farAway)
             #expect(attempt.isRefused(.pinMismatch))
         }

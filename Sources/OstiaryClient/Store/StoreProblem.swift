@@ -30,8 +30,6 @@ public enum SealingKeyProblem: Hashable, Sendable {
     case malformed
 }
 
-public typealias TokenStoreProblem = StoreProblem
-
 extension StoreProblem: CustomStringConvertible {
     public var description: String {
         switch self {

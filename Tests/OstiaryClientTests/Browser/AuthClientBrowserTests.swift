@@ -1,12 +1,13 @@
 import Foundation
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryClient
 
 @Suite struct AuthClientBrowserTests {
-    private let time = TestTime()
+    private let time = TestClock(skippingSleeps: .seconds(86_400))
 
     private func client(
         _ contract: Contract = .timetracker, bindsBrowserSignIns: Bool = true, transport: ScriptedTransport

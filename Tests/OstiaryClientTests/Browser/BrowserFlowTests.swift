@@ -6,6 +6,7 @@ import Crypto
 import Foundation
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryClient
@@ -192,7 +193,7 @@ import Testing
         (AuthError.authorizationRefused, ClientError.refused(.authorizationRefused)),
         (.redirectURIRefused, .refused(.redirectURIRefused)), (.unavailable(incident: "i"), .temporarilyUnavailable),
         (.identityTokenInvalid, .refused(.identityTokenInvalid)),
-        (.tooManyAttempts(retryAfterSeconds: 7), .rateLimited(until: TestTime.start + 7)),
+        (.tooManyAttempts(retryAfterSeconds: 7), .rateLimited(until: TestClock.start + 7)),
     ])
     func `tells what the server said to the code`(refusal: AuthError, error: ClientError) async throws {
         let backend = try BrowserBackend { _ in .refusal(refusal, in: .timetracker) }

@@ -1,8 +1,9 @@
 import OstiaryClient
+import OstiaryTesting
 import Testing
 
 @Suite struct GateKeeperTests {
-    private let time = TestTime()
+    private let time = TestClock(skippingSleeps: .seconds(86_400))
     private let jo = GateEnrolment([1])
     private let joAndThief = GateEnrolment([1, 2])
 
@@ -96,9 +97,9 @@ import Testing
         let keeper = keeper(ScriptedGate(), .afterBackground(.seconds(60)))
         keeper.signedIn()
         keeper.backgrounded()
-        time.pass(.seconds(59))
+        time.advance(by: .seconds(59))
         #expect(keeper.mayUse)
-        time.pass(.seconds(1))
+        time.advance(by: .seconds(1))
         #expect(!keeper.mayUse)
         keeper.foregrounded()
         #expect(!keeper.mayUse)

@@ -121,6 +121,18 @@ struct ChangeTests {
         point.open()
         #expect(try await result == .told)
         #expect(device.store.saved == .none)
+        let told = try #require(device.network.calls(.signOut(of: .clarity)).first)
+        #expect(told.bearer == "access-1" && told.bodyText == "{\"refresh_token\":\"refresh-1\"}")
+        #expect(told.deadline == .seconds(5))
+    }
+
+    @Test(arguments: Contract.presets.map(\.name))
+    func `the server is told in every contract`(_ name: String) async throws {
+        let contract = try #require(Contract.preset(name))
+        let device = try Device(contract)
+        try await device.signIn()
+        #expect(try await device.client.signOut() == .told)
+        #expect(device.network.calls(.signOut(of: contract)).map(\.bearer) == ["access-1"])
     }
 
     @Test(arguments: [

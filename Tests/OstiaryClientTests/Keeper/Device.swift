@@ -6,22 +6,20 @@ import Synchronization
 
 @testable import OstiaryClient
 
-typealias Network = OstiaryTesting.ScriptedTransport
-
 /// An app on a device, with a network, a clock and a store that do as the test says.
 ///
 /// Its server knows tokens by number: `refresh-1` is exchanged for `access-2` and `refresh-2`, and so on.
 struct Device {
     let clock: TestClock
     let store: TestStore
-    let network: Network
+    let network: ScriptedTransport
     let client: AuthClient
     let contract: Contract
 
     /// - Parameter skippingSleeps: Sleeps of up to that long move the clock by themselves.
     init(
         _ contract: Contract = .clarity, clock: TestClock? = nil, store: TestStore = TestStore(),
-        network: Network? = nil, skippingSleeps: Duration = .seconds(10),
+        network: ScriptedTransport? = nil, skippingSleeps: Duration = .seconds(10),
         adjust: (inout ClientOptions) -> Void = { _ in }
     ) throws {
         let clock = clock ?? TestClock(skippingSleeps: skippingSleeps)
@@ -39,9 +37,9 @@ struct Device {
 
     var keeper: SessionKeeper { client.keeper }
 
-    static func network(_ contract: Contract) -> Network {
+    static func network(_ contract: Contract) -> ScriptedTransport {
         let number = Mutex(1)
-        return Network { call throws(TransportError) in
+        return ScriptedTransport { call throws(TransportError) in
             if RequestMatcher.refresh(of: contract).matches(call) {
                 let next = number.withLock { number in
                     number += 1

@@ -38,7 +38,7 @@ private final class Interleaving: Sendable {
         self.server = server
         self.random = Mutex(random)
         let yields = Mutex(random)
-        let network = Network { call throws(TransportError) in
+        let network = ScriptedTransport { call throws(TransportError) in
             // Others get their turn before and after the server has done it, and some answers are lost.
             let (before, after, isLost) = yields.withLock { random in
                 (
@@ -161,7 +161,7 @@ private final class TokenServer: Sendable {
             refreshToken: Secret("\(session).r\(generation)"))
     }
 
-    func answer(_ call: Network.Call) -> WireResponse {
+    func answer(_ call: ScriptedTransport.Call) -> WireResponse {
         guard let codec = try? Codec(.clarity) else { return WireResponse(status: 500) }
         guard let operation = try? codec.read(call.request) else { return .ok }
         switch operation {

@@ -152,6 +152,14 @@ struct TokenTests {
         #expect(await states.next() == .signedOut(.ended(refusal)))
     }
 
+    @Test func `time left does not keep a session that is over`() async throws {
+        let device = try Device()
+        try await device.signIn()
+        device.onRefresh(.refusal(.sessionRevoked, of: .clarity))
+        device.clock.advance(by: .seconds(3595))
+        await #expect(throws: ClientError.sessionEnded(.sessionRevoked)) { try await device.token() }
+    }
+
     @Test func `a bare 401 of an original backend ends the session`() async throws {
         let device = try Device()
         try await device.signIn()
@@ -183,6 +191,15 @@ struct TokenTests {
         // And then left alone.
         await #expect(throws: ClientError.temporarilyUnavailable) { try await device.token() }
         #expect(device.refreshes == 4)
+    }
+
+    @Test func `a server that has recovered is asked no more`() async throws {
+        let device = try Device()
+        try await device.signIn()
+        device.onRefresh(.status(503), times: 1)
+        device.clock.advance(by: .seconds(4000))
+        #expect(try await device.token() == "access-2")
+        #expect(device.refreshes == 2)
     }
 
     @Test func `a refresh has fifteen seconds from the look at the store`() async throws {

@@ -1,5 +1,6 @@
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryClient
@@ -90,7 +91,7 @@ struct EventLogTests {
             WireResponse(status: call.request.path.contains("bad") ? 422 : 503, body: Array(Self.canary.utf8))
         }
         let queue = RequestQueue(
-            sending: sending, options: QueueOptions(), surroundings: HeldTime().surroundings, events: events)
+            sending: sending, options: QueueOptions(), surroundings: TestClock().surroundings, events: events)
         var request = WireRequest.note("bad-\(Self.canary)")
         request.query = "q=\(Self.canary)"
         try await queue.enqueue(request, id: QueuedRequest.ID())

@@ -1,12 +1,13 @@
 import Foundation
 import OstiaryClient
 import OstiaryContracts
+import OstiaryTesting
 import Testing
 
 struct PinSetTests {
     private static let zeros = "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
     private static let ones = "sha256/AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE="
-    private let day = TestTime.start
+    private let day = TestClock.start
 
     @Test func `takes two different pins or more`() throws {
         let pins = try PinSet([Self.zeros, Self.ones, Self.ones])

@@ -64,7 +64,7 @@ struct PublicKeyPinTests {
         for sample in samples {
             let pins = try PinSet([sample.pin, reserve])
             #expect(
-                pins.allows(chain: chain.map(\.certificate), at: TestTime.start)
+                pins.allows(chain: chain.map(\.certificate), at: TestClock.start)
                     == chain.contains { $0.pin == sample.pin })
         }
     }

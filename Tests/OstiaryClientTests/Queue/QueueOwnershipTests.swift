@@ -1,5 +1,6 @@
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryClient
@@ -183,9 +184,10 @@ extension RequestQueueTests {
         try await rig.put("a")
         await rig.settle()
         #expect(rig.sending.calls.isEmpty)
-        #expect(await rig.time.nextNap() == .seconds(15))
+        try await rig.time.sleepers(1)
+        #expect(rig.time.sleepers == [.seconds(15)])
         other.end()
-        rig.time.wakeAll()
+        rig.time.advance(by: .seconds(15))
         while rig.sending.calls.isEmpty { await Task.yield() }
         await rig.settle()
         #expect(rig.sending.paths == ["/a"])

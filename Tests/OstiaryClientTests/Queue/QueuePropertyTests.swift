@@ -1,5 +1,6 @@
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 import Synchronization
 import Testing
 
@@ -43,7 +44,7 @@ private final class History: Sendable {
         let transport = ScriptedTransport { [self] call throws(TransportError) in try await answer(call) }
         let sending = try SignedInSending(of: tokens, over: transport)
         let queue = RequestQueue(
-            sending: sending, options: QueueOptions(store: store), surroundings: HeldTime().surroundings,
+            sending: sending, options: QueueOptions(store: store), surroundings: TestClock().surroundings,
             events: Broadcast())
         for number in 0..<16 {
             switch dice.roll(8) {
@@ -202,21 +203,12 @@ private final class MortalStore: RequestQueueStore {
 }
 
 private final class Dice: Sendable {
-    private let state: Mutex<UInt64>
+    private let random: Mutex<SeededRandom>
 
-    init(seed: UInt64) { state = Mutex(seed) }
+    init(seed: UInt64) { random = Mutex(SeededRandom(seed: seed)) }
 
-    /// From 0 up to `sides`. SplitMix64: small, and the same everywhere.
-    func roll(_ sides: Int) -> Int {
-        let mixed = state.withLock { state -> UInt64 in
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-        return Int(mixed % UInt64(sides))
-    }
+    /// From 0 up to `sides`.
+    func roll(_ sides: Int) -> Int { random.withLock { Int.random(in: 0..<sides, using: &$0) } }
 }
 
 private final class Shared<Value: Sendable>: Sendable {

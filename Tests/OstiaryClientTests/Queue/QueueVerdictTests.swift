@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryClient
@@ -25,7 +26,7 @@ struct QueueVerdictTests {
         (.certificatePinningFailed, .unanswered("pin_mismatch")), (.store(.busy), .unanswered("store_busy")),
         (.temporarilyUnavailable, .later("temporarily_unavailable", told: nil)),
         (.unauthorized, .later("unauthorized", told: nil)),
-        (.rateLimited(until: TestTime.start + 30), .later("rate_limited", told: .seconds(30))),
+        (.rateLimited(until: TestClock.start + 30), .later("rate_limited", told: .seconds(30))),
         (.rateLimited(until: .distantFuture), .later("rate_limited", told: .seconds(86_400))),
         (.rateLimited(until: .distantPast), .later("rate_limited", told: .zero)),
         (.notSignedIn, .ownerAway("not_signed_in")), (.locked, .ownerAway("locked")),
@@ -35,7 +36,7 @@ struct QueueVerdictTests {
         (.http(status: 503, message: "x"), .later("http_503", told: nil)),
     ])
     func `knows which failures pass`(_ error: ClientError, _ verdict: QueueVerdict) {
-        #expect(QueueVerdict(error, now: TestTime.start) == verdict)
+        #expect(QueueVerdict(error, now: TestClock.start) == verdict)
     }
 
     @Test func `doubles the wait up to minutes, and takes a random part of it`() {

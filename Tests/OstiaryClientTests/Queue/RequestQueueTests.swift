@@ -1,5 +1,6 @@
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryClient
@@ -47,13 +48,12 @@ struct RequestQueueTests {
         rig.sending.answers { _ throws(ClientError) in throw .offline }
         try await rig.put("a")
         for seconds in [2, 4, 8, 16] {
-            let nap = await rig.time.nextNap()
-            #expect(nap == .seconds(seconds))
+            try await rig.time.sleepers(1)
+            #expect(rig.time.sleepers == [.seconds(seconds)])
             await rig.settle()
-            rig.time.pass(.seconds(seconds))
-            rig.time.wakeAll()
+            rig.time.advance(by: .seconds(seconds))
         }
-        _ = await rig.time.nextNap()
+        try await rig.time.sleepers(1)
         await rig.settle()
         #expect(rig.sending.calls.count == 5)
     }
@@ -95,10 +95,10 @@ struct RequestQueueTests {
         try await rig.put("a")
         await rig.settle()
         rig.sending.answers { _ throws(ClientError) in .ok }
-        rig.time.pass(.seconds(89))
+        rig.time.advance(by: .seconds(89))
         await rig.queue.sendNow()
         #expect(rig.sending.calls.count == 1)
-        rig.time.pass(.seconds(1))
+        rig.time.advance(by: .seconds(1))
         await rig.queue.sendNow()
         #expect(rig.sending.calls.count == 2)
     }
@@ -145,7 +145,7 @@ struct RequestQueueTests {
     }
 
     @Test func `counts bytes over all that waits`() async throws {
-        let size = QueuedRequest(id: .init(), owner: try .jo, request: .note("a"), queuedAt: TestTime.start).bytes
+        let size = QueuedRequest(id: .init(), owner: try .jo, request: .note("a"), queuedAt: TestClock.start).bytes
         let rig = try QueueRig(limits: QueueLimits(bytes: 2 * size))
         rig.sending.answers { _ throws(ClientError) in throw .offline }
         try await rig.put("a")

@@ -1,5 +1,6 @@
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryClient
@@ -18,7 +19,7 @@ struct SignedInSendingTests {
         #expect(try await sending.person() == .jo)
         #expect(try sending.personNow == .jo)
         #expect(try await sending.send(.note("a"), as: .jo) == .ok)
-        #expect(transport.summary == ["access-jo-1"])
+        #expect(transport.calls.map(\.bearer) == ["access-jo-1"])
     }
 
     @Test func `sends nothing as somebody else`() async throws {
@@ -34,7 +35,7 @@ struct SignedInSendingTests {
         let transport = ScriptedTransport { _ throws(TransportError) in .unauthorized }
         let sending = try sending(transport)
         await #expect(throws: ClientError.unauthorized) { try await sending.send(.note("a"), as: .jo) }
-        #expect(transport.summary == ["access-jo-1", "access-jo-2"])
+        #expect(transport.calls.map(\.bearer) == ["access-jo-1", "access-jo-2"])
     }
 
     @Test func `does not repeat as somebody who signed in meanwhile`() async throws {
@@ -45,7 +46,7 @@ struct SignedInSendingTests {
         }
         let sending = try sending(transport)
         await #expect(throws: ClientError.notSignedIn) { try await sending.send(.note("a"), as: .jo) }
-        #expect(transport.summary == ["access-jo-1"])
+        #expect(transport.calls.map(\.bearer) == ["access-jo-1"])
     }
 
     @Test func `says that the session is over when there is no other token`() async throws {

@@ -2,6 +2,7 @@ import Foundation
 import OstiaryClient
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryClient
@@ -102,7 +103,7 @@ struct AuthorizedRequestsTests {
 
     @Test func `gives the transport what is left of the deadline`() async throws {
         let sample = try SampleAPI { _, time in
-            time.pass(.seconds(4))
+            time.advance(by: .seconds(4))
             return WireResponse(status: 500)
         }
         _ = try await sample.send(within: .seconds(20))
@@ -120,9 +121,9 @@ struct AuthorizedRequestsTests {
     }
 
     @Test func `sends nothing when the deadline passed while the token was waited for`() async throws {
-        let reference = Reference<TestTime>()
+        let reference = Reference<TestClock>()
         let tokens = ScriptedTokens(current: { () throws(ClientError) in
-            reference.value?.pass(.seconds(3))
+            reference.value?.advance(by: .seconds(3))
             return try .number(1)
         })
         let sample = try SampleAPI(tokens: tokens, answers: .status(200))

@@ -1,5 +1,6 @@
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 import Synchronization
 import Testing
 
@@ -10,9 +11,9 @@ struct ManyUnauthorizedTests {
         let arrived = Mutex(0)
         let refreshes = Mutex(0)
         let transport = ScriptedTransport { call throws(TransportError) in
-            if call.isRefresh {
+            if RequestMatcher.refresh(of: .clarity).matches(call) {
                 refreshes.withLock { $0 += 1 }
-                return .tokens(2)
+                return .tokens(2, in: .clarity)
             }
             guard call.bearer == "access-1" else { return .ok }
             // None is answered before all have come with the first token.
@@ -28,7 +29,7 @@ struct ManyUnauthorizedTests {
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(succeeded == 100 && refreshes.withLock { $0 } == 1)
-        #expect(transport.calls.count { $0.bearer == "access-1" && !$0.isRefresh } == 100)
+        #expect(transport.calls(.bearer("access-1")).count == 100)
         #expect(transport.calls.count { $0.bearer == "access-2" } == 100)
     }
 
@@ -64,7 +65,7 @@ struct ManyUnauthorizedTests {
 /// People whose tokens run out, and who sign in one after another. Tokens are `PERSON-NUMBER`.
 private final class World: Sendable {
     private struct State {
-        var random: SeededGenerator
+        var random: SeededRandom
         var person = 0
         /// The last token that was given out, and the first that is accepted.
         var given = 1
@@ -76,7 +77,7 @@ private final class World: Sendable {
 
     private let state: Mutex<State>
 
-    init(seed: UInt64) { state = Mutex(State(random: SeededGenerator(seed: seed))) }
+    init(seed: UInt64) { state = Mutex(State(random: SeededRandom(seed: seed))) }
 
     var wasted: [String] { state.withLock { $0.wasted } }
 
@@ -147,20 +148,5 @@ private final class World: Sendable {
             if state.given >= state.accepted { state.wasted.append(token) }
             state.given += 1
         }
-    }
-}
-
-/// SplitMix64: the same numbers for the same seed.
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryClient
@@ -82,7 +83,7 @@ struct OwnAPIRefusalTests {
     func `says until when the server wants to hear nothing`(_ text: String, _ seconds: Int) async throws {
         let sample = try SampleAPI(
             options: RequestOptions(retries: .none), answers: .status(429, headers: ["retry-after": text]))
-        await #expect(throws: ClientError.rateLimited(until: TestTime.start + TimeInterval(seconds))) {
+        await #expect(throws: ClientError.rateLimited(until: TestClock.start + TimeInterval(seconds))) {
             try await sample.api.perform(OwnAPI.Call(method: "GET", path: "/x"))
         }
     }

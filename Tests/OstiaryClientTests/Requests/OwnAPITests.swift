@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryClient
@@ -41,7 +42,7 @@ struct OwnAPITests {
 
     @Test func `writes names and dates as the app's encoder does`() async throws {
         struct Entry: Codable, Sendable { var startedAt: Date }
-        let entry = Entry(startedAt: TestTime.start)
+        let entry = Entry(startedAt: TestClock.start)
         let plain = try await request(OwnAPI.Call(method: "POST", path: "/x", body: entry))
         #expect(String(decoding: plain.body, as: UTF8.self).contains("startedAt"))
         let options = RequestOptions(
@@ -88,7 +89,7 @@ struct OwnAPITests {
             let text = "{\"started_at\":\"2027-01-15T08:00:00Z\"}"
             let body = contract.envelope == nil ? text : "{\"success\":true,\"data\":\(text)}"
             let entry: Entry = try await SampleAPI.value(of: body, contract: contract, options: options)
-            #expect(entry.startedAt == TestTime.start, "\(contract.name)")
+            #expect(entry.startedAt == TestClock.start, "\(contract.name)")
         }
     }
 

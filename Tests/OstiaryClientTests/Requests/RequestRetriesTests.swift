@@ -112,11 +112,11 @@ struct RequestRetriesTests {
         let sample = try SampleAPI(
             options: RequestOptions(limit: limit), answers: .status(429, headers: ["retry-after": "90"]), .status(200))
         _ = try await sample.send()
-        await #expect(throws: ClientError.rateLimited(until: TestTime.start + 90)) {
+        await #expect(throws: ClientError.rateLimited(until: TestClock.start + 90)) {
             try await sample.send("POST", "/other")
         }
         #expect(sample.transport.calls.count == 1)
-        sample.time.pass(.seconds(50))
+        sample.time.advance(by: .seconds(50))
         let events = try await sample.events {
             let answer = try await sample.send("POST", "/other")
             #expect(answer.status == 200)
@@ -146,7 +146,7 @@ struct RequestRetriesTests {
         let options = RequestOptions(limit: RequestLimit(atOnce: 1, perSecond: 0.1))
         let sample = try SampleAPI(options: options, answers: .status(200))
         _ = try await sample.send()
-        await #expect(throws: ClientError.rateLimited(until: TestTime.start + 10)) {
+        await #expect(throws: ClientError.rateLimited(until: TestClock.start + 10)) {
             try await sample.send(within: .seconds(9))
         }
         #expect(sample.transport.calls.count == 1 && sample.time.sleeps.isEmpty)

@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryContracts
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryClient

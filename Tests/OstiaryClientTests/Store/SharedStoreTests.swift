@@ -36,6 +36,13 @@ struct SharedStoreTests {
         try await place.write(SavedSessions.none)
     }
 
+    @Test func `reads while another process changes`() async throws {
+        try await place.write()
+        let other = try hold(".lock")
+        #expect(await store.read() == .found(try SampleSessions.all))
+        other.stop()
+    }
+
     @Test func `waits for another process's refresh, and is let in when that dies`() async throws {
         try await store.refreshTurn().end()
         let other = try hold(".refresh.lock")

@@ -62,6 +62,28 @@ struct StoredFormTests {
 
     // MARK: Reading
 
+    @Test(arguments: [
+        "", "{}", "[]", "null", "{\"version\":1}", "{\"version\":0}", "{\"version\":\"1\"}", "\u{0}\u{0}\u{0}",
+        "{\"version\":1,\"contract\":\"vici\",\"base_url\":\"ftp://x\",\"account\":\"a\",\"access_token\":\"t\",\"saved_at\":1}",
+        "{\"version\":1,\"contract\":\"vici\",\"base_url\":\"https://x\",\"account\":\"a\",\"access_token\":7,\"saved_at\":1}",
+    ])
+    func `calls damaged what is no form of any version`(_ text: String) throws {
+        let vici = StoredApp(contract: "vici", baseURL: try BaseURL("https://x"))
+        for app in [try SampleSessions.app, vici] {
+            #expect(throws: StoredFormProblem.damaged) { try StoredForm(Array(text.utf8), of: app) }
+        }
+    }
+
+    @Test func `calls damaged every file of version 1 that was cut short`() throws {
+        let whole = try SampleSessions.golden("session-record-1")
+        // The last byte is the line's end.
+        for length in 0..<(whole.count - 1) {
+            #expect(throws: StoredFormProblem.damaged) {
+                try StoredForm(Array(whole[..<length]), of: SampleSessions.app)
+            }
+        }
+    }
+
     @Test func `calls damaged every document that was cut short`() throws {
         let whole = try SampleSessions.golden("saved-sessions-2")
         // The last byte is the line's end.

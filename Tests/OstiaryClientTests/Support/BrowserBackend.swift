@@ -1,12 +1,13 @@
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 import Synchronization
 
 @testable import OstiaryClient
 
 /// A client that signs in through a browser, and a backend that takes every code, or does as the test says.
 struct BrowserBackend {
-    let time = TestTime()
+    let time = TestClock(skippingSleeps: .seconds(86_400))
     let transport: ScriptedTransport
     let flow: BrowserFlow
 

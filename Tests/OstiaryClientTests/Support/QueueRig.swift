@@ -1,13 +1,14 @@
 import Foundation
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 import Synchronization
 
 @testable import OstiaryClient
 
 /// A queue between a scripted sender and a store, and what came of it.
 final class QueueRig: Sendable {
-    let time = HeldTime()
+    let time = TestClock()
     let sending: ScriptedSending
     let queue: RequestQueue
     private let events = Broadcast<ClientEvent>()

@@ -1,12 +1,13 @@
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 import Synchronization
 
 @testable import OstiaryClient
 
 /// The app's own API in front of a scripted server and scripted tokens.
 struct SampleAPI {
-    let time = TestTime()
+    let time = TestClock(skippingSleeps: .seconds(86_400))
     let transport: ScriptedTransport
     let tokens: ScriptedTokens
     let events = Broadcast<ClientEvent>()
@@ -16,7 +17,7 @@ struct SampleAPI {
     init(
         contract: Contract = .clarity, tokens: ScriptedTokens = ScriptedTokens(),
         options: RequestOptions = RequestOptions(limit: nil),
-        _ answer: @escaping @Sendable (ScriptedTransport.Call, TestTime) async throws(TransportError) -> WireResponse
+        _ answer: @escaping @Sendable (ScriptedTransport.Call, TestClock) async throws(TransportError) -> WireResponse
     ) throws {
         let time = time
         transport = ScriptedTransport { call throws(TransportError) in try await answer(call, time) }

@@ -1,5 +1,6 @@
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 import Synchronization
 
 @testable import OstiaryClient
@@ -23,7 +24,7 @@ final class ScriptedPeople: TokenSource, SignedInSessions {
             let session = ClientSession(
                 id: ClientSession.ID(rawValue: "session-\(world.issued)"), contract: "clarity", baseURL: url,
                 accountID: id, label: account, accessToken: Secret("access-\(account)-\(world.issued)"),
-                refreshToken: nil, issuedAt: TestTime.start, expiresAt: nil)
+                refreshToken: nil, issuedAt: TestClock.start, expiresAt: nil)
             world.current = session
             return session
         }
@@ -74,7 +75,7 @@ extension SignedInSending {
             requests: AuthorizedRequests(
                 auth: try RemoteAuth(
                     contract: .clarity, baseURL: try BaseURL("https://api.example.com"), transport: transport),
-                tokens: people, surroundings: HeldTime().surroundings,
+                tokens: people, surroundings: TestClock().surroundings,
                 options: RequestOptions(retries: .none, limit: nil), events: Broadcast()),
             sessions: people)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 import Synchronization
 
 @testable import OstiaryClient
@@ -57,7 +58,7 @@ extension ClientSession {
         ClientSession(
             id: ID(rawValue: id), contract: contract.name, baseURL: try .sample,
             accountID: account.flatMap { try? AccountID($0) }, label: "jo", accessToken: Secret(accessToken),
-            refreshToken: contract.rules.refresh == nil ? nil : Secret("refresh-1"), issuedAt: TestTime.start,
+            refreshToken: contract.rules.refresh == nil ? nil : Secret("refresh-1"), issuedAt: TestClock.start,
             expiresAt: nil)
     }
 }

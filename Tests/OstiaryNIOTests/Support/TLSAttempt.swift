@@ -3,6 +3,7 @@ import Foundation
 import OstiaryClient
 import OstiaryContracts
 import OstiaryNIO
+import OstiaryTesting
 
 /// One request with secrets in it to a TLS server: what came of it, and what the server saw.
 struct TLSAttempt {
@@ -12,7 +13,7 @@ struct TLSAttempt {
     init(
         presenting chain: [String], pins: PinSet = .none, trusting roots: TrustRoots? = nil,
         at host: String = "localhost",
-        now: Date = TestTime.start, newestVersion: String = "TLSv1_3"
+        now: Date = TestClock.start, newestVersion: String = "TLSv1_3"
     ) async throws {
         let authority = try TestAuthority.shared.get()
         let listening = host.contains(":") ? "::1" : "127.0.0.1"

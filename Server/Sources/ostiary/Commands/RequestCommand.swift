@@ -51,7 +51,9 @@ struct RequestCommand: AsyncParsableCommand {
         }
     }
 
-    private static func answer(to request: URLRequest, of client: CommandClient) async throws(ClientError) -> WireResponse {
+    private static func answer(
+        to request: URLRequest, of client: CommandClient
+    ) async throws(ClientError) -> WireResponse {
         do {
             let (body, response) = try await client.auth.data(for: request)
             return WireResponse(status: response.statusCode, body: Array(body))
