@@ -47,7 +47,7 @@ extension AuthClient {
         }
     }
 
-    /// Goes on with a sign-in that was refused with ``AuthError/challengeRequired(_:)``.
+    /// Goes on with a sign-in that was refused with ``OstiaryCore/AuthError/challengeRequired(_:)``.
     ///
     /// - Parameter answers: The provider's names and what the person typed for each, for example `NEW_PASSWORD`.
     @discardableResult

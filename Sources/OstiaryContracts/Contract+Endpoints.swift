@@ -13,7 +13,7 @@ extension Contract {
         return endpoint
     }
 
-    /// Every operation of the app, in the order of ``OperationKind``.
+    /// Every operation of the app, in the order of ``OstiaryCore/OperationKind``.
     public var operations: [(kind: OperationKind, endpoint: Endpoint)] {
         OperationKind.allCases.compactMap { kind in endpoint(for: kind).map { (kind, $0) } }
     }

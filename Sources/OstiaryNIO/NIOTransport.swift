@@ -11,7 +11,7 @@ public import OstiaryContracts
 /// chain that was validated. Both happen inside the TLS handshake: a server that fails has not got a byte of a request.
 /// Connections are kept and used again. Nothing is decompressed: no compressed answer is asked for.
 ///
-/// Nothing can be pinned over plain HTTP. A transport with pins refuses it with ``TransportError/pinMismatch``, on the same
+/// Nothing can be pinned over plain HTTP. A transport with pins refuses it with `TransportError.pinMismatch`, on the same
 /// machine too; for development over plain HTTP make the client without pins.
 ///
 /// For Linux: elsewhere SwiftNIO does not find the system's roots.
@@ -25,7 +25,7 @@ public final class NIOTransport: Transport {
     ///   - maximumBodyBytes: The longest body an answer may have.
     ///   - surroundings: Whose clock says when pins expire, and how long a connection has been idle. Certificates and
     ///     deadlines go by the system's.
-    /// - Throws: ``ClientError/invalidRequest(_:)`` if TLS cannot be set up.
+    /// - Throws: ``OstiaryClient/ClientError/invalidRequest(_:)`` if TLS cannot be set up.
     public convenience init(
         pins: PinSet = .none, roots: TrustRoots = .system, maximumBodyBytes: Int = 1 << 20,
         surroundings: ClientSurroundings = .system

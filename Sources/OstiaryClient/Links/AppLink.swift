@@ -28,7 +28,7 @@ public struct SignInLink: Hashable, Sendable {
 
 /// A link out of the mail to someone who has forgotten their password.
 public struct PasswordResetLink: Hashable, Sendable {
-    /// For ``ResetPassword``, together with a password that the person thinks up on the screen.
+    /// For ``OstiaryCore/ResetPassword``, together with a password that the person thinks up on the screen.
     public let token: Secret<String>
 
     public init(token: Secret<String>) { self.token = token }

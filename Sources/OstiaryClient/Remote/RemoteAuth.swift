@@ -3,8 +3,8 @@ public import OstiaryCore
 
 /// The account operations of an app, done by its server.
 ///
-/// As an ``AuthService`` it throws nothing but ``AuthError``, in which a server that cannot be reached is
-/// ``AuthError/unavailable(incident:)`` without an incident. ``call(_:within:)`` tells the two apart.
+/// As an `AuthService` it throws nothing but `AuthError`, in which a server that cannot be reached is
+/// ``OstiaryCore/AuthError/unavailable(incident:)`` without an incident. ``call(_:within:)`` tells the two apart.
 public struct RemoteAuth: Sendable {
     public let codec: Codec
     public let baseURL: BaseURL
@@ -12,7 +12,7 @@ public struct RemoteAuth: Sendable {
     public let deadline: Duration
     private let transport: any Transport
 
-    /// - Throws: ``ContractProblem`` if the contract contradicts itself.
+    /// - Throws: ``OstiaryContracts/ContractProblem`` if the contract contradicts itself.
     public init(
         contract: Contract, baseURL: BaseURL, transport: any Transport, deadline: Duration = .seconds(30)
     ) throws(ContractProblem) {

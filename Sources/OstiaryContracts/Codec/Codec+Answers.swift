@@ -39,7 +39,7 @@ extension Codec {
 
     /// Reads the answer to an operation.
     ///
-    /// - Throws: The refusal that the answer holds; ``AuthError/rejected(status:message:)`` for an answer that is not one of
+    /// - Throws: The refusal that the answer holds; `AuthError.rejected` for an answer that is not one of
     ///   the contract's.
     public func read<Operation: WireOperation>(
         _ response: WireResponse, to operation: Operation.Type

@@ -32,8 +32,8 @@ public struct ServerCertificates: Sendable {
     /// Asks a server for its certificates, and ends the handshake there.
     ///
     /// - Parameter deadline: For everything, from the name lookup on.
-    /// - Throws: ``TransportError/offline`` if it cannot be reached; ``TransportError/untrusted`` if it speaks no TLS 1.2 or
-    ///   later; ``TransportError/timedOut``.
+    /// - Throws: `TransportError.offline` if it cannot be reached; `TransportError.untrusted` if it speaks no TLS 1.2 or
+    ///   later; ``OstiaryClient/TransportError/timedOut``.
     public static func shown(
         by server: BaseURL, roots: TrustRoots = .system, within deadline: Duration
     ) async throws(TransportError) -> ServerCertificates {

@@ -23,7 +23,7 @@ public struct TestServerWorld: ScenarioWorld {
     public let server: TestServer
     public let auth: RemoteAuth
 
-    /// - Throws: ``ContractProblem``.
+    /// - Throws: ``OstiaryContracts/ContractProblem``.
     public init(_ server: TestServer) throws(ContractProblem) {
         self.server = server
         auth = try server.remote()

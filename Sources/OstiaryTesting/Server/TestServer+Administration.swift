@@ -6,7 +6,7 @@ public import OstiaryCore
 extension TestServer {
     /// Makes an account, as a registration would, without a code and without a session.
     ///
-    /// - Throws: `FieldProblem` for a text that is no such identifier, ``AuthError/identifierTaken``. The password is not
+    /// - Throws: `FieldProblem` for a text that is no such identifier, `AuthError.identifierTaken`. The password is not
     ///   judged.
     @discardableResult
     public func addAccount(

@@ -55,7 +55,7 @@ public final class TestServer: Transport {
     ///   - clock: By default sleeps of up to ten seconds, between a client's tries, move it by themselves.
     ///   - baseURL: Requests to any other address find nobody. Nil for an address of the server's own.
     ///   - seed: The same seed brings the same tokens and codes.
-    /// - Throws: ``ContractProblem``, ``BaseURLProblem``.
+    /// - Throws: ``OstiaryContracts/ContractProblem``, ``OstiaryClient/BaseURLProblem``.
     public init(
         _ contract: Contract, rules: TestServerRules = .standard,
         clock: TestClock = TestClock(skippingSleeps: .seconds(10)), baseURL: String? = nil,
@@ -78,7 +78,7 @@ public final class TestServer: Transport {
     ///   - store: Give one to two clients, and they are two processes of one app.
     ///   - network: What lies between, for example a ``ScriptedTransport`` in front of this server; nil for nothing.
     ///   - adjust: Changes what else the client is made with.
-    /// - Throws: What ``AuthClient`` throws.
+    /// - Throws: What ``OstiaryClient/AuthClient`` throws.
     public func client(
         store: any SessionStore = TestStore(), over network: (any Transport)? = nil,
         adjust: (inout ClientOptions) -> Void = { _ in }
@@ -89,12 +89,12 @@ public final class TestServer: Transport {
         return try AuthClient(contract: contract, baseURL: url, options: options)
     }
 
-    /// What an ``AuthClient`` is given as its base URL.
+    /// What an ``OstiaryClient/AuthClient`` is given as its base URL.
     public var url: URL? { URL(string: baseURL.text) }
 
     /// The account operations alone, over the wire.
     ///
-    /// - Throws: ``ContractProblem``.
+    /// - Throws: ``OstiaryContracts/ContractProblem``.
     public func remote(over network: (any Transport)? = nil) throws(ContractProblem) -> RemoteAuth {
         try RemoteAuth(contract: contract, baseURL: baseURL, transport: network ?? self)
     }
