@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Checks that every link between documents leads somewhere, and that every example of the README does what it says.
+# Checks that every link between documents leads somewhere, that every example of the README does what it says, and that every
+# Swift example of the SDK's documentation compiles.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=$(pwd)/$1
 python=$(pwd)/.build-python/bin/python
 
-"$python" Scripts/check-links.py README.md ARCHITECTURE.md $(git ls-files 'Documentation/*.md' 'Documentation/**/*.md' 'Examples/**/*.md' 'Benchmarks/*.md')
+"$python" Scripts/check-links.py README.md ARCHITECTURE.md $(git ls-files 'Documentation/*.md' 'Documentation/**/*.md' 'Examples/**/*.md' 'Benchmarks/*.md' 'Sources/**/*.md')
+"$python" Scripts/check-snippets.py
 "$python" Server/Tests/BlackBox/readme_examples.py README.md --program "$program"

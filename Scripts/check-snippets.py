@@ -1,0 +1,298 @@
+#!/usr/bin/env python3
+"""Compiles every Swift example of the documentation, and the documentation itself.
+
+  check-snippets.py [--only swift|docc]
+
+Every ```swift block of the .docc pages and of README.md is put into a package in `.build-snippets` that depends on this one as
+an app does, and built with warnings as errors. A page is one function that throws and waits; each block of it sees the ones
+before. What a page takes for granted stands in comments, which no reader sees:
+
+  <!-- given: import OstiaryUI -->       a module besides OstiaryClient, OstiaryContracts, OstiaryCore and Foundation
+  <!-- given: let auth: AuthClient -->   a value
+  <!-- given: @MainActor -->             where the page's code runs
+  <!-- given: struct Project … -->       anything else: a declaration
+
+Right before a block, `<!-- file -->` says that it stands outside of any function, `<!-- program: NAME -->` that it is a whole
+main.swift, and `<!-- manifest -->` that it is a whole Package.swift, which SwiftPM is made to read.
+
+In a table whose last column is called `test`, every name there must be that of a test.
+
+Then the pages are converted by the toolchain's docc with the symbols of the modules that were just built: a link to a symbol or
+a page that is not there is an error.
+"""
+
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SCRATCH = ROOT / ".build-snippets"
+MODULES = [
+    "OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryUI", "OstiaryNIO", "OstiaryMetrics", "OstiaryTesting",
+]
+FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
+GIVEN = re.compile(r"<!--\s*given:\s*(.*?)\s*-->", re.DOTALL)
+MARK = re.compile(r"<!--\s*(file|manifest|program:\s*(\w+))\s*-->\s*\Z")
+NAMES = re.compile(r"^(?:async )?(?:let|var) (?:\(([^)]*)\)|(\w+))", re.MULTILINE)
+
+MANIFEST = """\
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+let ostiary: [Target.Dependency] = [%(products)s]
+
+let package = Package(
+    name: "snippets", platforms: [.macOS(.v15), .iOS(.v18)],
+    dependencies: [.package(name: "ostiary", path: "..", traits: ["NIO", "Metrics"])],
+    targets: [
+        .target(name: "Pages", dependencies: ostiary, path: "Pages", swiftSettings: strict),
+%(programs)s
+    ])
+"""
+
+
+@dataclass
+class Block:
+    kind: str
+    name: str
+    line: int
+    text: str
+
+
+@dataclass
+class Page:
+    path: Path
+    givens: list = field(default_factory=list)
+    blocks: list = field(default_factory=list)
+
+    @property
+    def source(self):
+        return self.path.relative_to(ROOT)
+
+    @property
+    def identifier(self):
+        return re.sub(r"\W", "_", str(self.source.with_suffix("")))
+
+    @staticmethod
+    def read(path):
+        text = path.read_text()
+        page = Page(path, [line for given in GIVEN.findall(text) for line in [given.strip()]])
+        end = 0
+        for fence in FENCE.finditer(text):
+            before, end = text[end:fence.start()], fence.end()
+            if fence[1] != "swift":
+                continue
+            mark = MARK.search(before)
+            kind = mark[1].split(":")[0] if mark else "code"
+            line = text.count("\n", 0, fence.start()) + 2
+            page.blocks.append(Block(kind, mark[2] or "" if mark else "", line, fence[2]))
+        return page
+
+    def of_kind(self, kind):
+        return [block for block in self.blocks if block.kind == kind]
+
+    def located(self, block):
+        return f'#sourceLocation(file: "{self.source}", line: {block.line})\n{block.text}#sourceLocation()\n'
+
+    @property
+    def swift(self):
+        """The page as a file, or None if there is nothing in it to compile."""
+        files, code = self.of_kind("file"), self.of_kind("code")
+        if not files and not code:
+            return None
+        imports = ["Foundation", "OstiaryClient", "OstiaryContracts", "OstiaryCore"]
+        imports += [given.split()[1] for given in self.givens if given.startswith("import ")]
+        values = [given[4:] for given in self.givens if given.startswith("let ")]
+        attributes = [given for given in self.givens if given.startswith("@MainActor")]
+        others = [given for given in self.givens if not given.startswith(("import ", "let ", "@MainActor"))]
+        lines = [f"import {name}" for name in imports]
+        lines += ["#if canImport(FoundationNetworking)", "import FoundationNetworking", "#endif"]
+        lines += [self.located(block) for block in files]
+        if code:
+            # Types of one page are none of another's business.
+            lines += [f"enum {self.identifier} {{"] + others
+            lines += attributes + [f"static func page({', '.join(values)}) async throws {{"]
+            for block in code:
+                lines += ["do {", self.located(block)] + [f"_ = {name}" for name in names(block.text)]
+            lines += ["}"] * len(code) + ["}", "}"]
+        else:
+            lines += others
+        return "\n".join(lines) + "\n"
+
+
+def names(code):
+    """What a block declares at its outermost level: used once, so that an example need not use everything it shows."""
+    found = []
+    for several, one in NAMES.findall(code):
+        found += [name.strip() for name in several.split(",")] if several else [one]
+    return [name for name in dict.fromkeys(found) if name != "_"]
+
+
+def check_tests_named(pages):
+    """In a table whose last column is `test`, every code voice there is the name of a test."""
+    known = set()
+    for path in [*ROOT.glob("Tests/**/*.swift"), *ROOT.glob("Server/Tests/**/*.swift")]:
+        if ".build" not in path.parts:
+            known.update(re.findall(r"func `([^`]*)`", path.read_text()))
+    count, missing = 0, []
+    for page in pages:
+        inside = False
+        for line in page.path.read_text().splitlines():
+            if line.endswith("| test |"):
+                inside = True
+            elif not line.startswith("|"):
+                inside = False
+            elif inside:
+                for name in re.findall(r"`([^`]*)`", line[:-1].rpartition("|")[2]):
+                    count += 1
+                    if name not in known:
+                        missing.append(f"{page.source}: there is no test `{name}`")
+    if missing:
+        sys.exit("\n".join(missing))
+    print(f"{count} tests that the pages name exist")
+
+
+def write(path, text):
+    """Writes a file that has changed, and leaves its time alone otherwise, so that it is not built again."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
+def generate(pages):
+    written = {SCRATCH / "Package.swift", SCRATCH / "Package.resolved"}
+    targets = []
+    for page in pages:
+        if (text := page.swift) is not None:
+            path = SCRATCH / "Pages" / f"{page.identifier}.swift"
+            write(path, text)
+            written.add(path)
+        for block in page.of_kind("program"):
+            path = SCRATCH / block.name / "main.swift"
+            write(path, page.located(block))
+            written.add(path)
+            targets.append(
+                f'        .executableTarget(name: "{block.name}", dependencies: ostiary, path: "{block.name}", '
+                "swiftSettings: strict),")
+    products = ", ".join(f'.product(name: "{name}", package: "ostiary")' for name in MODULES)
+    write(SCRATCH / "Package.swift", MANIFEST % {"products": products, "programs": "\n".join(targets)})
+    # The versions that this package is tested with.
+    if (ROOT / "Package.resolved").exists() and not (SCRATCH / "Package.resolved").exists():
+        shutil.copy(ROOT / "Package.resolved", SCRATCH / "Package.resolved")
+    for path in SCRATCH.glob("*/*.swift"):
+        if path not in written and ".build" not in path.parts:
+            path.unlink()
+
+
+def run(arguments, **options):
+    process = subprocess.run([str(a) for a in arguments], capture_output=True, text=True, **options)
+    return process.returncode, process.stdout + process.stderr
+
+
+def build():
+    """Builds the package of the examples, and with it everything that they depend on."""
+    code, output = run(["swift", "build", "--package-path", SCRATCH])
+    if code != 0:
+        told = [line for line in output.splitlines() if re.search(r"\b(error|warning):|^\d+\.\s", line)]
+        print("\n".join(dict.fromkeys(told)) or output)
+        sys.exit("an example does not compile")
+
+
+def read_manifests(pages):
+    count = 0
+    for page in pages:
+        for block in page.of_kind("manifest"):
+            with tempfile.TemporaryDirectory() as folder:
+                (Path(folder) / "Package.swift").write_text(block.text)
+                code, output = run(["swift", "package", "dump-package", "--package-path", folder])
+                if code != 0:
+                    sys.exit(f"{page.source}:{block.line}: SwiftPM does not read this Package.swift\n{output}")
+            count += 1
+    return count
+
+
+def toolchain():
+    """The folder of the compiler's programs."""
+    code, output = run(["swiftc", "-print-target-info"])
+    if code != 0:
+        sys.exit(output)
+    information = json.loads(output)
+    resources = Path(information["paths"]["runtimeResourcePath"])
+    return resources.parent.parent / "bin", information["target"]["unversionedTriple"]
+
+
+def with_module(text, module):
+    """A page with its links to symbols as they must be where several modules are one documentation."""
+    return re.sub(
+        r"``([A-Z]\w*)", lambda link: link[0] if link[1] in MODULES else f"``{module}/{link[1]}", text)
+
+
+def convert(archive):
+    """Has docc read the pages and the comments of all modules, as one documentation."""
+    folder, triple = toolchain()
+    docc, extract = folder / "docc", folder / "swift-symbolgraph-extract"
+    missing = [tool.name for tool in (docc, extract) if not tool.exists()]
+    if missing:
+        print(f"skipped: links of the documentation, because this toolchain has no {' and no '.join(missing)}")
+        return
+    code, output = run(["swift", "build", "--package-path", SCRATCH, "--show-bin-path"])
+    built = Path(output.strip().splitlines()[-1])
+    # SwiftNIO's modules rest on modules in C.
+    maps = [*built.glob("*.build/module.modulemap"), *SCRATCH.glob(".build/checkouts/*/Sources/*/include/module.modulemap")]
+    in_c = [part for path in maps for part in ("-Xcc", f"-fmodule-map-file={path}")]
+    with tempfile.TemporaryDirectory() as scratch:
+        graphs, catalog = Path(scratch) / "graphs", Path(scratch) / "Ostiary.docc"
+        graphs.mkdir()
+        catalog.mkdir()
+        for module in MODULES:
+            code, output = run([
+                extract, "-module-name", module, "-target", triple, "-I", built / "Modules", "-minimum-access-level", "public",
+                "-skip-synthesized-members", "-output-dir", graphs, *in_c])
+            if code != 0:
+                sys.exit(f"{module}: its symbols cannot be read\n{output}")
+        # One catalog, so that pages of one module can link to symbols of another.
+        for path in sorted(ROOT.glob("Sources/*/*.docc/**/*")):
+            if path.is_file():
+                if (catalog / path.name).exists():
+                    sys.exit(f"two pages are called {path.name}")
+                if path.suffix == ".md":
+                    (catalog / path.name).write_text(with_module(path.read_text(), path.relative_to(ROOT).parts[1]))
+                else:
+                    shutil.copy(path, catalog)
+        code, output = run([
+            docc, "convert", catalog, "--additional-symbol-graph-dir", graphs, "--output-dir", archive or Path(scratch) / "archive",
+            "--fallback-bundle-identifier", "ostiary", "--disable-parameters-and-returns-validation",
+            "--warnings-as-errors"])
+        if code != 0:
+            print(output.replace(f"{catalog}/", ""))
+            sys.exit("docc does not accept the documentation")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", choices=["swift", "docc"], help="one of the two checks")
+    parser.add_argument("--archive", type=Path, help="where to write the documentation, for reading it in a browser")
+    arguments = parser.parse_args()
+    paths = [ROOT / "README.md"] + sorted(ROOT.glob("Sources/*/*.docc/**/*.md"))
+    pages = [Page.read(path) for path in paths]
+    check_tests_named(pages)
+    count = sum(len(page.blocks) for page in pages)
+    generate(pages)
+    build()
+    if arguments.only != "docc":
+        manifests = read_manifests(pages)
+        print(f"{count} examples on {len(pages)} pages: {count - manifests} compile, SwiftPM reads {manifests}")
+    if arguments.only != "swift":
+        convert(arguments.archive)
+        print("docc accepts the documentation")
+
+
+if __name__ == "__main__":
+    main()
