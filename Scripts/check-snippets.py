@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles every Swift example of the documentation, and the documentation itself.
 
-  check-snippets.py [--only swift|docc]
+  check-snippets.py [--only swift|docc] [--built DIR] [--archive DIR]
 
 Every ```swift block of the .docc pages and of README.md is put into a package in `.build-snippets` that depends on this one as
 an app does, and built with warnings as errors. A page is one function that throws and waits; each block of it sees the ones
@@ -11,6 +11,9 @@ before. What a page takes for granted stands in comments, which no reader sees:
   <!-- given: let auth: AuthClient -->   a value
   <!-- given: @MainActor -->             where the page's code runs
   <!-- given: struct Project … -->       anything else: a declaration
+
+With --built, where this package has been built with all traits (`.build/debug`), no package is made: the compiler is given the
+modules that lie there. That takes seconds, and is for writing pages.
 
 Right before a block, `<!-- file -->` says that it stands outside of any function, `<!-- program: NAME -->` that it is a whole
 main.swift, and `<!-- manifest -->` that it is a whole Package.swift, which SwiftPM is made to read.
@@ -197,12 +200,35 @@ def run(arguments, **options):
 
 
 def build():
-    """Builds the package of the examples, and with it everything that they depend on."""
+    """Builds the package of the examples, and with it everything that they depend on; says where that lies."""
     code, output = run(["swift", "build", "--package-path", SCRATCH])
     if code != 0:
         told = [line for line in output.splitlines() if re.search(r"\b(error|warning):|^\d+\.\s", line)]
         print("\n".join(dict.fromkeys(told)) or output)
         sys.exit("an example does not compile")
+    code, output = run(["swift", "build", "--package-path", SCRATCH, "--show-bin-path"])
+    return Path(output.strip().splitlines()[-1])
+
+
+def c_modules(built):
+    """What the compiler must be told of the modules in C on which SwiftNIO's rest."""
+    maps = [*built.glob("*.build/module.modulemap")]
+    for scratch in built.parents:
+        maps += scratch.glob("checkouts/*/Sources/*/include/module.modulemap")
+    return [part for path in maps for part in ("-Xcc", f"-fmodule-map-file={path}")]
+
+
+def compile_with(built, pages):
+    """Compiles what `generate` has written with the modules of a build that is there."""
+    units = [("Pages", [*(SCRATCH / "Pages").glob("*.swift")], ["-parse-as-library"])]
+    units += [(block.name, [SCRATCH / block.name / "main.swift"], []) for page in pages for block in page.of_kind("program")]
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, files, options in units:
+            code, output = run([
+                "swiftc", "-swift-version", "6", "-warnings-as-errors", "-wmo", "-module-name", name, *options, "-c", "-o",
+                Path(scratch) / "out.o", "-I", built / "Modules", *c_modules(built), *files])
+            if code != 0:
+                sys.exit(f"{output}\nan example does not compile")
 
 
 def read_manifests(pages):
@@ -234,7 +260,7 @@ def with_module(text, module):
         r"``([A-Z]\w*)", lambda link: link[0] if link[1] in MODULES else f"``{module}/{link[1]}", text)
 
 
-def convert(archive):
+def convert(built, archive):
     """Has docc read the pages and the comments of all modules, as one documentation."""
     folder, triple = toolchain()
     docc, extract = folder / "docc", folder / "swift-symbolgraph-extract"
@@ -242,11 +268,6 @@ def convert(archive):
     if missing:
         print(f"skipped: links of the documentation, because this toolchain has no {' and no '.join(missing)}")
         return
-    code, output = run(["swift", "build", "--package-path", SCRATCH, "--show-bin-path"])
-    built = Path(output.strip().splitlines()[-1])
-    # SwiftNIO's modules rest on modules in C.
-    maps = [*built.glob("*.build/module.modulemap"), *SCRATCH.glob(".build/checkouts/*/Sources/*/include/module.modulemap")]
-    in_c = [part for path in maps for part in ("-Xcc", f"-fmodule-map-file={path}")]
     with tempfile.TemporaryDirectory() as scratch:
         graphs, catalog = Path(scratch) / "graphs", Path(scratch) / "Ostiary.docc"
         graphs.mkdir()
@@ -254,7 +275,7 @@ def convert(archive):
         for module in MODULES:
             code, output = run([
                 extract, "-module-name", module, "-target", triple, "-I", built / "Modules", "-minimum-access-level", "public",
-                "-skip-synthesized-members", "-output-dir", graphs, *in_c])
+                "-skip-synthesized-members", "-output-dir", graphs, *c_modules(built)])
             if code != 0:
                 sys.exit(f"{module}: its symbols cannot be read\n{output}")
         # One catalog, so that pages of one module can link to symbols of another.
@@ -278,6 +299,7 @@ def convert(archive):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", choices=["swift", "docc"], help="one of the two checks")
+    parser.add_argument("--built", type=Path, help="take the modules of a build that is there")
     parser.add_argument("--archive", type=Path, help="where to write the documentation, for reading it in a browser")
     arguments = parser.parse_args()
     paths = [ROOT / "README.md"] + sorted(ROOT.glob("Sources/*/*.docc/**/*.md"))
@@ -285,12 +307,16 @@ def main():
     check_tests_named(pages)
     count = sum(len(page.blocks) for page in pages)
     generate(pages)
-    build()
+    if arguments.built:
+        built = arguments.built.resolve()
+        compile_with(built, pages)
+    else:
+        built = build()
     if arguments.only != "docc":
         manifests = read_manifests(pages)
         print(f"{count} examples on {len(pages)} pages: {count - manifests} compile, SwiftPM reads {manifests}")
     if arguments.only != "swift":
-        convert(arguments.archive)
+        convert(built, arguments.archive)
         print("docc accepts the documentation")
 
 
