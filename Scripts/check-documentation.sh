@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks that every link between documents leads somewhere, that every example of the README does what it says, and that every
-# Swift example of the SDK's documentation compiles.
+# Swift example of the SDK's documentation compiles and every symbol that it links to is there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=$(pwd)/$1
@@ -8,4 +8,5 @@ python=$(pwd)/.build-python/bin/python
 
 "$python" Scripts/check-links.py README.md ARCHITECTURE.md $(git ls-files 'Documentation/*.md' 'Documentation/**/*.md' 'Examples/**/*.md' 'Benchmarks/*.md' 'Sources/**/*.md')
 "$python" Scripts/check-snippets.py
+"$python" Scripts/check-symbols.py .build-snippets/.build/debug
 "$python" Server/Tests/BlackBox/readme_examples.py README.md --program "$program"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Compiles every Swift example of the documentation, and the documentation itself.
+"""Compiles every Swift example of the documentation.
 
-  check-snippets.py [--only swift|docc] [--built DIR] [--archive DIR]
+  check-snippets.py [--built DIR]
 
 Every ```swift block of the .docc pages and of README.md is put into a package in `.build-snippets` that depends on this one as
 an app does, and built with warnings as errors. A page is one function that throws and waits; each block of it sees the ones
@@ -19,26 +19,19 @@ Right before a block, `<!-- file -->` says that it stands outside of any functio
 main.swift, and `<!-- manifest -->` that it is a whole Package.swift, which SwiftPM is made to read.
 
 In a table whose last column is called `test`, every name there must be that of a test.
-
-Then the pages are converted by the toolchain's docc with the symbols of the modules that were just built: a link to a symbol or
-a page that is not there is an error.
 """
 
 import argparse
-import json
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from built_modules import MODULES, ROOT, c_modules, run
+
 SCRATCH = ROOT / ".build-snippets"
-MODULES = [
-    "OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryUI", "OstiaryNIO", "OstiaryMetrics", "OstiaryTesting",
-]
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
 GIVEN = re.compile(r"<!--\s*given:\s*(.*?)\s*-->", re.DOTALL)
 MARK = re.compile(r"<!--\s*(file|manifest|program:\s*(\w+))\s*-->\s*\Z")
@@ -86,7 +79,7 @@ class Page:
     @staticmethod
     def read(path):
         text = path.read_text()
-        page = Page(path, [line for given in GIVEN.findall(text) for line in [given.strip()]])
+        page = Page(path, [given.strip() for given in GIVEN.findall(text)])
         end = 0
         for fence in FENCE.finditer(text):
             before, end = text[end:fence.start()], fence.end()
@@ -96,6 +89,9 @@ class Page:
             kind = mark[1].split(":")[0] if mark else "code"
             line = text.count("\n", 0, fence.start()) + 2
             page.blocks.append(Block(kind, mark[2] or "" if mark else "", line, fence[2]))
+        # One that is indented, or fenced otherwise, would go unnoticed.
+        if len(page.blocks) != len(re.findall(r"^\s*(?:```|~~~)\s*swift", text, re.MULTILINE | re.IGNORECASE)):
+            sys.exit(f"{page.source}: a Swift block does not begin and end with ``` at the beginning of a line")
         return page
 
     def of_kind(self, kind):
@@ -194,28 +190,13 @@ def generate(pages):
             path.unlink()
 
 
-def run(arguments, **options):
-    process = subprocess.run([str(a) for a in arguments], capture_output=True, text=True, **options)
-    return process.returncode, process.stdout + process.stderr
-
-
 def build():
-    """Builds the package of the examples, and with it everything that they depend on; says where that lies."""
+    """Builds the package of the examples, and with it everything that they depend on."""
     code, output = run(["swift", "build", "--package-path", SCRATCH])
     if code != 0:
         told = [line for line in output.splitlines() if re.search(r"\b(error|warning):|^\d+\.\s", line)]
         print("\n".join(dict.fromkeys(told)) or output)
         sys.exit("an example does not compile")
-    code, output = run(["swift", "build", "--package-path", SCRATCH, "--show-bin-path"])
-    return Path(output.strip().splitlines()[-1])
-
-
-def c_modules(built):
-    """What the compiler must be told of the modules in C on which SwiftNIO's rest."""
-    maps = [*built.glob("*.build/module.modulemap")]
-    for scratch in built.parents:
-        maps += scratch.glob("checkouts/*/Sources/*/include/module.modulemap")
-    return [part for path in maps for part in ("-Xcc", f"-fmodule-map-file={path}")]
 
 
 def compile_with(built, pages):
@@ -244,63 +225,9 @@ def read_manifests(pages):
     return count
 
 
-def toolchain():
-    """The folder of the compiler's programs."""
-    code, output = run(["swiftc", "-print-target-info"])
-    if code != 0:
-        sys.exit(output)
-    information = json.loads(output)
-    resources = Path(information["paths"]["runtimeResourcePath"])
-    return resources.parent.parent / "bin", information["target"]["unversionedTriple"]
-
-
-def with_module(text, module):
-    """A page with its links to symbols as they must be where several modules are one documentation."""
-    return re.sub(
-        r"``([A-Z]\w*)", lambda link: link[0] if link[1] in MODULES else f"``{module}/{link[1]}", text)
-
-
-def convert(built, archive):
-    """Has docc read the pages and the comments of all modules, as one documentation."""
-    folder, triple = toolchain()
-    docc, extract = folder / "docc", folder / "swift-symbolgraph-extract"
-    missing = [tool.name for tool in (docc, extract) if not tool.exists()]
-    if missing:
-        print(f"skipped: links of the documentation, because this toolchain has no {' and no '.join(missing)}")
-        return
-    with tempfile.TemporaryDirectory() as scratch:
-        graphs, catalog = Path(scratch) / "graphs", Path(scratch) / "Ostiary.docc"
-        graphs.mkdir()
-        catalog.mkdir()
-        for module in MODULES:
-            code, output = run([
-                extract, "-module-name", module, "-target", triple, "-I", built / "Modules", "-minimum-access-level", "public",
-                "-skip-synthesized-members", "-output-dir", graphs, *c_modules(built)])
-            if code != 0:
-                sys.exit(f"{module}: its symbols cannot be read\n{output}")
-        # One catalog, so that pages of one module can link to symbols of another.
-        for path in sorted(ROOT.glob("Sources/*/*.docc/**/*")):
-            if path.is_file():
-                if (catalog / path.name).exists():
-                    sys.exit(f"two pages are called {path.name}")
-                if path.suffix == ".md":
-                    (catalog / path.name).write_text(with_module(path.read_text(), path.relative_to(ROOT).parts[1]))
-                else:
-                    shutil.copy(path, catalog)
-        code, output = run([
-            docc, "convert", catalog, "--additional-symbol-graph-dir", graphs, "--output-dir", archive or Path(scratch) / "archive",
-            "--fallback-bundle-identifier", "ostiary", "--disable-parameters-and-returns-validation",
-            "--warnings-as-errors"])
-        if code != 0:
-            print(output.replace(f"{catalog}/", ""))
-            sys.exit("docc does not accept the documentation")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", choices=["swift", "docc"], help="one of the two checks")
     parser.add_argument("--built", type=Path, help="take the modules of a build that is there")
-    parser.add_argument("--archive", type=Path, help="where to write the documentation, for reading it in a browser")
     arguments = parser.parse_args()
     paths = [ROOT / "README.md"] + sorted(ROOT.glob("Sources/*/*.docc/**/*.md"))
     pages = [Page.read(path) for path in paths]
@@ -308,16 +235,11 @@ def main():
     count = sum(len(page.blocks) for page in pages)
     generate(pages)
     if arguments.built:
-        built = arguments.built.resolve()
-        compile_with(built, pages)
+        compile_with(arguments.built.resolve(), pages)
     else:
-        built = build()
-    if arguments.only != "docc":
-        manifests = read_manifests(pages)
-        print(f"{count} examples on {len(pages)} pages: {count - manifests} compile, SwiftPM reads {manifests}")
-    if arguments.only != "swift":
-        convert(built, arguments.archive)
-        print("docc accepts the documentation")
+        build()
+    manifests = read_manifests(pages)
+    print(f"{count} examples on {len(pages)} pages: {count - manifests} compile, SwiftPM reads {manifests}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Has docc read the documentation: a link to a symbol or a page that is not there is an error.
+
+  check-symbols.py BUILT [--archive DIR]
+
+BUILT is where this package has been built with all traits, for example `.build-snippets/.build/debug`.
+"""
+
+import argparse
+import json
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from built_modules import MODULES, ROOT, c_modules, run
+
+
+def toolchain():
+    """The folder of the compiler's programs."""
+    code, output = run(["swiftc", "-print-target-info"])
+    if code != 0:
+        sys.exit(output)
+    information = json.loads(output)
+    resources = Path(information["paths"]["runtimeResourcePath"])
+    return resources.parent.parent / "bin", information["target"]["unversionedTriple"]
+
+
+def with_module(text, module):
+    """A page with its links to symbols as they must be where several modules are one documentation."""
+    return re.sub(
+        r"``([A-Z]\w*)", lambda link: link[0] if link[1] in MODULES else f"``{module}/{link[1]}", text)
+
+
+def convert(built, archive):
+    """Has docc read the pages and the comments of all modules, as one documentation."""
+    folder, triple = toolchain()
+    docc, extract = folder / "docc", folder / "swift-symbolgraph-extract"
+    missing = [tool.name for tool in (docc, extract) if not tool.exists()]
+    if missing:
+        print(f"skipped: links of the documentation, because this toolchain has no {' and no '.join(missing)}")
+        return
+    with tempfile.TemporaryDirectory() as scratch:
+        graphs, catalog = Path(scratch) / "graphs", Path(scratch) / "Ostiary.docc"
+        graphs.mkdir()
+        catalog.mkdir()
+        for module in MODULES:
+            code, output = run([
+                extract, "-module-name", module, "-target", triple, "-I", built / "Modules", "-minimum-access-level", "public",
+                "-skip-synthesized-members", "-output-dir", graphs, *c_modules(built)])
+            if code != 0:
+                sys.exit(f"{module}: its symbols cannot be read\n{output}")
+        # One catalog, so that pages of one module can link to symbols of another.
+        for path in sorted(ROOT.glob("Sources/*/*.docc/**/*")):
+            if path.is_file():
+                if (catalog / path.name).exists():
+                    sys.exit(f"two pages are called {path.name}")
+                if path.suffix == ".md":
+                    (catalog / path.name).write_text(with_module(path.read_text(), path.relative_to(ROOT).parts[1]))
+                else:
+                    shutil.copy(path, catalog)
+        code, output = run([
+            docc, "convert", catalog, "--additional-symbol-graph-dir", graphs, "--output-dir", archive or Path(scratch) / "archive",
+            "--fallback-bundle-identifier", "ostiary", "--disable-parameters-and-returns-validation",
+            "--warnings-as-errors"])
+        if code != 0:
+            print(output.replace(f"{catalog}/", ""))
+            sys.exit("docc does not accept the documentation")
+    print("docc accepts the documentation")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("built", type=Path)
+    parser.add_argument("--archive", type=Path, help="where to write the documentation, for reading it in a browser")
+    arguments = parser.parse_args()
+    convert(arguments.built.resolve(), arguments.archive)
+
+
+if __name__ == "__main__":
+    main()
