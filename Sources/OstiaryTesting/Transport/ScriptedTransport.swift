@@ -3,11 +3,11 @@ public import OstiaryContracts
 
 /// A network that does what the test says: it answers requests, loses them, holds them, and remembers them.
 ///
-/// Behind it is a closure, or another transport such as a ``TestServer``'s, to which it passes what no rule is for. Rules
+/// Behind it is a closure, or another transport such as a ``TestServer``, to which it passes what no rule is for. Rules
 /// are tried in the order in which they were added; one that has been used as often as it may be is skipped.
 ///
 /// ```swift
-/// let network = ScriptedTransport(server.transport)
+/// let network = ScriptedTransport(server)
 /// network.on(.refresh(of: .vici), .status(503), times: 2)
 /// network.on(.refresh(of: .vici), .pass.lost, times: 1)    // the server has done it, the answer never comes
 /// ```
