@@ -22,7 +22,6 @@ extension SessionKeeper {
         await start()
         // A sibling process may have signed in.
         if held == nil, let problem = await lookForSession() { throw .store(problem) }
-        if !pending.isEmpty { await flush() }
         guard let held else { throw signedOutError }
         let uptime = surroundings.uptime()
         switch held.freshness(at: uptime, lead: lead) {
