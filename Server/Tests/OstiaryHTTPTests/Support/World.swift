@@ -61,7 +61,8 @@ struct World {
                     passwords: try BcryptHasher(
                         pool: Hashing.pool.get(), cost: 10, randomBytes: surroundings.randomBytes),
                     accessTokens: access, refreshTokens: refresh,
-                    identities: IdentitySources(providers: providers, socialConfiguration: social), keys: keys, surroundings: surroundings,
+                    identities: IdentitySources(providers: providers, socialConfiguration: social), keys: keys,
+                    surroundings: surroundings,
                     report: { Self.report($0, to: logger) }))
             let now = surroundings.now
             let server = AppServer(
