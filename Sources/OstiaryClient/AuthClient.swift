@@ -108,3 +108,10 @@ public final class AuthClient: Sendable {
     /// Who is signed in, as of the last answer that told.
     public var currentUser: User? { if case .signedIn(let session, _) = state { session.user } else { nil } }
 }
+
+// What it holds is changing while somebody looks, and is for nobody who reads a dump.
+extension AuthClient: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "<client of \(contract.name) at \(baseURL)>" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+}
