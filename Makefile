@@ -7,7 +7,7 @@ TRAITS := --traits NIO,Metrics
 # How many tests run at once. Unlimited, hundreds share the cores, and one that watches a socket is not served in time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 4
 
-.PHONY: run test test-sdk test-server test-blackbox check lint imports examples model documentation bench format
+.PHONY: run test test-sdk test-server test-blackbox check lint imports examples model documentation bench bench-client format
 
 run: ## Serves all five apps on http://127.0.0.1:3001
 	Scripts/install-libraries.sh server
@@ -53,6 +53,11 @@ bench: $(PYTHON) ## Measures, in one run, beside bare peers
 	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary
 	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product bench-peers
 	$(PYTHON) Benchmarks/bench.py
+
+bench-client: ## Measures what the client SDK costs, against a server in development
+	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary
+	swift build -c release --package-path Benchmarks/Client --scratch-path .build-bench-client
+	Benchmarks/client.sh
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Server/Benchmarks Examples
