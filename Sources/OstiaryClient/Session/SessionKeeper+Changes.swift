@@ -21,13 +21,14 @@ extension SessionKeeper {
             refreshToken: signedIn.tokens.refreshToken, issuedAt: now,
             expiresAt: AccessTokenExpiry(signedIn.tokens, receivedAt: now)?.date, enrolment: enrolment)
         let former = held?.session
-        if let former { flights.removeValue(forKey: former.id)?.cancel() }
+        let keepsOthers = settings.keepsSeveralAccounts
+        // Of one who stays signed in, the answer is still wanted: the server has spent the token before it.
+        if let former, !keepsOthers { flights.removeValue(forKey: former.id)?.cancel() }
         backoff.reset()
         // In this order: what opens the gate must find none but the new session behind it.
         hold(HeldSession(session, isVerified: true, at: surroundings))
         gate?.signedIn()
         republish()
-        let keepsOthers = settings.keepsSeveralAccounts
         let result = await change(
             { saved -> [ClientSession] in
                 // What is only in this process's memory has to be ended too.

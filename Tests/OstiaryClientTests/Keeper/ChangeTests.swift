@@ -60,6 +60,22 @@ struct ChangeTests {
         #expect(device.client.currentUser?.email?.text == "b@example.com")
     }
 
+    @Test func `signing in beside somebody during their refresh: its answer is stored for them`() async throws {
+        let device = try Device { $0.keepsSeveralAccounts = true }
+        let a = try await device.signIn(as: "a")
+        device.clock.advance(by: .seconds(4000))
+        let point = HoldingPoint()
+        device.onRefresh(.pass.answerHeld(at: point), times: 1)
+        let ofA = Task { try await device.token() }
+        try await point.arrivals(1)
+        try await device.signIn(7, as: "b")
+        point.open()
+        await #expect(throws: ClientError.notSignedIn) { try await ofA.value }
+        #expect(device.store.saved[a.id]?.accessToken.reveal() == "access-2")
+        #expect(try await device.token() == "access-7")
+        #expect(device.client.currentUser?.email?.text == "b@example.com")
+    }
+
     // MARK: Several accounts
 
     @Test func `one account: whoever was signed in before is signed out, and the server told`() async throws {
