@@ -7,18 +7,22 @@ TRAITS := --traits NIO,Metrics
 # How many tests run at once. Unlimited, hundreds share the cores, and one that watches a socket is not served in time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 4
 
-.PHONY: run test test-sdk test-server test-blackbox check lint imports examples model documentation bench bench-client format
+.PHONY: run test test-sdk test-apple test-server test-blackbox check lint imports examples model documentation bench bench-client format
 
 run: ## Serves all five apps on http://127.0.0.1:3001
 	Scripts/install-libraries.sh server
 	cd Server && swift build --product ostiary
 	$(PROGRAM) serve
 
-test: test-sdk test-server test-blackbox ## Runs every test of both packages, and the program from outside
+test: test-sdk test-apple test-server test-blackbox ## Runs every test of both packages, and the program from outside
 
 test-sdk: $(PYTHON)
 	Scripts/install-libraries.sh sdk
 	swift test --disable-xctest $(TRAITS)
+
+test-apple: ## What is for Apple's platforms, against stand-ins for their frameworks, as iOS and as macOS
+	cd Apple && swift test --disable-xctest
+	cd Apple && APPLE_SHIM_OS=macOS swift test --disable-xctest --scratch-path .build-macos
 
 test-server: $(PYTHON)
 	Scripts/install-libraries.sh server tests
@@ -32,7 +36,7 @@ test-blackbox: $(PYTHON)
 check: test lint imports examples model documentation ## Everything that must hold before a change is handed in
 
 lint:
-	swift format lint --strict --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Server/Benchmarks Examples
+	swift format lint --strict --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Server/Benchmarks Examples Apple
 
 imports:
 	swift build --build-tests $(TRAITS) --explicit-target-dependency-import-check error
@@ -60,7 +64,7 @@ bench-client: ## Measures what the client SDK costs, against a server in develop
 	Benchmarks/client.sh
 
 format:
-	swift format --in-place --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Server/Benchmarks Examples
+	swift format --in-place --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Server/Benchmarks Examples Apple
 
 $(PYTHON): Scripts/requirements.txt
 	Scripts/install-libraries.sh python

@@ -1,0 +1,60 @@
+// swift-tools-version: 6.2
+// Linux only: compiles the SDK's sources for Apple's platforms against stand-ins for Apple's frameworks, and tests them there.
+// See README.md.
+import PackageDescription
+
+#if !os(Linux)
+fatalError("On a Mac the stand-ins would hide the real frameworks: build the package above this folder.")
+#endif
+
+// One build plays one platform, with a --scratch-path of its own: canImport sees every module that is left in a build folder.
+let kit = Context.environment["APPLE_SHIM_OS"] == "macOS" ? "AppKit" : "UIKit"
+
+/// In Swift 5 mode, because Apple's Objective-C modules are not checked for concurrency: closures that are handed to them then
+/// get the same checks at run time (SE-0423).
+func shim(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Shims/\(name)", swiftSettings: [.swiftLanguageMode(.v5)])
+}
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let frameworks: [Target.Dependency] = ["Security", "LocalAuthentication", "AuthenticationServices", .byName(name: kit)]
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+
+let package = Package(
+    name: "ostiary-apple",
+    dependencies: [.package(url: "https://github.com/apple/swift-crypto.git", from: "4.3.1")],
+    targets: [
+        shim("Security"),
+        shim(kit),
+        shim("LocalAuthentication", ["Security"]),
+        shim("AuthenticationServices", [.byName(name: kit)]),
+        shim("SwiftUI", [.byName(name: kit), "AuthenticationServices"]),
+        // The toolchain's Testing wants an overlay of that name wherever a test imports both.
+        shim("_Testing_\(kit)"),
+        .target(name: "OstiaryCore", swiftSettings: strict),
+        .target(name: "OstiaryContracts", dependencies: ["OstiaryCore"], swiftSettings: strict),
+        .target(
+            name: "OstiaryClient", dependencies: ["OstiaryCore", "OstiaryContracts", crypto] + frameworks,
+            swiftSettings: strict),
+        .target(
+            name: "OstiaryUI",
+            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "SwiftUI"] + frameworks,
+            swiftSettings: strict),
+        .target(
+            name: "OstiaryTesting", dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", crypto],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AppleTests",
+            dependencies: [
+                "OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryUI", "OstiaryTesting", "SwiftUI",
+                .byName(name: "_Testing_\(kit)"),
+            ] + frameworks,
+            swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,21 @@
+// swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals, NoLeadingUnderscores, NeverForceUnwrap
+@_exported import Foundation
+
+@MainActor open class NSResponder: NSObject {}
+@MainActor open class NSWindow: NSResponder {
+    public override init() { super.init() }
+}
+@MainActor open class NSApplication: NSResponder {
+    public static let shared = NSApplication()
+    public var keyWindow: NSWindow?
+    public var windows: [NSWindow] = []
+}
+public struct NSTextContentType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let username = Self(rawValue: "username")
+    public static let password = Self(rawValue: "password")
+    public static let newPassword = Self(rawValue: "newPassword")
+    public static let oneTimeCode = Self(rawValue: "oneTimeCode")
+    public static let emailAddress = Self(rawValue: "emailAddress")
+}

@@ -1,0 +1,2 @@
+// swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals, NoLeadingUnderscores, NeverForceUnwrap
+// See _Testing_UIKit.
