@@ -22,16 +22,38 @@ public final class AuthClient: Sendable {
     let options: ClientOptions
     let browserTurn = BrowserTurn()
 
+    /// A client of the server at `baseURL`.
+    ///
     /// - Parameters:
-    ///   - baseURL: Nil for what the contract says about the build: development or production.
+    ///   - baseURL: The app's paths are joined to it.
     ///   - pins: The keys that the server may have; none to trust the system's judgement alone.
     /// - Throws: ``ClientError/invalidURL(_:)`` for a URL that cannot be used, or plain HTTP to another machine outside
     ///   development; ``ClientError/invalidRequest(_:)`` for a contract that contradicts itself, or pins on a transport that
     ///   cannot enforce them.
-    public init(
-        contract: Contract, baseURL: URL? = nil, pins: PinSet = .none, options: ClientOptions = ClientOptions()
+    public convenience init(
+        contract: Contract, baseURL: URL, pins: PinSet = .none, options: ClientOptions = ClientOptions()
     ) throws(ClientError) {
-        let baseURL = try Self.baseURL(baseURL, contract, options)
+        try self.init(contract, at: baseURL.absoluteString, pins, options)
+    }
+
+    /// A client of the server that the contract names: the one for development in development, else the one for production.
+    ///
+    /// - Throws: ``ClientError/invalidRequest(_:)`` where the contract does not say; else as with an address of the app's own.
+    public convenience init(
+        contract: Contract, pins: PinSet = .none, options: ClientOptions = ClientOptions()
+    ) throws(ClientError) {
+        let fixed = options.isDevelopment ? contract.client.developmentBaseURL : contract.client.productionBaseURL
+        guard let fixed else {
+            throw .invalidRequest("the contract \(contract.name) does not say where the API is: give a base URL")
+        }
+        try self.init(contract, at: fixed, pins, options)
+    }
+
+    private init(
+        _ contract: Contract, at address: String, _ pins: PinSet, _ options: ClientOptions
+    ) throws(ClientError) {
+        let baseURL: BaseURL
+        do { baseURL = try BaseURL(address, allowsPlainHTTP: options.isDevelopment) } catch { throw .invalidURL(error) }
         let transport = try options.transport.make(pins)
         let auth: RemoteAuth
         do {
@@ -69,16 +91,6 @@ public final class AuthClient: Sendable {
         keeper.companions.add(QueueCompanion(queue: queue, contract: contract.name, baseURL: baseURL))
         link.set(keeper)
         keeper.begin()
-    }
-
-    private static func baseURL(
-        _ url: URL?, _ contract: Contract, _ options: ClientOptions
-    ) throws(ClientError) -> BaseURL {
-        let fixed = options.isDevelopment ? contract.client.developmentBaseURL : contract.client.productionBaseURL
-        guard let text = url?.absoluteString ?? fixed else {
-            throw .invalidRequest("the contract \(contract.name) does not say where the API is: give a base URL")
-        }
-        do { return try BaseURL(text, allowsPlainHTTP: options.isDevelopment) } catch { throw .invalidURL(error) }
     }
 
     private static func usualStore(_ contract: Contract, _ baseURL: BaseURL) -> any SessionStore {

@@ -140,7 +140,7 @@ struct PinningTests {
     @Test func `a client with pins can be made with it`() throws {
         #expect(throws: Never.self) {
             try AuthClient(
-                contract: .vici, baseURL: URL(string: "https://auth.example.com"), pins: .of("leaf"),
+                contract: .vici, baseURL: try #require(URL(string: "https://auth.example.com")), pins: .of("leaf"),
                 options: ClientOptions(store: MemorySessionStore(), transport: .nio))
         }
     }

@@ -15,11 +15,12 @@ import FoundationNetworking
 struct SessionPeer {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 4, let contract = Contract.preset(arguments[1]) else { exit(64) }
+        guard arguments.count == 4, let contract = Contract.preset(arguments[1]), let url = URL(string: arguments[2])
+        else { exit(64) }
         let base = try BaseURL(arguments[2])
         let clock = ShiftedClock()
         let client = try AuthClient(
-            contract: contract, baseURL: URL(string: base.text),
+            contract: contract, baseURL: url,
             options: ClientOptions(
                 store: FileSessionStore(
                     directory: arguments[3], contract: contract.name, baseURL: base,

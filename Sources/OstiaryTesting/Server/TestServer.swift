@@ -44,6 +44,8 @@ public import OstiaryCore
 public final class TestServer: Transport {
     public let contract: Contract
     public let baseURL: BaseURL
+    /// ``baseURL`` as an ``OstiaryClient/AuthClient`` is given it.
+    public let url: URL
     public let clock: TestClock
     public let rules: TestServerRules
     /// Brings every token and code of this server back.
@@ -62,7 +64,10 @@ public final class TestServer: Transport {
         seed: UInt64 = .random(in: .min ... .max)
     ) throws {
         self.contract = contract
-        self.baseURL = try BaseURL(baseURL ?? "https://\(contract.name).test.example.com")
+        let address = try BaseURL(baseURL ?? "https://\(contract.name).test.example.com")
+        guard let url = URL(string: address.text) else { throw BaseURLProblem.malformed }
+        self.baseURL = address
+        self.url = url
         self.clock = clock
         self.rules = rules
         self.seed = seed
@@ -88,9 +93,6 @@ public final class TestServer: Transport {
         adjust(&options)
         return try AuthClient(contract: contract, baseURL: url, options: options)
     }
-
-    /// What an ``OstiaryClient/AuthClient`` is given as its base URL.
-    public var url: URL? { URL(string: baseURL.text) }
 
     /// The account operations alone, over the wire.
     ///

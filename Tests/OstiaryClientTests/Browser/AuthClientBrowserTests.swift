@@ -15,7 +15,8 @@ import Testing
         var options = ClientOptions(
             store: MemorySessionStore(), transport: .custom(transport), surroundings: time.surroundings)
         options.bindsBrowserSignIns = bindsBrowserSignIns
-        return try AuthClient(contract: contract, baseURL: URL(string: "https://auth.example.com"), options: options)
+        let url = try #require(URL(string: "https://auth.example.com"))
+        return try AuthClient(contract: contract, baseURL: url, options: options)
     }
 
     /// What was said about sign-ins.

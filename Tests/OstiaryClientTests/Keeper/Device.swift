@@ -3,6 +3,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryTesting
 import Synchronization
+import Testing
 
 @testable import OstiaryClient
 
@@ -32,7 +33,7 @@ struct Device {
         self.network = network
         self.contract = contract
         client = try AuthClient(
-            contract: contract, baseURL: URL(string: "https://auth.example.com/app"), options: options)
+            contract: contract, baseURL: try #require(URL(string: "https://auth.example.com/app")), options: options)
     }
 
     var keeper: SessionKeeper { client.keeper }

@@ -62,7 +62,7 @@ struct PinSetTests {
     #if canImport(FoundationNetworking)
     @Test func `a client with pins does not start on a transport that cannot pin`() throws {
         let pins = try PinSet([Self.zeros, Self.ones])
-        let url = URL(string: "https://auth.example.com")
+        let url = try #require(URL(string: "https://auth.example.com"))
         #expect(
             throws: ClientError.invalidRequest(
                 "URLSession cannot pin certificates on this platform: use OstiaryNIO's transport")

@@ -51,7 +51,7 @@ struct AuthClientRequestsTests {
 
     @Test func `sends nothing while nobody is signed in`() async throws {
         let auth = try AuthClient(
-            contract: .clarity, baseURL: URL(string: "https://api.example.com/app"),
+            contract: .clarity, baseURL: try #require(URL(string: "https://api.example.com/app")),
             options: ClientOptions(store: MemorySessionStore(), transport: .custom(echo)))
         await #expect(throws: ClientError.notSignedIn) { try await auth.get("/projects") as Project }
         await #expect(throws: ClientError.notSignedIn) { try await auth.delete("/projects/1") }
@@ -106,7 +106,7 @@ struct AuthClientRequestsTests {
             return WireResponse(status: 200, body: Array("{\"success\":true,\"data\":\(data)}".utf8))
         }
         let auth = try AuthClient(
-            contract: .barqnet, baseURL: URL(string: "https://api.example.com/app"),
+            contract: .barqnet, baseURL: try #require(URL(string: "https://api.example.com/app")),
             options: ClientOptions(store: MemorySessionStore(), transport: .custom(transport)))
         let code = try await result { auth.requestCode(for: "+15551234567", completion: $0) }.get()
         try await result { auth.verify(code, digits: "123456", completion: $0) }.get()

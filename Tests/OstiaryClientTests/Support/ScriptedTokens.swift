@@ -3,6 +3,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryTesting
 import Synchronization
+import Testing
 
 @testable import OstiaryClient
 
@@ -79,7 +80,7 @@ extension AuthClient {
         let session = try ClientSession.sample("access-1", contract: contract)
         let store = MemorySessionStore(SavedSessions(sessions: [session], current: session.id))
         return try AuthClient(
-            contract: contract, baseURL: URL(string: BaseURL.sample.text),
+            contract: contract, baseURL: try #require(URL(string: BaseURL.sample.text)),
             options: ClientOptions(
                 store: store, transport: .custom(transport), surroundings: surroundings, verifiesAtStart: false))
     }

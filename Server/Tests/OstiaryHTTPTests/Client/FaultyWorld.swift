@@ -3,6 +3,7 @@ import OstiaryClient
 import OstiaryContracts
 import OstiaryCore
 import OstiaryTesting
+import Testing
 
 /// The real server on a socket, a proxy that makes faults in front of it, and apps on devices that go through the proxy.
 struct FaultyWorld: Sendable {
@@ -50,8 +51,8 @@ struct FaultyWorld: Sendable {
         options.requests.limit = nil
         options.log = ClientLog(from: .trace) { log.add("\($0.level) \($0.category) \($0.text)") }
         adjust(&options)
-        return try AuthClient(
-            contract: contract, baseURL: URL(string: "\(proxy.origin)/\(contract.name)"), options: options)
+        let url = try #require(URL(string: "\(proxy.origin)/\(contract.name)"))
+        return try AuthClient(contract: contract, baseURL: url, options: options)
     }
 
     // MARK: People
