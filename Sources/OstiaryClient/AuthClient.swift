@@ -26,7 +26,8 @@ public final class AuthClient: Sendable {
     ///
     /// - Parameters:
     ///   - baseURL: The app's paths are joined to it.
-    ///   - pins: The keys that the server may have; none to trust the system's judgement alone.
+    ///   - pins: The keys that the server may have; none to trust the system's judgement alone. In development they do not
+    ///     hold for plain HTTP, which has no keys: see ``ClientOptions/isDevelopment``.
     /// - Throws: ``ClientError/invalidURL(_:)`` for a URL that cannot be used, or plain HTTP to another machine outside
     ///   development; ``ClientError/invalidRequest(_:)`` for a contract that contradicts itself, or pins on a transport that
     ///   cannot enforce them.
@@ -54,7 +55,9 @@ public final class AuthClient: Sendable {
     ) throws(ClientError) {
         let baseURL: BaseURL
         do { baseURL = try BaseURL(address, allowsPlainHTTP: options.isDevelopment) } catch { throw .invalidURL(error) }
-        let transport = try options.transport.make(pins)
+        // Over plain HTTP a transport with pins sends nothing, and a server in development has no keys.
+        let isPlainDevelopment = baseURL.isPlainHTTP && options.isDevelopment
+        let transport = try options.transport.make(isPlainDevelopment ? .none : pins)
         let auth: RemoteAuth
         do {
             auth = try RemoteAuth(

@@ -13,7 +13,8 @@ public struct ClientOptions: Sendable {
     public var store: (any SessionStore)?
     public var transport: TransportMaker
     public var surroundings: ClientSurroundings
-    /// Whether plain HTTP to other machines is allowed, and the contract's address for development holds.
+    /// Whether plain HTTP to other machines is allowed, pins do not hold for it, and the contract's address is the one for
+    /// development.
     public var isDevelopment: Bool
 
     // MARK: Sessions
