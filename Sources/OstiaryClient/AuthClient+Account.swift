@@ -21,7 +21,7 @@ extension AuthClient {
     // MARK: In front, and in the background
 
     /// To be called when the app comes to the front, or the network back: what is overdue is done at once.
-    public func resume() async {
+    public func enterForeground() async {
         keeper.gate?.foregrounded()
         await keeper.resume()
     }

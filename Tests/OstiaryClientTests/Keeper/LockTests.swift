@@ -86,7 +86,7 @@ struct LockTests {
         try await device.signIn()
         let used = try await device.keeper.token()
         device.client.enterBackground()
-        await device.client.resume()
+        await device.client.enterForeground()
         await #expect(throws: ClientError.locked) { try await device.token() }
         await #expect(throws: ClientError.locked) {
             try await device.keeper.replacement(for: used, refusal: .invalidAccessToken)
