@@ -185,14 +185,3 @@ extension AuthClient {
         return .ofThisDevice(deviceID: await keeper.deviceID())
     }
 }
-
-extension Identifier {
-    /// As typed, for people.
-    fileprivate var text: String {
-        switch self {
-        case .email(let email): email.text
-        case .phoneNumber(let number): number.e164
-        case .username(let username): username.text
-        }
-    }
-}

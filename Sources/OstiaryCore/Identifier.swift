@@ -14,6 +14,15 @@ public enum Identifier: Hashable, Sendable {
         }
     }
 
+    /// As typed, for people.
+    public var text: String {
+        switch self {
+        case .email(let email): email.text
+        case .phoneNumber(let number): number.e164
+        case .username(let username): username.text
+        }
+    }
+
     /// The field that carries it.
     public var field: Field {
         switch self {

@@ -29,13 +29,3 @@ extension AuthViewModel {
         }
     }
 }
-
-extension Identifier {
-    fileprivate var text: String {
-        switch self {
-        case .email(let email): email.text
-        case .phoneNumber(let number): number.e164
-        case .username(let username): username.text
-        }
-    }
-}

@@ -74,10 +74,13 @@ import Testing
         #expect(throws: FieldProblem.malformed) { try SessionID(text) }
     }
 
-    @Test func `an identifier tells its canonical form and its field`() throws {
+    @Test func `an identifier tells its canonical form, what was typed, and its field`() throws {
         #expect(Identifier.email(try EmailAddress("A@X.com")).canonical == "a@x.com")
         #expect(Identifier.username(try Username("Ann")).canonical == "ann")
         #expect(Identifier.phoneNumber(try PhoneNumber("+1 555 123 4567")).canonical == "+15551234567")
+        #expect(Identifier.email(try EmailAddress("A@X.com")).text == "A@X.com")
+        #expect(Identifier.username(try Username("Ann")).text == "Ann")
+        #expect(Identifier.phoneNumber(try PhoneNumber("+1 555 123 4567")).text == "+15551234567")
         #expect(Identifier.email(try EmailAddress("A@X.com")).field == .email)
         #expect(Identifier.username(try Username("Ann")).field == .username)
         #expect(Identifier.phoneNumber(try PhoneNumber("+15551234567")).field == .phoneNumber)
