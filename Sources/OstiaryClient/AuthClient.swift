@@ -120,8 +120,10 @@ public final class AuthClient: Sendable {
     /// Whether a token is at hand that would be accepted now, as far as this device can tell.
     public var hasValidToken: Bool { keeper.hasValidToken }
     public var isAuthenticated: Bool { if case .signedIn = state { true } else { false } }
+    /// Which of ``savedAccounts()`` is in use; nil while nobody is signed in, or it is locked.
+    public var currentSession: SessionSnapshot? { if case .signedIn(let session, _) = state { session } else { nil } }
     /// Who is signed in, as of the last answer that told.
-    public var currentUser: User? { if case .signedIn(let session, _) = state { session.user } else { nil } }
+    public var currentUser: User? { currentSession?.user }
 }
 
 // What it holds is changing while somebody looks, and is for nobody who reads a dump.

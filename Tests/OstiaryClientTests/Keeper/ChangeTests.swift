@@ -104,6 +104,18 @@ struct ChangeTests {
     }
 
     @Test func `several accounts: signing out ends the one in use alone`() async throws {
+    @Test func `several accounts: it is told which of them is in use`() async throws {
+        let device = try Device { $0.keepsSeveralAccounts = true }
+        let a = try await device.signIn(as: "a")
+        let b = try await device.signIn(7, as: "b")
+        #expect(device.client.currentSession == b && device.client.currentUser == b.user)
+        try await device.client.switchAccount(to: a.id)
+        #expect(device.client.currentSession == a)
+        #expect(try await device.client.savedAccounts() == [a, b])
+        _ = try await device.client.signOut()
+        #expect(device.client.currentSession == nil && device.client.currentUser == nil)
+    }
+
         let device = try Device { $0.keepsSeveralAccounts = true }
         let a = try await device.signIn(as: "a")
         try await device.signIn(7, as: "b")

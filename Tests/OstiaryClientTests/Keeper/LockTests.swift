@@ -103,6 +103,7 @@ struct LockTests {
         }
         device.client.lock()
         #expect(await states.next() == .locked)
+        #expect(device.client.currentSession == nil)
     }
 
     @Test func `nobody signed in: nothing to unlock`() async throws {
