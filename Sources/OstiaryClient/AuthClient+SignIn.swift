@@ -85,7 +85,21 @@ extension AuthClient {
         return try await register(call, label: username.text)
     }
 
-    private func register(_ call: Register, label: String) async throws(ClientError) -> SessionSnapshot {
+    /// Finishes a registration that was refused with ``OstiaryCore/AuthError/confirmationRequired``, and signs in.
+    ///
+    /// - Parameters:
+    ///   - token: Out of the link in the mail: see ``RegistrationLink``.
+    ///   - password: The one that was chosen then.
+    /// - Throws: ``ClientError/refused(_:)`` with ``OstiaryCore/AuthError/registrationTokenRefused`` for a link that is over,
+    ///   with ``OstiaryCore/AuthError/wrongCredentials`` for another password.
+    @discardableResult
+    public func confirmRegistration(token: String, password: String) async throws(ClientError) -> SessionSnapshot {
+        try await register(ConfirmRegistration(token: Secret(token), password: Secret(password)), label: "")
+    }
+
+    private func register<Call: WireOperation>(
+        _ call: Call, label: String
+    ) async throws(ClientError) -> SessionSnapshot where Call.Answer == SignedIn {
         do {
             let signedIn = try await perform(call)
             keeper.events.send(.registration(failure: nil))

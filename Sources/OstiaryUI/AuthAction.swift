@@ -3,7 +3,7 @@ public import OstiaryCore
 
 /// What a person can set going. Each is busy by itself.
 public enum AuthAction: Hashable, Sendable {
-    case signIn, register, requestCode, verifyCode, answerChallenge
+    case signIn, register, confirmRegistration, requestCode, verifyCode, answerChallenge
     /// In the browser; with one of the app's identity providers where one was chosen.
     case browserSignIn(provider: String?)
     /// With a token that the device got from the identity provider itself.
@@ -16,8 +16,8 @@ public enum AuthAction: Hashable, Sendable {
     /// Whether it is on the way to a session. Of these one runs at a time.
     var isEntering: Bool {
         switch self {
-        case .signIn, .register, .requestCode, .verifyCode, .answerChallenge, .browserSignIn, .identityToken,
-            .requestPasswordReset, .resetPassword:
+        case .signIn, .register, .confirmRegistration, .requestCode, .verifyCode, .answerChallenge, .browserSignIn,
+            .identityToken, .requestPasswordReset, .resetPassword:
             true
         case .loadUser, .updateProfile, .changePassword, .loadSessions, .endSession, .deleteAccount, .loadAccounts,
             .switchAccount, .unlock, .signOut:

@@ -42,6 +42,8 @@ public protocol AuthActions: Sendable {
     func register(
         username: String, email: String?, password: String, name: String?
     ) async throws(ClientError) -> SessionSnapshot
+    @discardableResult
+    func confirmRegistration(token: String, password: String) async throws(ClientError) -> SessionSnapshot
     func requestCode(for phoneNumber: String) async throws(ClientError) -> RequestedCode
     func verify(_ code: RequestedCode, digits: String) async throws(ClientError)
     @discardableResult

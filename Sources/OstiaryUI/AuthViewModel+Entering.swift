@@ -46,6 +46,17 @@ extension AuthViewModel {
     @discardableResult
     public func answerChallenge() -> Task<Void, Never>? {
         guard let challenge, let form = challengeForm, let typed = filled(.answerChallenge) else { return nil }
+    /// Finishes a registration with the token out of the mail and the password that was chosen, and signs in.
+    @discardableResult
+    public func confirmRegistration() -> Task<Void, Never>? {
+        guard let typed = filled(.confirmRegistration) else { return nil }
+        return begin(.confirmRegistration, again: { $0.confirmRegistration() }) { [auth] () async throws(ClientError) in
+            try await auth.confirmRegistration(token: typed.registrationToken, password: typed.password)
+        } take: { model, _ in
+            model.arrived()
+        }
+    }
+
         let answer = [form.answerName: form.field.entry == .code ? typed.code : typed.newPassword]
         return begin(.answerChallenge, again: { $0.answerChallenge() }) { [auth] () async throws(ClientError) in
             try await auth.answer(challenge, with: answer)

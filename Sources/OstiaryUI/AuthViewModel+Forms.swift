@@ -84,6 +84,7 @@ struct Filled: Sendable {
     let name: String?
     let code: String
     let resetToken: String
+    let registrationToken: String
     let rememberMe: Bool
 
     init(_ check: FormCheck) {
@@ -100,6 +101,7 @@ struct Filled: Sendable {
         name = NameRule().check(typed.name).value?.text
         code = check.codes.check(typed.code).value?.reveal() ?? typed.code
         resetToken = typed.resetToken
+        registrationToken = typed.registrationToken
         rememberMe = typed.rememberMe
     }
 }

@@ -15,6 +15,11 @@ extension AuthViewModel {
             startOver()
             fields.resetToken = link.token.reveal()
             return .resetPassword
+        case .confirmRegistration(let link):
+            guard !isSignedIn, screens.has(.confirmRegistration) else { return nil }
+            startOver()
+            fields.registrationToken = link.token.reveal()
+            return .confirmRegistration
         case .signIn(let link):
             let form: AuthForm =
                 switch link.screen {

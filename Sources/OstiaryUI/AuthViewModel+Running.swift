@@ -73,6 +73,7 @@ extension AuthViewModel {
             fields.code = ""
             if step == .codeVerified { step = .codeSent }
         case .resetToken?: fields.resetToken = ""
+        case .registrationToken?: fields.registrationToken = ""
         case .identifier?, .email?, .name?, .rememberMe?: break
         case nil: if !shown.canRetry { fields.forgetSecrets() }
         }

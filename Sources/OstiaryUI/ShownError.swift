@@ -29,9 +29,10 @@ extension ClientError {
         case .invalid(let field, _):
             return screens.fields(of: action.form).first { $0.field == field }?.entry
                 ?? (action == .answerChallenge && field == .newPassword ? .newPassword : nil)
-        case .wrongCredentials where action == .changePassword || action == .deleteAccount: return .password
+        case .wrongCredentials where action.checksPassword: return .password
         case .codeRefused: return .code
         case .resetTokenRefused: return .resetToken
+        case .registrationTokenRefused: return .registrationToken
         case .identifierTaken: return .identifier
         default: return nil
         }
@@ -57,9 +58,13 @@ extension ClientError {
 }
 
 extension AuthAction {
+    /// Whether credentials that are wrong are a password that is, of somebody who is known.
+    var checksPassword: Bool { self == .changePassword || self == .deleteAccount || self == .confirmRegistration }
+
     fileprivate var form: AuthForm {
         switch self {
         case .register: .register
+        case .confirmRegistration: .confirmRegistration
         case .requestCode: .requestCode
         case .verifyCode: .verifyCode
         case .answerChallenge: .answerChallenge

@@ -70,6 +70,9 @@ struct NoBrowser: BrowserPresenter {
         #expect(model.fields.identifier == "ada")
         #expect(model.fill(from: .resetPassword(PasswordResetLink(token: Secret("token")))) == .resetPassword)
         #expect(model.fields.resetToken == "token")
+        let link = AppLink.confirmRegistration(RegistrationLink(token: Secret("other")))
+        #expect(model.fill(from: link) == .confirmRegistration)
+        #expect(model.fields.registrationToken == "other" && model.fields.resetToken.isEmpty)
         #expect(actions.calls.isEmpty)
     }
 
@@ -85,11 +88,13 @@ struct NoBrowser: BrowserPresenter {
         actions.enter(.signedIn(.sample("one"), verified: true))
         await model.until { $0.isSignedIn }
         #expect(model.fill(from: .signIn(SignInLink(screen: .signIn))) == nil)
+        #expect(model.fill(from: .confirmRegistration(RegistrationLink(token: Secret("token")))) == nil)
     }
 
     @Test func `a link to a form that the app does not have leads nowhere`() {
         let model = AuthViewModel.scripted(ScriptedActions(.timetracker))
         #expect(model.fill(from: .signIn(SignInLink(screen: .signIn))) == nil)
         #expect(model.fill(from: .resetPassword(PasswordResetLink(token: Secret("token")))) == nil)
+        #expect(model.fill(from: .confirmRegistration(RegistrationLink(token: Secret("token")))) == nil)
     }
 }

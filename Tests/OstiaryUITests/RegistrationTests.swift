@@ -198,4 +198,40 @@ import Testing
         #expect(model.resendSeconds == 17)
         #expect(model.error?.text == "Too many attempts. Try again in 17 seconds.")
     }
+
+    // MARK: Confirming
+
+    @Test func `finishes a registration with the link out of the mail and the password`() async {
+        let actions = ScriptedActions(.vici)
+        let model = AuthViewModel.scripted(actions)
+        #expect(model.fill(from: .confirmRegistration(RegistrationLink(token: Secret("t")))) == .confirmRegistration)
+        #expect(!model.canSubmit(.confirmRegistration))
+        model.fields.password = goodPassword
+        #expect(model.canSubmit(.confirmRegistration))
+        await model.confirmRegistration()?.value
+        #expect(actions.calls.map(\.description) == ["confirmRegistration(t, \(goodPassword))"])
+        #expect(model.fields.registrationToken.isEmpty && model.fields.password.isEmpty)
+    }
+
+    @Test func `another password than the chosen one is told at the password, and the link is kept`() async {
+        let actions = ScriptedActions(.vici)
+        actions.refuse("confirmRegistration", .refused(.wrongCredentials))
+        let model = AuthViewModel.scripted(actions)
+        _ = model.fill(from: .confirmRegistration(RegistrationLink(token: Secret("t"))))
+        model.fields.password = goodPassword
+        await model.confirmRegistration()?.value
+        #expect(model.error?.entry == .password && model.error?.text == model.texts(.wrongPassword))
+        #expect(model.fields.password.isEmpty && model.fields.registrationToken == "t")
+    }
+
+    @Test func `a registration's link that is over is dropped, and it says how to get another`() async {
+        let actions = ScriptedActions(.vici)
+        actions.refuse("confirmRegistration", .refused(.registrationTokenRefused))
+        let model = AuthViewModel.scripted(actions)
+        _ = model.fill(from: .confirmRegistration(RegistrationLink(token: Secret("t"))))
+        model.fields.password = goodPassword
+        await model.confirmRegistration()?.value
+        #expect(model.error?.text == model.texts(.registrationTokenRefused))
+        #expect(model.fields.registrationToken.isEmpty)
+    }
 }

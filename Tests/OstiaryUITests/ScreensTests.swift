@@ -47,6 +47,16 @@ import Testing
         #expect(Self.entries(.resetPassword, of: contract) == reset)
     }
 
+    @Test(
+        arguments: [
+            ("timetracker", nil), ("vici", ["registrationToken", "password"]),
+            ("clarity", ["registrationToken", "password"]), ("barqnet", nil),
+            ("viewvault", ["registrationToken", "password"]),
+        ] as [(String, [String]?)])
+    func `finishes a registration where a link confirms it`(name: String, entries: [String]?) throws {
+        #expect(Self.entries(.confirmRegistration, of: try #require(Contract.preset(name))) == entries)
+    }
+
     @Test(arguments: [
         ("timetracker", true, []), ("vici", false, []), ("clarity", false, []), ("barqnet", false, []),
         ("viewvault", false, ["google", "github"]),

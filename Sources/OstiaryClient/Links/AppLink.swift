@@ -6,6 +6,7 @@ public import OstiaryCore
 public enum AppLink: Hashable, Sendable {
     case signIn(SignInLink)
     case resetPassword(PasswordResetLink)
+    case confirmRegistration(RegistrationLink)
 }
 
 /// A link to one of the screens before sign-in, for example `barqnet://sign-in?phone=+15551234567`.
@@ -34,4 +35,14 @@ public struct PasswordResetLink: Hashable, Sendable {
     public init(token: Secret<String>) { self.token = token }
 
     static let page = "reset-password"
+}
+
+/// A link out of the mail that finishes a registration.
+public struct RegistrationLink: Hashable, Sendable {
+    /// For ``AuthClient/confirmRegistration(token:password:)``, together with the password that the person chose.
+    public let token: Secret<String>
+
+    public init(token: Secret<String>) { self.token = token }
+
+    static let page = "confirm-registration"
 }

@@ -6,7 +6,7 @@ import OstiaryCore
 ///
 /// Anybody can write such an address, so it is read narrowly: one that is not of the app, names another page, says
 /// something twice or cannot be read is ignored as a whole, and of all it may hold nothing is read but an identifier, or
-/// the token of a password reset.
+/// the token of a password reset or a registration.
 ///
 /// ```swift
 /// let links = AppLinks(contract: .barqnet, webBases: [try BaseURL("https://app.barqnet.com")])
@@ -34,7 +34,18 @@ public struct AppLinks: Hashable, Sendable {
 
     func destination(of address: String) -> AppLink? {
         guard let link = LinkText(address, atMost: Self.maximumBytes), let page = page(of: link) else { return nil }
-        if page == PasswordResetLink.page { return resetLink(link) }
+        switch page {
+        case PasswordResetLink.page:
+            return token(link, for: .resetPassword, .resetToken).map { .resetPassword(PasswordResetLink(token: $0)) }
+        case RegistrationLink.page:
+            return token(link, for: .confirmRegistration, .registrationToken).map {
+                .confirmRegistration(RegistrationLink(token: $0))
+            }
+        default: return signInLink(link, page)
+        }
+    }
+
+    private func signInLink(_ link: LinkText, _ page: String) -> AppLink? {
         guard let screen = SignInLink.Screen(rawValue: page), has(screen) else { return nil }
         switch link.value(ofOneOf: identifierNames) {
         case .absent: return .signIn(SignInLink(screen: screen))
@@ -87,17 +98,17 @@ public struct AppLinks: Hashable, Sendable {
         }
     }
 
-    // MARK: Reset token
+    // MARK: Tokens out of mails
 
     private static let maximumTokenBytes = 2048
 
-    private func resetLink(_ link: LinkText) -> AppLink? {
-        let takes = contract.endpoint(for: .resetPassword)?.takes ?? []
-        guard takes.contains(where: { $0.field == .resetToken }),
-            case .found(let token) = link.value(ofOneOf: ["token"]),
+    /// The token that an operation takes; nil if the link has none that can be one, or the contract has no such operation.
+    private func token(_ link: LinkText, for kind: OperationKind, _ field: Field) -> Secret<String>? {
+        let takes = contract.endpoint(for: kind)?.takes ?? []
+        guard takes.contains(where: { $0.field == field }), case .found(let token) = link.value(ofOneOf: ["token"]),
             !token.isEmpty, token.utf8.count <= Self.maximumTokenBytes,
             token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return nil }
-        return .resetPassword(PasswordResetLink(token: Secret(token)))
+        return Secret(token)
     }
 }

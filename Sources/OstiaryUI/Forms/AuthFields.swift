@@ -14,13 +14,15 @@ public struct AuthFields: Hashable, Sendable {
     public var code = ""
     /// What came with a mail, to set a new password.
     public var resetToken = ""
+    /// What came with a mail, to finish a registration.
+    public var registrationToken = ""
     public var rememberMe = false
 
     public init() {}
 
     /// One place to type at.
     public enum Entry: String, Hashable, Sendable, CaseIterable {
-        case identifier, email, password, newPassword, name, code, resetToken, rememberMe
+        case identifier, email, password, newPassword, name, code, resetToken, registrationToken, rememberMe
     }
 
     /// The text of an entry; empty for the one that holds none.
@@ -33,6 +35,7 @@ public struct AuthFields: Hashable, Sendable {
         case .name: name
         case .code: code
         case .resetToken: resetToken
+        case .registrationToken: registrationToken
         case .rememberMe: ""
         }
     }
@@ -43,6 +46,7 @@ public struct AuthFields: Hashable, Sendable {
         newPassword = ""
         code = ""
         resetToken = ""
+        registrationToken = ""
     }
 }
 

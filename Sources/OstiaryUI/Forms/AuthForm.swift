@@ -2,7 +2,7 @@ public import OstiaryCore
 
 /// A screen with something to fill in and a button.
 public enum AuthForm: String, Hashable, Sendable, CaseIterable {
-    case signIn, register, requestCode, verifyCode, answerChallenge
+    case signIn, register, confirmRegistration, requestCode, verifyCode, answerChallenge
     case requestPasswordReset, resetPassword
     case updateProfile, changePassword, deleteAccount
 
@@ -10,6 +10,7 @@ public enum AuthForm: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .signIn: .signIn
         case .register: .register
+        case .confirmRegistration: .confirmRegistration
         case .requestCode: .requestCode
         case .verifyCode: .verifyCode
         case .answerChallenge: .answerChallenge

@@ -59,6 +59,7 @@ extension FormField {
             case .fullName: .name
             case .code: .code
             case .resetToken: .resetToken
+            case .registrationToken: .registrationToken
             case .rememberMe: .rememberMe
             default: nil
             }

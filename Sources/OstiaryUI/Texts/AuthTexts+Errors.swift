@@ -51,7 +51,7 @@ extension AuthTexts {
     }
 
     private func wrongCredentials(_ action: AuthAction, _ identifier: Field?) -> TextKey {
-        if action == .changePassword || action == .deleteAccount { return .wrongPassword }
+        if action.checksPassword { return .wrongPassword }
         return switch identifier {
         case .phoneNumber: .wrongCredentialsPhoneNumber
         case .username: .wrongCredentialsUsername

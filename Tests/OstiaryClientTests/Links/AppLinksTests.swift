@@ -133,9 +133,36 @@ import Testing
         #expect(try read("barqnet://reset-password?token=t") == nil)
     }
 
+    // MARK: Registration
+
+    @Test(arguments: [
+        "vici://confirm-registration?token=ab-C_1.~2",
+        "https://app.example.com/go/confirm-registration?utm=1&token=ab%2DC_1.~2",
+    ])
+    func `holds the token of a link that finishes a registration`(address: String) throws {
+        #expect(try read(address, .vici) == .confirmRegistration(RegistrationLink(token: Secret("ab-C_1.~2"))))
+    }
+
+    @Test(arguments: [
+        "vici://confirm-registration", "vici://confirm-registration?token=a&token=b",
+        "vici://confirm-registration?token=a%20b", "vici://confirm-registration/x?token=t",
+        "vici://confirm-registration?token=" + String(repeating: "t", count: 2049),
+        "https://evil.example.com/go/confirm-registration?token=t",
+    ])
+    func `ignores a registration's link without one token`(address: String) throws {
+        #expect(try read(address, .vici) == nil)
+    }
+
+    @Test(arguments: ["barqnet", "timetracker"])
+    func `ignores a registration's link where nothing is confirmed by one`(name: String) throws {
+        #expect(try read("\(name)://confirm-registration?token=t", #require(Contract.preset(name))) == nil)
+    }
+
     @Test func `prints neither token nor number`() throws {
         let links = [
-            try read("vici://reset-password?token=CaNaRy", .vici), try read("barqnet://sign-in?phone=+15551234567"),
+            try read("vici://reset-password?token=CaNaRy", .vici),
+            try read("vici://confirm-registration?token=CaNaRy", .vici),
+            try read("barqnet://sign-in?phone=+15551234567"),
         ]
         var text = "\(links) \(String(reflecting: links))"
         dump(links, to: &text)

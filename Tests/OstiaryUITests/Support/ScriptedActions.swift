@@ -175,6 +175,10 @@ final class ScriptedActions: AuthActions {
         try await note("register", code.phoneNumber.e164, digits, password)
         return signedIn()
     }
+    func confirmRegistration(token: String, password: String) async throws(ClientError) -> SessionSnapshot {
+        try await note("confirmRegistration", token, password)
+        return signedIn()
+    }
     func requestPasswordReset(email: String) async throws(ClientError) { try await note("requestPasswordReset", email) }
     func resetPassword(token: String, newPassword: String) async throws(ClientError) {
         try await note("resetPassword", token, newPassword)
