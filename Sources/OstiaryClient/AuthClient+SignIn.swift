@@ -25,15 +25,22 @@ extension AuthClient {
         try await signIn(.email(parsed(.email, email, EmailAddress.init)), password, rememberMe)
     }
 
+    /// - Parameter rememberMe: As with an email.
     @discardableResult
-    public func signIn(phoneNumber: String, password: String) async throws(ClientError) -> SessionSnapshot {
-        try await signIn(.phoneNumber(parsed(.phoneNumber, phoneNumber, PhoneNumber.init)), password, false)
+    public func signIn(
+        phoneNumber: String, password: String, rememberMe: Bool = false
+    ) async throws(ClientError) -> SessionSnapshot {
+        try await signIn(.phoneNumber(parsed(.phoneNumber, phoneNumber, PhoneNumber.init)), password, rememberMe)
     }
 
-    /// - Parameter username: Or the email, where people have both.
+    /// - Parameters:
+    ///   - username: Or the email, where people have both.
+    ///   - rememberMe: As with an email.
     @discardableResult
-    public func signIn(username: String, password: String) async throws(ClientError) -> SessionSnapshot {
-        try await signIn(.username(parsed(.username, username, Username.init)), password, false)
+    public func signIn(
+        username: String, password: String, rememberMe: Bool = false
+    ) async throws(ClientError) -> SessionSnapshot {
+        try await signIn(.username(parsed(.username, username, Username.init)), password, rememberMe)
     }
 
     private func signIn(

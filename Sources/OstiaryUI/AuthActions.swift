@@ -15,9 +15,9 @@ public protocol AuthActions: Sendable {
     @discardableResult
     func signIn(email: String, password: String, rememberMe: Bool) async throws(ClientError) -> SessionSnapshot
     @discardableResult
-    func signIn(phoneNumber: String, password: String) async throws(ClientError) -> SessionSnapshot
+    func signIn(phoneNumber: String, password: String, rememberMe: Bool) async throws(ClientError) -> SessionSnapshot
     @discardableResult
-    func signIn(username: String, password: String) async throws(ClientError) -> SessionSnapshot
+    func signIn(username: String, password: String, rememberMe: Bool) async throws(ClientError) -> SessionSnapshot
     @discardableResult
     func signIn(
         identityToken: String, provider: String, nonce: String, name: String?

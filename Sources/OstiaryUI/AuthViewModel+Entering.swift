@@ -13,8 +13,12 @@ extension AuthViewModel {
             case .email:
                 try await auth.signIn(
                     email: typed.identifier, password: typed.password, rememberMe: typed.rememberMe)
-            case .phoneNumber: try await auth.signIn(phoneNumber: typed.identifier, password: typed.password)
-            default: try await auth.signIn(username: typed.identifier, password: typed.password)
+            case .phoneNumber:
+                try await auth.signIn(
+                    phoneNumber: typed.identifier, password: typed.password, rememberMe: typed.rememberMe)
+            default:
+                try await auth.signIn(
+                    username: typed.identifier, password: typed.password, rememberMe: typed.rememberMe)
             }
         } take: { model, _ in
             model.arrived()
@@ -42,10 +46,6 @@ extension AuthViewModel {
         }
     }
 
-    /// Goes on with what the identity provider asked for.
-    @discardableResult
-    public func answerChallenge() -> Task<Void, Never>? {
-        guard let challenge, let form = challengeForm, let typed = filled(.answerChallenge) else { return nil }
     /// Finishes a registration with the token out of the mail and the password that was chosen, and signs in.
     @discardableResult
     public func confirmRegistration() -> Task<Void, Never>? {
@@ -57,6 +57,10 @@ extension AuthViewModel {
         }
     }
 
+    /// Goes on with what the identity provider asked for.
+    @discardableResult
+    public func answerChallenge() -> Task<Void, Never>? {
+        guard let challenge, let form = challengeForm, let typed = filled(.answerChallenge) else { return nil }
         let answer = [form.answerName: form.field.entry == .code ? typed.code : typed.newPassword]
         return begin(.answerChallenge, again: { $0.answerChallenge() }) { [auth] () async throws(ClientError) in
             try await auth.answer(challenge, with: answer)

@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: [
         ("vici", "signIn( ada@example.com, donau dampf schiff, false)"),
         ("clarity", "signIn( ada@example.com, donau dampf schiff, true)"),
-        ("viewvault", "signIn( ada@example.com, donau dampf schiff)"),
+        ("viewvault", "signIn( ada@example.com, donau dampf schiff, false)"),
     ])
     func `signs in with what was typed, trimmed`(name: String, call: String) async throws {
         let actions = ScriptedActions(try #require(Contract.preset(name)))
@@ -25,7 +25,7 @@ import Testing
         let model = AuthViewModel.scripted(actions)
         model.type(identifier: "+1 (555) 123-4567")
         await model.signIn()?.value
-        #expect(actions.calls.first?.arguments == ["+15551234567", goodPassword])
+        #expect(actions.calls.first?.arguments == ["+15551234567", goodPassword, "false"])
     }
 
     @Test func `follows the client to whoever is signed in`() async {
@@ -71,6 +71,15 @@ import Testing
         #expect(model.fields.identifier == "ada@example.com")
         #expect(model.fields.password.isEmpty)
         #expect(!model.isBusy(.signIn))
+    }
+
+    @Test func `remembers people by whatever they sign in with`() async {
+        let actions = ScriptedActions(.sixth)
+        let model = AuthViewModel.scripted(actions)
+        model.type(identifier: "+15551234567")
+        model.fields.rememberMe = true
+        await model.signIn()?.value
+        #expect(actions.calls.first?.arguments == ["+15551234567", goodPassword, "true"])
     }
 
     @Test func `signs in with a token that the device got itself`() async {

@@ -36,6 +36,6 @@ public enum ClientEvent: Hashable, Sendable {
     case queueCleared(count: Int)
 
     public enum SignInMethod: String, Hashable, Sendable, CaseIterable {
-        case password, code, browser, social, identityToken, challenge
+        case password, browser, social, identityToken, challenge
     }
 }

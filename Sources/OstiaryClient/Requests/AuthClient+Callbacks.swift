@@ -36,10 +36,11 @@ extension AuthClient {
 
     @discardableResult
     public func signIn(
-        phoneNumber: String, password: String, completion: @escaping Completion<SessionSnapshot>
+        phoneNumber: String, password: String, rememberMe: Bool = false,
+        completion: @escaping Completion<SessionSnapshot>
     ) -> RunningCall {
         RunningCall(completion) { () async throws(ClientError) in
-            try await self.signIn(phoneNumber: phoneNumber, password: password)
+            try await self.signIn(phoneNumber: phoneNumber, password: password, rememberMe: rememberMe)
         }
     }
 

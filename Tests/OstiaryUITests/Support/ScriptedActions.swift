@@ -117,12 +117,12 @@ final class ScriptedActions: AuthActions {
         try await note("signIn", email, password, "\(rememberMe)")
         return signedIn()
     }
-    func signIn(phoneNumber: String, password: String) async throws(ClientError) -> SessionSnapshot {
-        try await note("signIn", phoneNumber, password)
+    func signIn(phoneNumber: String, password: String, rememberMe: Bool) async throws(ClientError) -> SessionSnapshot {
+        try await note("signIn", phoneNumber, password, "\(rememberMe)")
         return signedIn()
     }
-    func signIn(username: String, password: String) async throws(ClientError) -> SessionSnapshot {
-        try await note("signIn", username, password)
+    func signIn(username: String, password: String, rememberMe: Bool) async throws(ClientError) -> SessionSnapshot {
+        try await note("signIn", username, password, "\(rememberMe)")
         return signedIn()
     }
     func signIn(
