@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// It knows no session: whoever keeps one asks ``mayUse`` before each use, tells when somebody signs in, and keeps the
 /// ``GateEnrolment`` with the session. Times are of a clock that nobody can set.
-public final class GateKeeper: Sendable {
-    public let policy: GatePolicy
+final class GateKeeper: Sendable {
+    let policy: GatePolicy
     private let gate: any BiometricGate
     private let surroundings: ClientSurroundings
     private let inner: Mutex<Inner>
@@ -28,7 +28,7 @@ public final class GateKeeper: Sendable {
         var waiters = 0
     }
 
-    public init(gate: any BiometricGate, policy: GatePolicy, surroundings: ClientSurroundings = .system) {
+    init(gate: any BiometricGate, policy: GatePolicy, surroundings: ClientSurroundings = .system) {
         self.gate = gate
         self.policy = policy
         self.surroundings = surroundings
@@ -37,29 +37,29 @@ public final class GateKeeper: Sendable {
     }
 
     /// Whether the session may be used now.
-    public var mayUse: Bool { inner.withLock { $0.state.isOpen(at: surroundings.uptime()) } }
+    var mayUse: Bool { inner.withLock { $0.state.isOpen(at: surroundings.uptime()) } }
 
     /// Whether it is open: the latest first, then every change, without repeats.
-    public var openness: AsyncStream<Bool> {
+    var openness: AsyncStream<Bool> {
         inner.withLock { inner in broadcast.stream(buffering: .bufferingNewest(1)) { inner.told } }
     }
 
     // MARK: What happens
 
     /// The app is not to be seen any more. A sheet or a prompt over it is not that.
-    public func backgrounded() { change { $0.leaveForeground(at: $1) } }
+    func backgrounded() { change { $0.leaveForeground(at: $1) } }
 
     /// The app is to be seen again.
-    public func foregrounded() { change { $0.enterForeground(at: $1) } }
+    func foregrounded() { change { $0.enterForeground(at: $1) } }
 
     /// Closes it at once, whatever has happened, as for a button that locks the app. Without effect under ``GatePolicy/never``.
-    public func close() { change { state, _ in state.close() } }
+    func close() { change { state, _ in state.close() } }
 
     /// Somebody has signed in, which opens the gate: for their session, so that none but theirs may be held by then.
-    public func signedIn() { change { state, _ in state.open() } }
+    func signedIn() { change { state, _ in state.open() } }
 
     /// Whom the device knows now: to be kept with a session that begins.
-    public func enrolment() async -> GateEnrolment? {
+    func enrolment() async -> GateEnrolment? {
         guard policy != .never, case .ready(let enrolment) = await gate.readiness() else { return nil }
         return enrolment
     }
@@ -88,7 +88,7 @@ public final class GateKeeper: Sendable {
     /// - Parameters:
     ///   - reason: What the person is told, in a short sentence.
     ///   - known: Whom the device knew when they signed in; nil if that is not known.
-    public func unlock(_ reason: String, knowing known: GateEnrolment?) async -> GateOutcome {
+    func unlock(_ reason: String, knowing known: GateEnrolment?) async -> GateOutcome {
         guard let (outcomes, number) = join(reason, known) else { return .open(known) }
         var iterator = outcomes.makeAsyncIterator()
         if let outcome = await iterator.next() { return outcome }

@@ -1,5 +1,5 @@
 /// What came of an attempt to open a gate.
-public enum GateOutcome: Hashable, Sendable {
+enum GateOutcome: Hashable, Sendable {
     /// It is open. Whom the device knows now, to be kept with the session; nil if nobody can tell.
     case open(GateEnrolment?)
     /// It stays closed; asking again may help.
@@ -9,7 +9,7 @@ public enum GateOutcome: Hashable, Sendable {
 }
 
 /// Why a gate stays closed.
-public enum GateProblem: Hashable, Sendable {
+enum GateProblem: Hashable, Sendable {
     /// The person gave up, or nobody waits any more.
     case cancelled
     /// It was somebody else.
@@ -71,5 +71,5 @@ enum GateFinding: Hashable, Sendable {
 
 extension GateProblem {
     /// What an app is told where it asked to open the gate.
-    public var error: ClientError { self == .cancelled ? .cancelledByUser : .locked }
+    var error: ClientError { self == .cancelled ? .cancelledByUser : .locked }
 }

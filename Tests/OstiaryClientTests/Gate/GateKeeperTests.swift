@@ -1,6 +1,7 @@
-import OstiaryClient
 import OstiaryTesting
 import Testing
+
+@testable import OstiaryClient
 
 @Suite struct GateKeeperTests {
     private let time = TestClock(skippingSleeps: .seconds(86_400))
