@@ -8,24 +8,25 @@ extension ClientError: CustomStringConvertible, LocalizedError {
         case .invalidURL(let problem): "The server's address cannot be used: \(problem)."
         case .invalidRequest(let reason): "The request cannot be sent: \(reason)\(reason.hasSuffix(".") ? "" : ".")"
         case .unsupported: "This server does not offer that."
-        case .notSignedIn: "Nobody is signed in."
-        case .locked: "Unlock the app to go on."
+        case .notSignedIn: PersonText.notSignedIn
+        case .locked: PersonText.locked
         case .queueFull: "Too much is waiting to be sent. Try again when the connection is back."
-        case .sessionEnded(let reason): reason.whyTheSessionEnded
+        case .sessionEnded(.accountDisabled): PersonText.accountDisabled
+        case .sessionEnded(.refreshTokenReused): PersonText.refreshTokenReused
+        case .sessionEnded, .unauthorized: PersonText.sessionEnded
         case .refused(let refusal): refusal.explanation
         case .browserAnswer(.refused("access_denied")): "The sign-in was not allowed, or was given up."
         case .browserAnswer(.refused): "The identity provider refused the sign-in."
-        case .browserAnswer: "The sign-in in the browser did not come to its end. Try again."
-        case .unauthorized: "The server does not allow this with your sign-in."
+        case .browserAnswer: PersonText.browserFailed
         case .http(let status, let message): PersonText.shown(message) ?? PersonText.ofStatus(status)
-        case .rateLimited: "That was too much at once. Try again in a moment."
-        case .temporarilyUnavailable: "The service is not available at the moment. Try again in a moment."
-        case .invalidResponse: "The server's answer could not be understood."
+        case .rateLimited: PersonText.tooManyAttempts(wait: "a moment")
+        case .temporarilyUnavailable: PersonText.unavailableWithoutIncident
+        case .invalidResponse: PersonText.invalidResponse
         case .decoding(let path): "The server's answer could not be understood, at \(path)."
-        case .offline: "The server cannot be reached. Check the connection to the internet."
+        case .offline, .network(.offline): PersonText.offline
+        case .network(.connectionLost), .network(.timedOut): PersonText.connectionLost
+        case .network(.untrusted), .network(.pinMismatch), .certificatePinningFailed: PersonText.untrusted
         case .network(let error): error.description
-        case .certificatePinningFailed:
-            "The connection is not safe: the server has none of the keys that this app trusts. Nothing was sent."
         case .store(let problem): "What this device keeps of the sign-in cannot be used: \(problem)"
         case .cancelledByUser: "The sign-in was given up."
         case .cancelled: "The request was cancelled."
@@ -36,40 +37,34 @@ extension ClientError: CustomStringConvertible, LocalizedError {
 }
 
 extension AuthError {
-    fileprivate var whyTheSessionEnded: String {
-        switch self {
-        case .accountDisabled: "This account is disabled."
-        case .refreshTokenReused: "For safety you were signed out. Sign in again."
-        default: "You have been signed out. Sign in again."
-        }
-    }
-
     /// Said without a contract's own words, which only its codec knows.
     fileprivate var explanation: String {
         switch self {
         case .invalid(let field, let problem): problem.explanation(of: field)
-        case .malformedRequest: "The server did not accept what was sent."
+        case .malformedRequest: PersonText.malformedRequest
         case .wrongCredentials: "The sign-in details are not correct."
-        case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired,
-            .refreshTokenRevoked:
-            "The server does not accept your sign-in any more. Sign in again."
+        case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenExpired, .refreshTokenRevoked:
+            PersonText.sessionEnded
+        case .refreshTokenReused: PersonText.refreshTokenReused
         case .signatureRefused:
             "The server does not accept how this device signs. Check the date and time of the device."
-        case .accountDisabled: "This account is disabled."
-        case .codeRefused: "The code is not correct or no longer valid."
-        case .resetTokenRefused: "The link to reset the password is no longer valid. Ask for another."
-        case .authorizationRefused, .redirectURIRefused, .identityTokenInvalid:
-            "The sign-in did not succeed. Try again."
+        case .accountDisabled: PersonText.accountDisabled
+        case .codeRefused: PersonText.codeRefused
+        case .resetTokenRefused: PersonText.resetTokenRefused
+        case .authorizationRefused: PersonText.authorizationRefused
+        case .redirectURIRefused: PersonText.redirectURIRefused
+        case .identityTokenInvalid: PersonText.identityTokenInvalid
         case .challengeRequired: "Another step is needed to sign in."
-        case .forbidden: "This account is not allowed to do this."
-        case .notFound: "There is nothing here."
-        case .confirmationRequired: "A message was sent to the address. Follow it to finish the registration."
-        case .registrationTokenRefused: "The link to finish the registration is no longer valid. Register again."
+        case .forbidden: PersonText.forbidden
+        case .notFound: PersonText.notFound
+        case .confirmationRequired: PersonText.confirmationRequired
+        case .registrationTokenRefused: PersonText.registrationTokenRefused
         case .identifierTaken: "An account with these details already exists."
-        case .tooManyAttempts(let seconds), .busy(let seconds):
-            "That was too much at once. Try again in \(seconds == 1 ? "a second" : "\(seconds) seconds")."
-        case .notConfigured: "This way of signing in is not available."
-        case .unavailable: "The service is not available at the moment. Try again in a moment."
+        case .tooManyAttempts(let seconds):
+            PersonText.tooManyAttempts(wait: PersonText.Waiting(.seconds(seconds)).text)
+        case .busy: PersonText.busy
+        case .notConfigured: PersonText.notConfigured
+        case .unavailable: PersonText.unavailableWithoutIncident
         case .rejected(let status, let message): PersonText.shown(message) ?? PersonText.ofStatus(status)
         }
     }
@@ -83,7 +78,7 @@ extension FieldProblem {
         case .mistyped, .malformed: "The \(name) is not valid."
         case .tooShort(let minimum): "The \(name) must have at least \(minimum) characters."
         case .tooLong(let maximum): "The \(name) must have at most \(maximum) bytes."
-        case .tooCommon: "Many people use this \(name). Choose another."
+        case .tooCommon: PersonText.tooCommon
         case .containsIdentifier: "The \(name) must not be made of your own name or address."
         }
     }

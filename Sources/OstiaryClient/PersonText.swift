@@ -1,5 +1,5 @@
 /// Texts that may be put before a person.
-enum PersonText {
+package enum PersonText {
     private static let maximumBytes = 500
 
     /// A server's text, if a person can be shown it: no page, no stack trace, nothing that is longer than a note.
@@ -19,11 +19,11 @@ enum PersonText {
         case 300..<400: "The server sends this request elsewhere, where it is not followed."
         case 400, 422: "The server did not accept what was sent."
         case 403: "This is not allowed."
-        case 404, 410: "There is nothing here."
+        case 404, 410: notFound
         case 405, 415, 501: "The server cannot do this."
         case 409, 412: "Something has changed meanwhile. Look again, then repeat it."
         case 413: "This is too large for the server."
-        case 500...: "The server has a problem. Try again later."
+        case 500...: unavailableWithoutIncident
         default: "The server refused this (\(status))."
         }
     }

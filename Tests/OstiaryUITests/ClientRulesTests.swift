@@ -121,7 +121,7 @@ import Testing
         let model = AuthViewModel.signedIn(actions)
         actions.enter(.signedOut(.ended(.refreshTokenReused)))
         await model.until { !$0.isSignedIn }
-        #expect(model.error?.text == "Your session has ended. Sign in again.")
+        #expect(model.error?.text == "For safety you were signed out. Sign in again.")
     }
 
     @Test func `vici: if the keychain is unavailable the app still works (memory only) and says so`() async {

@@ -64,6 +64,32 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            .offline, .network(.offline), .network(.connectionLost), .network(.timedOut), .network(.untrusted),
+            .certificatePinningFailed, .temporarilyUnavailable, .invalidResponse, .unauthorized, .notSignedIn, .locked,
+            .sessionEnded(.refreshTokenReused), .sessionEnded(.accountDisabled), .browserAnswer(.foreign),
+            .http(status: 503, message: ""), .refused(.invalid(.password, .tooCommon)),
+            .refused(.tooManyAttempts(retryAfterSeconds: 1)), .refused(.tooManyAttempts(retryAfterSeconds: 5)),
+            .refused(.tooManyAttempts(retryAfterSeconds: 301)),
+        ] as [ClientError])
+    func `says in English what the error's own description says`(failure: ClientError) {
+        #expect(AuthTexts.english.text(of: failure, in: .signIn) == failure.description)
+    }
+
+    /// Those for which a screen has better words, since it knows what was typed, or whom to ask.
+    private static let wordedByTheScreen: Set<String> = [
+        "wrong_credentials", "identifier_taken", "challenge_required", "unavailable", "rejected",
+    ]
+
+    @Test(arguments: AuthError.samples)
+    func `says of a refusal what its description says, where no screen is needed`(refusal: AuthError) {
+        if case .invalid = refusal { return }
+        guard !Self.wordedByTheScreen.contains(refusal.code) else { return }
+        let failure = ClientError.refused(refusal)
+        #expect(AuthTexts.english.text(of: failure, in: .signIn) == failure.description)
+    }
+
     @Test func `cuts what a foreign server says to what a person reads`() {
         let text = AuthTexts.english.text(
             of: .refused(.rejected(status: 400, message: String(repeating: "a", count: 10_000))), in: .signIn)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct WordingTests {
     /// What only an app says, or says otherwise because there is no app to go back to.
     private static let onlyHere: Set<TextKey> = [
-        .malformedRequest, .wrongCredentialsPhoneNumber, .wrongCredentialsUsername, .wrongPassword,
+        .malformedRequest, .refreshTokenReused, .wrongCredentialsPhoneNumber, .wrongCredentialsUsername, .wrongPassword,
         .authorizationRefused, .challengeRequired, .notFound, .identifierTakenPhoneNumber, .identifierTakenUsername,
         .unavailableWithoutIncident, .phoneNumberMissing, .usernameMissing, .codeMissing, .phoneNumberMalformed,
         .codeMalformed, .codeLength, .offline, .connectionLost, .untrusted, .invalidResponse, .browserFailed, .store,

@@ -14,14 +14,15 @@ extension AuthTexts {
         switch failure {
         case .refused(let refusal): text(of: refusal, in: action, identifier)
         case .sessionEnded(.accountDisabled): self(.accountDisabled)
+        case .sessionEnded(.refreshTokenReused): self(.refreshTokenReused)
         case .sessionEnded, .unauthorized: self(.sessionEnded)
         case .http(let status, let message):
             status >= 500 ? self(.unavailableWithoutIncident) : message.isEmpty ? self(.rejected) : Self.cut(message)
         case .rateLimited: self(.tooManyAttempts, ["wait": wait(failure.wait(at: now) ?? .zero)])
         case .temporarilyUnavailable: self(.unavailableWithoutIncident)
         case .invalidResponse, .decoding: self(.invalidResponse)
-        case .offline: self(.offline)
-        case .network(.untrusted), .certificatePinningFailed: self(.untrusted)
+        case .offline, .network(.offline): self(.offline)
+        case .network(.untrusted), .network(.pinMismatch), .certificatePinningFailed: self(.untrusted)
         case .network: self(.connectionLost)
         case .store: self(.store)
         case .locked: self(.locked)
@@ -38,8 +39,7 @@ extension AuthTexts {
         case .invalid(let field, let problem): text(of: problem, in: field)
         case .wrongCredentials: self(wrongCredentials(action, identifier))
         case .identifierTaken: self(identifierTaken(identifier))
-        case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired,
-            .refreshTokenRevoked:
+        case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenExpired, .refreshTokenRevoked:
             self(.sessionEnded)
         case .tooManyAttempts(let seconds): self(.tooManyAttempts, ["wait": wait(.seconds(seconds))])
         case .unavailable(let incident) where incident.isEmpty: self(.unavailableWithoutIncident)

@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryClient
 public import OstiaryCore
 
 /// What screens say, in one language: codes go in, sentences for people come out.
@@ -43,11 +44,11 @@ public struct AuthTexts: Hashable, Sendable {
     }
 
     func wait(_ duration: Duration) -> String {
-        let seconds = max(1, Int(clamping: duration.components.seconds + (duration.components.attoseconds > 0 ? 1 : 0)))
-        if seconds == 1 { return self(.oneSecond) }
-        return seconds < 100
-            ? self(.seconds, ["count": String(seconds)])
-            : self(.minutes, ["count": String(seconds / 60 + (seconds % 60 > 0 ? 1 : 0))])
+        switch PersonText.Waiting(duration) {
+        case .oneSecond: self(.oneSecond)
+        case .seconds(let count): self(.seconds, ["count": "\(count)"])
+        case .minutes(let count): self(.minutes, ["count": "\(count)"])
+        }
     }
 }
 

@@ -12,6 +12,7 @@ extension AuthTexts {
                 "Benutzername oder Passwort stimmt nicht. Prüfen Sie beides und versuchen Sie es noch einmal.",
             .wrongPassword: "Das Passwort stimmt nicht. Versuchen Sie es noch einmal.",
             .sessionEnded: "Ihre Sitzung ist zu Ende. Melden Sie sich neu an.",
+            .refreshTokenReused: "Zur Sicherheit wurden Sie abgemeldet. Melden Sie sich neu an.",
             .accountDisabled: "Dieses Konto ist gesperrt. Fragen Sie, wer die App betreibt.",
             .codeRefused: "Der Code stimmt nicht oder gilt nicht mehr. Fordern Sie einen neuen an.",
             .resetTokenRefused:

@@ -8,6 +8,7 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case wrongCredentialsUsername = "wrong_credentials_username"
     case wrongPassword = "wrong_password"
     case sessionEnded = "session_ended"
+    case refreshTokenReused = "refresh_token_reused"
     case accountDisabled = "account_disabled"
     case codeRefused = "code_refused"
     case resetTokenRefused = "reset_token_refused"
