@@ -29,8 +29,9 @@ extension AuthClient {
     /// To be called when the app is no longer to be seen.
     public func enterBackground() { keeper.gate?.backgrounded() }
 
-    /// Returns when no refresh is under way and the store has taken every change, or has refused it. To be called by
-    /// programs that run one command, before they end.
+    /// Returns when no refresh is under way, the server has heard of the sign-outs that were to be told, or could not be
+    /// told, and the store has taken every change, or has refused it. To be called by programs that run one command, before
+    /// they end.
     public func settle() async { await keeper.settle() }
 
     // MARK: Locking

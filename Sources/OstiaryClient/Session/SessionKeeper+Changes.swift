@@ -45,7 +45,7 @@ extension SessionKeeper {
         switch result {
         case .success(let ended):
             await seeOff(ended, for: session)
-            if !ended.isEmpty { Task { await tellSignOuts() } }
+            if !ended.isEmpty { beginToTellSignOuts() }
         case .failure: if let former, !keepsOthers { await seeOff([former], for: session) }
         }
         if signedIn.user == nil { Task { await verify() } }

@@ -19,18 +19,24 @@ extension SessionKeeper {
 
     /// Tells the server of sign-outs that it has not heard of, and goes on trying for as long as somebody has the client.
     func tellSignOuts() async {
-        if await tellInTurn() == false { tellAgain() }
+        if await tellInTurn().value == false { tellAgain() }
+    }
+
+    /// The same, without waiting: ``settle()`` does.
+    func beginToTellSignOuts() {
+        let task = tellInTurn()
+        Task { if await task.value == false { tellAgain() } }
     }
 
     /// One after the other, so that none is told twice.
-    private func tellInTurn() async -> Bool {
+    private func tellInTurn() -> Task<Bool, Never> {
         let before = telling
         let task = Task {
             _ = await before?.value
             return await tellUntold()
         }
         telling = task
-        return await task.value
+        return task
     }
 
     /// - Returns: Whether none is left.
@@ -57,7 +63,7 @@ extension SessionKeeper {
         guard tellingAgain == nil else { return }
         tellingAgain = Task { [weak self, surroundings] in
             var wait = Self.firstWait
-            while (try? await surroundings.sleep(wait)) != nil, await self?.tellInTurn() == false {
+            while (try? await surroundings.sleep(wait)) != nil, await self?.tellInTurn().value == false {
                 wait = min(Self.longestWait, wait * 2)
             }
             await self?.stopTellingAgain()

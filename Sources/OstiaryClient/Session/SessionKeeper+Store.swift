@@ -80,9 +80,10 @@ extension SessionKeeper {
         return await task.value
     }
 
-    /// Returns when no refresh is under way, and no change.
+    /// Returns when no refresh is under way, no sign-out is being told, and no change is.
     func settle() async {
         for flight in flights.values { _ = await flight.value }
+        _ = await telling?.value
         _ = await flushing?.value
     }
 

@@ -91,7 +91,7 @@ actor SessionKeeper {
                 await lookForSession()
                 if case .nothingYet = knowledge { waitForStore() }
                 if settings.verifiesAtStart, held != nil { Task { await verify() } }
-                Task { await tellSignOuts() }
+                beginToTellSignOuts()
             }
         }
         await starting?.value
@@ -114,7 +114,7 @@ actor SessionKeeper {
         await lookForSession()
         guard case .nothingYet = knowledge else {
             if settings.verifiesAtStart { await verify() }
-            Task { await tellSignOuts() }
+            beginToTellSignOuts()
             return false
         }
         return true
