@@ -7,6 +7,7 @@ public final class ScriptedGate: BiometricGate {
         var answers: [GateAnswer]
         var usual: GateAnswer
         var reasons: [String] = []
+        var closings = 0
         var point: HoldingPoint?
     }
 
@@ -28,6 +29,9 @@ public final class ScriptedGate: BiometricGate {
 
     /// What each prompt told the person.
     public var reasons: [String] { state.value.reasons }
+
+    /// How many prompts closed because nobody waited for them any more.
+    public var closings: Int { state.value.closings }
 
     public func become(_ readiness: GateReadiness) { state.change { $0.readiness = readiness } }
 
@@ -54,7 +58,10 @@ public final class ScriptedGate: BiometricGate {
             return state.point
         }
         if let point {
-            do { try await point.hold() } catch { return .cancelled }
+            do { try await point.hold() } catch {
+                state.change { $0.closings += 1 }
+                return .cancelled
+            }
         }
         return state.change { $0.answers.isEmpty ? $0.usual : $0.answers.removeFirst() }
     }

@@ -33,10 +33,10 @@ import Testing
         let backend = try BrowserBackend(at: "https://auth.example.com")
         let client = try client(transport: backend.transport)
         let events = client.events
-        try await client.signInWithBrowser(using: ScriptedBrowser("?code=c&state=s"))
+        try await client.signInWithBrowser(using: ScriptedBrowser(answering: "?code=c&state=s"))
         for answer in ["?error=access_denied", "?error=CaNaRy", "?code=CaNaRy"] {
             await #expect(throws: ClientError.self) {
-                try await client.signInWithBrowser(using: ScriptedBrowser(answer))
+                try await client.signInWithBrowser(using: ScriptedBrowser(answering: answer))
             }
         }
         let said = await signIns(events, 4)
@@ -52,7 +52,8 @@ import Testing
         let backend = try BrowserBackend(.viewvault, at: "https://auth.example.com")
         let client = try client(.viewvault, transport: backend.transport)
         let events = client.events
-        try await client.signInWithBrowser(provider: "google", using: ScriptedBrowser("?code=c&state=state-1"))
+        try await client.signInWithBrowser(
+            provider: "google", using: ScriptedBrowser(answering: "?code=c&state=state-1"))
         #expect(await signIns(events, 1) == [.signIn(method: .social, failure: nil)])
     }
 
@@ -60,7 +61,7 @@ import Testing
     func `binds as the options say`(bindsBrowserSignIns: Bool) async throws {
         let backend = try BrowserBackend(at: "https://auth.example.com")
         let client = try client(bindsBrowserSignIns: bindsBrowserSignIns, transport: backend.transport)
-        try await client.signInWithBrowser(using: ScriptedBrowser("?code=c&state=s"))
+        try await client.signInWithBrowser(using: ScriptedBrowser(answering: "?code=c&state=s"))
         #expect(backend.exchanges[0].contains("app_verifier") == bindsBrowserSignIns)
     }
 
@@ -69,11 +70,11 @@ import Testing
     @Test func `takes the opened address that a sign-in waits for, and no other`() async throws {
         let backend = try BrowserBackend(at: "https://auth.example.com")
         let client = try client(transport: backend.transport)
-        let browser = HeldBrowser()
+        let browser = ScriptedBrowser()
         let own = try #require(URL(string: "timetracker://oauth/callback?code=c&state=s"))
         #expect(!client.open(own))
         async let signedIn = client.signInWithBrowser(using: browser)
-        _ = await browser.opened()
+        try await browser.page()
         #expect(!client.open(try #require(URL(string: "timetracker://sign-in"))))
         #expect(client.open(own))
         let session = try await signedIn

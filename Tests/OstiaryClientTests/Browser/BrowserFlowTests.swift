@@ -15,27 +15,27 @@ import Testing
     private let callback = "timetracker://oauth/callback"
 
     @Test func `opens exactly the contract's address where nothing is bound`() async throws {
-        let (backend, browser) = (try BrowserBackend(bindsDevice: false), HeldBrowser())
+        let (backend, browser) = (try BrowserBackend(bindsDevice: false), ScriptedBrowser())
         async let signedIn = backend.signIn(browser)
-        let page = await browser.opened()
+        let page = try await browser.page()
         browser.end(at: callback + "?code=c&state=s")
         _ = try await signedIn
         #expect(
-            page?.url.absoluteString == "http://localhost:3001/auth/login?redirect_uri=timetracker://oauth/callback")
-        #expect(page?.isEphemeral == true && page?.callback == .customScheme("timetracker"))
+            page.url.absoluteString == "http://localhost:3001/auth/login?redirect_uri=timetracker://oauth/callback")
+        #expect(page.isEphemeral && page.callback == .customScheme("timetracker"))
     }
 
     @Test func `exchanges exactly code, state and redirect URI where nothing is bound`() async throws {
         let backend = try BrowserBackend(bindsDevice: false)
-        let signedIn = try await backend.signIn(ScriptedBrowser("?code=c&state=s"))
+        let signedIn = try await backend.signIn(ScriptedBrowser(answering: "?code=c&state=s"))
         #expect(backend.exchanges == [#"{"code":"c","state":"s","redirect_uri":"timetracker://oauth/callback"}"#])
         #expect(signedIn.tokens.accessToken.reveal() == "a")
     }
 
     @Test func `shows the challenge at the beginning and its verifier at the end`() async throws {
-        let (backend, browser) = (try BrowserBackend(), HeldBrowser())
+        let (backend, browser) = (try BrowserBackend(), ScriptedBrowser())
         async let signedIn = backend.signIn(browser)
-        let page = try #require(await browser.opened())
+        let page = try await browser.page()
         browser.end(at: callback + "?code=c&state=s")
         _ = try await signedIn
         let query = try #require(page.url.query(percentEncoded: true))
@@ -56,29 +56,29 @@ import Testing
 
     @Test func `makes another verifier each time`() async throws {
         let backend = try BrowserBackend()
-        for _ in 0..<2 { _ = try await backend.signIn(ScriptedBrowser("?code=c&state=s")) }
+        for _ in 0..<2 { _ = try await backend.signIn(ScriptedBrowser(answering: "?code=c&state=s")) }
         #expect(Set(backend.exchanges).count == 2)
     }
 
     @Test func `binds nothing where the contract has a place for one half only`() async throws {
         var contract = Contract.timetracker
         contract.endpoints[.beginBrowserSignIn] = .get("/login", takes: [.required(.redirectUri)])
-        let (backend, browser) = (try BrowserBackend(contract), HeldBrowser())
+        let (backend, browser) = (try BrowserBackend(contract), ScriptedBrowser())
         async let signedIn = backend.signIn(browser)
-        let page = await browser.opened()
+        let page = try await browser.page()
         browser.end(at: callback + "?code=c&state=s")
         _ = try await signedIn
-        #expect(page?.url.query(percentEncoded: true) == "redirect_uri=timetracker://oauth/callback")
+        #expect(page.url.query(percentEncoded: true) == "redirect_uri=timetracker://oauth/callback")
         #expect(!backend.exchanges[0].contains("app_verifier"))
     }
 
     @Test func `names the provider that was asked for`() async throws {
-        let (backend, browser) = (try BrowserBackend(bindsDevice: false), HeldBrowser())
+        let (backend, browser) = (try BrowserBackend(bindsDevice: false), ScriptedBrowser())
         async let signedIn = backend.signIn(browser, provider: "my idp&x=1")
-        let page = await browser.opened()
+        let page = try await browser.page()
         browser.end(at: callback + "?code=c&state=s")
         _ = try await signedIn
-        #expect(page?.url.query(percentEncoded: true) == "redirect_uri=\(callback)&provider=my%20idp%26x%3D1")
+        #expect(page.url.query(percentEncoded: true) == "redirect_uri=\(callback)&provider=my%20idp%26x%3D1")
     }
 
     @Test(arguments: [
@@ -88,12 +88,12 @@ import Testing
         ("com.example.App:/" + "/x", .customScheme("com.example.app")),
     ])
     func `ends where the caller says`(redirectURI: String, place: BrowserPage.Callback) async throws {
-        let (backend, browser) = (try BrowserBackend(), HeldBrowser())
+        let (backend, browser) = (try BrowserBackend(), ScriptedBrowser())
         async let signedIn = backend.signIn(browser, redirectURI: redirectURI)
-        let page = await browser.opened()
+        let page = try await browser.page()
         browser.end(at: redirectURI + "?code=c&state=s")
         _ = try await signedIn
-        #expect(page?.callback == place && page?.redirectURI == redirectURI)
+        #expect(page.callback == place && page.redirectURI == redirectURI)
         #expect(try JSON.read(backend.transport.calls[0].request.body)["redirect_uri"] == .string(redirectURI))
     }
 
@@ -106,7 +106,7 @@ import Testing
         "app://" + String(repeating: "x", count: 2048),
     ])
     func `opens no browser that would end elsewhere`(redirectURI: String) async throws {
-        let (backend, browser) = (try BrowserBackend(), HeldBrowser())
+        let (backend, browser) = (try BrowserBackend(), ScriptedBrowser())
         await #expect(throws: ClientError.self) { try await backend.signIn(browser, redirectURI: redirectURI) }
         #expect(browser.pages.isEmpty && backend.transport.calls.isEmpty)
     }
@@ -115,14 +115,16 @@ import Testing
         var contract = Contract.timetracker
         contract.redirectURIs = []
         let backend = try BrowserBackend(contract)
-        await #expect(throws: BrowserFlowTests.missing) { try await backend.signIn(HeldBrowser()) }
+        await #expect(throws: BrowserFlowTests.missing) { try await backend.signIn(ScriptedBrowser()) }
     }
 
     @Test func `is unsupported where the contract has no browser`() async throws {
         var contract = Contract.vici
         contract.without = [.beginSocialSignIn]
         let backend = try BrowserBackend(contract)
-        await #expect(throws: ClientError.unsupported(.beginBrowserSignIn)) { try await backend.signIn(HeldBrowser()) }
+        await #expect(throws: ClientError.unsupported(.beginBrowserSignIn)) {
+            try await backend.signIn(ScriptedBrowser())
+        }
     }
 
     // MARK: SD-02: what the browser brings back
@@ -146,7 +148,7 @@ import Testing
         }
         #expect(backend.transport.calls.isEmpty)
         // The turn is free again.
-        _ = try await backend.signIn(ScriptedBrowser("?code=c&state=s"))
+        _ = try await backend.signIn(ScriptedBrowser(answering: "?code=c&state=s"))
     }
 
     @Test(arguments: [
@@ -169,14 +171,16 @@ import Testing
             if tries.next() < 3 { throw .offline }
             return nil
         }
-        _ = try await backend.signIn(ScriptedBrowser("?code=c&state=s"))
+        _ = try await backend.signIn(ScriptedBrowser(answering: "?code=c&state=s"))
         #expect(backend.exchanges.count == 3 && Set(backend.exchanges).count == 1)
         #expect(backend.time.sleeps == [.milliseconds(500), .milliseconds(1000)])
     }
 
     @Test func `gives up while there is no connection`() async throws {
         let backend = try BrowserBackend { _ throws(TransportError) in throw .offline }
-        await #expect(throws: ClientError.offline) { try await backend.signIn(ScriptedBrowser("?code=c&state=s")) }
+        await #expect(throws: ClientError.offline) {
+            try await backend.signIn(ScriptedBrowser(answering: "?code=c&state=s"))
+        }
         #expect(backend.exchanges.count == 4)
     }
 
@@ -184,7 +188,7 @@ import Testing
     func `never shows a code twice that the server may have seen`(error: TransportError) async throws {
         let backend = try BrowserBackend { _ throws(TransportError) in throw error }
         await #expect(throws: ClientError.network(error)) {
-            try await backend.signIn(ScriptedBrowser("?code=c&state=s"))
+            try await backend.signIn(ScriptedBrowser(answering: "?code=c&state=s"))
         }
         #expect(backend.exchanges.count == 1)
     }
@@ -197,7 +201,7 @@ import Testing
     ])
     func `tells what the server said to the code`(refusal: AuthError, error: ClientError) async throws {
         let backend = try BrowserBackend { _ in .refusal(refusal, in: .timetracker) }
-        await #expect(throws: error) { try await backend.signIn(ScriptedBrowser("?code=c&state=s")) }
+        await #expect(throws: error) { try await backend.signIn(ScriptedBrowser(answering: "?code=c&state=s")) }
         #expect(backend.exchanges.count == 1)
     }
 

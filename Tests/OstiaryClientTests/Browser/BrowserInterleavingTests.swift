@@ -25,10 +25,10 @@ import Testing
         var endings: Set<String> = []
         for _ in 0..<250 {
             let backend = try BrowserBackend(.viewvault, at: "https://app.viewvault.app")
-            let browser = HeldBrowser()
+            let browser = ScriptedBrowser()
             // One after the other on the same client, so that what is left of one can meet the next.
-            for _ in 1...4 {
-                let round = try await run(on: backend, browser, &random)
+            for number in 1...4 {
+                let round = try await run(on: backend, browser, number, &random)
                 #expect(round.links.isEmpty || round.links == [.link], "seed \(seed)")
                 let own = backend.exchanges.filter { $0.contains("\"\(round.state)\"") }
                 switch round.result {
@@ -52,13 +52,13 @@ import Testing
     private static func own(_ state: String) -> String { "viewvault://oauth/callback?code=c&state=\(state)" }
 
     private func run(
-        on backend: BrowserBackend, _ browser: HeldBrowser, _ random: inout SeededRandom
+        on backend: BrowserBackend, _ browser: ScriptedBrowser, _ number: Int, _ random: inout SeededRandom
     ) async throws -> Round {
         let events = (0..<Int.random(in: 1...6, using: &random)).map { _ in
             (Event.allCases.randomElement(using: &random) ?? .link, pauses: Int.random(in: 0...3, using: &random))
         }
         let task = Task { try await backend.signIn(browser, provider: "google") }
-        let page = try #require(await browser.opened())
+        let page = try await browser.page(number)
         let state = String(page.url.absoluteString.split(separator: "&state=").last ?? "")
         let foreign =
             [
@@ -77,7 +77,7 @@ import Testing
                     case .giveUp: browser.fail(.cancelled)
                     case .cancel: task.cancel()
                     case .second:
-                        let other = ScriptedBrowser("?code=evil&state=evil")
+                        let other = ScriptedBrowser(answering: "?code=evil&state=evil")
                         _ = try? await backend.signIn(other, provider: "google")
                     }
                     return nil

@@ -31,12 +31,12 @@ import Testing
     @Test(arguments: Kind.allCases)
     private func `takes a link to the sign-in that waits, and closes the browser`(kind: Kind) async throws {
         let (backend, own) = try backend(kind)
-        let browser = HeldBrowser()
+        let browser = ScriptedBrowser()
         async let signedIn = backend.signIn(browser, provider: "google")
-        _ = await browser.opened()
+        try await browser.page()
         #expect(backend.flow.turn.take(own))
         _ = try await signedIn
-        #expect(browser.closed == 1 && backend.exchanges.count == 1)
+        #expect(browser.closings == 1 && backend.exchanges.count == 1)
     }
 
     @Test(arguments: Kind.allCases)
@@ -58,20 +58,20 @@ import Testing
     ])
     func `OA-13: ignores a link that is foreign, and goes on waiting`(address: String) async throws {
         let (backend, own) = try backend(.social)
-        let browser = HeldBrowser()
+        let browser = ScriptedBrowser()
         async let signedIn = backend.signIn(browser, provider: "google")
-        _ = await browser.opened()
+        try await browser.page()
         #expect(!backend.flow.turn.take(address))
-        #expect(browser.closed == 0)
+        #expect(browser.closings == 0)
         #expect(backend.flow.turn.take(own))
         _ = try await signedIn
         #expect(backend.exchanges == [#"{"code":"c","state":"state-1"}"#])
     }
 
     @Test func `OA-13: takes no link where neither state nor verifier tells whose it is`() async throws {
-        let (backend, browser) = (try BrowserBackend(bindsDevice: false), HeldBrowser())
+        let (backend, browser) = (try BrowserBackend(bindsDevice: false), ScriptedBrowser())
         async let signedIn = backend.signIn(browser)
-        _ = await browser.opened()
+        try await browser.page()
         #expect(!backend.flow.turn.take("\(callback)?code=evil&state=evil"))
         browser.end(at: "\(callback)?code=c&state=s")
         _ = try await signedIn
@@ -80,27 +80,27 @@ import Testing
 
     @Test func `OA-15: a stranger's code is shown with this device's verifier, and refused`() async throws {
         let backend = try BrowserBackend { _ in .refusal(.authorizationRefused, in: .timetracker) }
-        let browser = HeldBrowser()
+        let browser = ScriptedBrowser()
         let signedIn = Task { try await backend.signIn(browser) }
-        _ = await browser.opened()
+        try await browser.page()
         #expect(backend.flow.turn.take("\(callback)?code=evil&state=evil"))
         await #expect(throws: ClientError.refused(.authorizationRefused)) { try await signedIn.value }
         #expect(backend.exchanges.count == 1 && backend.exchanges[0].contains("app_verifier"))
     }
 
     @Test func `ends with the provider's refusal that comes by a link`() async throws {
-        let (backend, browser) = (try BrowserBackend(), HeldBrowser())
+        let (backend, browser) = (try BrowserBackend(), ScriptedBrowser())
         let signedIn = Task { try await backend.signIn(browser) }
-        _ = await browser.opened()
+        try await browser.page()
         #expect(backend.flow.turn.take("\(callback)?error=access_denied&state=s"))
         await #expect(throws: ClientError.browserAnswer(.refused("access_denied"))) { try await signedIn.value }
-        #expect(backend.exchanges.isEmpty && browser.closed == 1)
+        #expect(backend.exchanges.isEmpty && browser.closings == 1)
     }
 
     @Test func `takes one link of two`() async throws {
-        let (backend, browser) = (try BrowserBackend(), HeldBrowser())
+        let (backend, browser) = (try BrowserBackend(), ScriptedBrowser())
         async let signedIn = backend.signIn(browser)
-        _ = await browser.opened()
+        try await browser.page()
         #expect(backend.flow.turn.take("\(callback)?code=first&state=s"))
         #expect(!backend.flow.turn.take("\(callback)?code=second&state=s"))
         _ = try await signedIn
@@ -127,23 +127,23 @@ import Testing
 
     @Test func `refuses a second sign-in, and the first goes on`() async throws {
         let (backend, own) = try backend(.bound)
-        let browser = HeldBrowser()
+        let browser = ScriptedBrowser()
         async let first = backend.signIn(browser)
-        _ = await browser.opened()
+        try await browser.page()
         await #expect(throws: ClientError.invalidRequest("a sign-in in the browser is under way")) {
-            try await backend.signIn(HeldBrowser())
+            try await backend.signIn(ScriptedBrowser())
         }
         browser.end(at: own)
         _ = try await first
         _ = try await backend.signIn(ScriptedBrowser { _ in own })
-        #expect(backend.exchanges.count == 2 && browser.pages.count == 1 && browser.closed == 0)
+        #expect(backend.exchanges.count == 2 && browser.pages.count == 1 && browser.closings == 0)
     }
 
     @Test func `does not refuse another client's`() async throws {
         let (backend, own) = try backend(.bound)
-        let browser = HeldBrowser()
+        let browser = ScriptedBrowser()
         async let first = backend.signIn(browser)
-        _ = await browser.opened()
+        try await browser.page()
         _ = try await BrowserBackend().signIn(ScriptedBrowser { _ in own })
         browser.end(at: own)
         _ = try await first
@@ -153,9 +153,9 @@ import Testing
 
     @Test func `opens no browser if it was cancelled before`() async throws {
         let (backend, _) = try backend(.social)
-        let browser = HeldBrowser()
+        let browser = ScriptedBrowser()
         let task = Task {
-            await untilCancelled()
+            try? await HoldingPoint().hold()
             return try await backend.signIn(browser, provider: "google")
         }
         task.cancel()
@@ -168,10 +168,10 @@ import Testing
         let (backend, _) = try backend(.social) { kind throws(TransportError) in
             guard kind == .beginSocialSignIn else { return nil }
             asked.yield()
-            await untilCancelled()
+            try? await HoldingPoint().hold()
             throw .cancelled
         }
-        let browser = HeldBrowser()
+        let browser = ScriptedBrowser()
         let task = Task { try await backend.signIn(browser, provider: "google") }
         for await _ in asking { break }
         task.cancel()
@@ -182,12 +182,12 @@ import Testing
     @Test(arguments: Kind.allCases)
     private func `closes the browser if it is cancelled, and the next may begin`(kind: Kind) async throws {
         let (backend, own) = try backend(kind)
-        let browser = HeldBrowser()
+        let browser = ScriptedBrowser()
         let task = Task { try await backend.signIn(browser, provider: "google") }
-        _ = await browser.opened()
+        try await browser.page()
         task.cancel()
         await #expect(throws: ClientError.cancelled) { try await task.value }
-        #expect(browser.closed == 1 && !backend.flow.turn.take(own) && backend.exchanges.isEmpty)
+        #expect(browser.closings == 1 && !backend.flow.turn.take(own) && backend.exchanges.isEmpty)
         let next = own.replacing("state-1", with: "state-2")
         _ = try await backend.signIn(ScriptedBrowser { _ in next }, provider: "google")
         #expect(backend.exchanges.count == 1)
@@ -213,7 +213,7 @@ import Testing
         let (exchanging, begun) = AsyncStream.makeStream(of: Void.self)
         let (backend, own) = try backend(.bound) { _ throws(TransportError) in
             begun.yield()
-            await untilCancelled()
+            try? await HoldingPoint().hold()
             throw .cancelled
         }
         let task = Task { try await backend.signIn(ScriptedBrowser { _ in own }) }

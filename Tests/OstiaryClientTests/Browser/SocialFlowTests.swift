@@ -18,14 +18,14 @@ import Testing
     }
 
     @Test func `asks for the configuration, the address, and then exchanges the code`() async throws {
-        let (backend, browser) = (try backend(), HeldBrowser())
+        let (backend, browser) = (try backend(), ScriptedBrowser())
         async let signedIn = backend.signIn(browser, provider: "google")
-        let page = await browser.opened()
+        let page = try await browser.page()
         #expect(backend.asked == ["config", "google"])
         browser.end(at: callback + "?code=c&state=state-1")
         _ = try await signedIn
-        #expect(page?.url.absoluteString == BrowserBackend.authorization(state: "state-1"))
-        #expect(page?.callback == .customScheme("viewvault") && page?.isEphemeral == true)
+        #expect(page.url.absoluteString == BrowserBackend.authorization(state: "state-1"))
+        #expect(page.callback == .customScheme("viewvault") && page.isEphemeral)
         #expect(backend.asked == ["config", "google", "callback"])
         #expect(backend.exchanges == [#"{"code":"c","state":"state-1"}"#])
     }
@@ -39,15 +39,15 @@ import Testing
     {
         let backend = try backend()
         await #expect(throws: ClientError.browserAnswer(problem)) {
-            try await backend.signIn(ScriptedBrowser(answer), provider: "google")
+            try await backend.signIn(ScriptedBrowser(answering: answer), provider: "google")
         }
         #expect(backend.exchanges.isEmpty)
     }
 
     @Test func `takes the browser's answer where only the backend knows the state`() async throws {
         let backend = try backend(authorization: { _ in "https://app.viewvault.app/api/auth/start?id=1" })
-        _ = try await backend.signIn(ScriptedBrowser("?code=c&state=theirs"), provider: "github")
-        _ = try await backend.signIn(ScriptedBrowser("?code=c"), provider: "github")
+        _ = try await backend.signIn(ScriptedBrowser(answering: "?code=c&state=theirs"), provider: "github")
+        _ = try await backend.signIn(ScriptedBrowser(answering: "?code=c"), provider: "github")
         #expect(backend.exchanges == [#"{"code":"c","state":"theirs"}"#, #"{"code":"c"}"#])
     }
 
@@ -60,7 +60,7 @@ import Testing
         "viewvault://oauth/callback?code=x",
     ])
     func `opens nothing but a page`(address: String) async throws {
-        let (backend, browser) = (try backend(authorization: { _ in address }), HeldBrowser())
+        let (backend, browser) = (try backend(authorization: { _ in address }), ScriptedBrowser())
         await #expect(throws: ClientError.invalidResponse) { try await backend.signIn(browser, provider: "google") }
         #expect(browser.pages.isEmpty && backend.exchanges.isEmpty)
     }
@@ -77,7 +77,7 @@ import Testing
         let backend = try backend { kind in
             kind == .socialConfiguration ? .refusal(.notConfigured, in: .viewvault) : nil
         }
-        _ = try await backend.signIn(ScriptedBrowser("?code=c&state=state-1"), provider: "github")
+        _ = try await backend.signIn(ScriptedBrowser(answering: "?code=c&state=state-1"), provider: "github")
         #expect(backend.asked == ["config", "github", "callback"])
     }
 
@@ -87,23 +87,23 @@ import Testing
             kind == .beginSocialSignIn ? .refusal(refusal, in: .viewvault) : nil
         }
         await #expect(throws: ClientError.refused(refusal)) {
-            try await backend.signIn(HeldBrowser(), provider: "google")
+            try await backend.signIn(ScriptedBrowser(), provider: "google")
         }
     }
 
     @Test func `opens no browser while there is no connection`() async throws {
         let backend = try backend { _ throws(TransportError) in throw .offline }
-        await #expect(throws: ClientError.offline) { try await backend.signIn(HeldBrowser(), provider: "google") }
+        await #expect(throws: ClientError.offline) { try await backend.signIn(ScriptedBrowser(), provider: "google") }
         #expect(backend.asked == ["config"])
     }
 
     @Test func `says which providers there are where none was named`() async throws {
         let backend = try backend()
         await #expect(throws: ClientError.invalidRequest("a provider is needed, one of google, github")) {
-            try await backend.signIn(HeldBrowser())
+            try await backend.signIn(ScriptedBrowser())
         }
         await #expect(throws: ClientError.invalidRequest("the provider has no name")) {
-            try await backend.signIn(HeldBrowser(), provider: "")
+            try await backend.signIn(ScriptedBrowser(), provider: "")
         }
         #expect(backend.transport.calls.isEmpty)
     }
@@ -112,7 +112,7 @@ import Testing
         var contract = Contract.viewvault
         contract.socialProviders = ["github"]
         let backend = try BrowserBackend(contract, at: base)
-        _ = try await backend.signIn(ScriptedBrowser("?code=c&state=state-1"))
+        _ = try await backend.signIn(ScriptedBrowser(answering: "?code=c&state=state-1"))
         #expect(backend.asked == ["config", "github", "callback"])
     }
 
@@ -120,7 +120,7 @@ import Testing
         var contract = Contract.vici
         contract.redirectURIs = ["vici://oauth/callback"]
         let backend = try BrowserBackend(contract, at: base)
-        _ = try await backend.signIn(ScriptedBrowser("?code=c&state=state-1"), provider: "google")
+        _ = try await backend.signIn(ScriptedBrowser(answering: "?code=c&state=state-1"), provider: "google")
         #expect(backend.asked == ["google", "social-callback"])
     }
 }

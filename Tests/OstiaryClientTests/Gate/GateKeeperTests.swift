@@ -8,6 +8,13 @@ import Testing
     private let jo = GateEnrolment([1])
     private let joAndThief = GateEnrolment([1, 2])
 
+    /// One whose prompts stay open until the point does.
+    private func held() -> (ScriptedGate, HoldingPoint) {
+        let (gate, point) = (ScriptedGate(), HoldingPoint())
+        gate.hold(at: point)
+        return (gate, point)
+    }
+
     private func keeper(_ gate: ScriptedGate, _ policy: GatePolicy = .onForeground) -> GateKeeper {
         GateKeeper(gate: gate, policy: policy, surroundings: time.surroundings)
     }
@@ -106,25 +113,25 @@ import Testing
         #expect(!keeper.mayUse)
     }
 
-    @Test func `an answer that comes after the app left and came back opens nothing`() async {
-        let gate = ScriptedGate()
+    @Test func `an answer that comes after the app left and came back opens nothing`() async throws {
+        let (gate, point) = held()
         let keeper = keeper(gate)
         async let outcome = keeper.unlock("r", knowing: jo)
-        await gate.prompted()
+        try await point.arrivals(1)
         keeper.backgrounded()
         keeper.foregrounded()
-        gate.answer(.passed(jo))
+        point.open()
         #expect(await outcome == .closed(.interrupted))
         #expect(!keeper.mayUse)
     }
 
-    @Test func `a sign-in while it asks opens it, and the answer changes nothing`() async {
-        let gate = ScriptedGate()
+    @Test func `a sign-in while it asks opens it, and the answer changes nothing`() async throws {
+        let (gate, point) = held()
         let keeper = keeper(gate)
         async let outcome = keeper.unlock("r", knowing: jo)
-        await gate.prompted()
+        try await point.arrivals(1)
         keeper.signedIn()
-        gate.answer(.passed(jo))
+        point.open()
         #expect(await outcome == .open(jo))
         #expect(keeper.mayUse)
     }
@@ -138,50 +145,50 @@ import Testing
 
     // MARK: Several who ask
 
-    @Test func `asks the person once, however many want in`() async {
-        let gate = ScriptedGate()
+    @Test func `asks the person once, however many want in`() async throws {
+        let (gate, point) = held()
         let keeper = keeper(gate)
-        await withTaskGroup(of: GateOutcome.self) { group in
+        try await withThrowingTaskGroup(of: GateOutcome.self) { group in
             group.addTask { await keeper.unlock("r", knowing: jo) }
-            await gate.prompted()
+            try await point.arrivals(1)
             for _ in 0..<20 { group.addTask { await keeper.unlock("r", knowing: jo) } }
-            gate.answer(.passed(jo))
-            for await outcome in group { #expect(outcome == .open(jo)) }
+            point.open()
+            for try await outcome in group { #expect(outcome == .open(jo)) }
         }
         #expect(gate.reasons.count == 1)
     }
 
-    @Test func `closes the prompt when nobody waits any more, and can ask again`() async {
-        let gate = ScriptedGate()
+    @Test func `closes the prompt when nobody waits any more, and can ask again`() async throws {
+        let (gate, point) = held()
         let keeper = keeper(gate)
         let task = Task { await keeper.unlock("first", knowing: jo) }
-        await gate.prompted()
+        try await point.arrivals(1)
         task.cancel()
         #expect(await task.value == .closed(.cancelled))
         async let second = keeper.unlock("second", knowing: jo)
-        await gate.prompted()
-        gate.answer(.passed(jo))
+        try await point.arrivals(2)
+        point.open()
         #expect(await second == .open(jo))
         // The second prompt waited until the first was gone.
-        #expect(gate.closed == 1 && gate.reasons == ["first", "second"])
+        #expect(gate.closings == 1 && gate.reasons == ["first", "second"])
     }
 
-    @Test func `leaves the prompt to the others when one gives up`() async {
-        let gate = ScriptedGate()
+    @Test func `leaves the prompt to the others when one gives up`() async throws {
+        let (gate, point) = held()
         let keeper = keeper(gate)
         let one = Task { await keeper.unlock("r", knowing: jo) }
-        await gate.prompted()
+        try await point.arrivals(1)
         let arrived = AsyncStream.makeStream(of: Void.self)
         let other = Task {
             arrived.continuation.yield()
             return await keeper.unlock("r", knowing: jo)
         }
         for await _ in arrived.stream { break }
-        gate.answer(.passed(jo))
+        point.open()
         #expect(await other.value == .open(jo))
         one.cancel()
         _ = await one.value
-        #expect(gate.closed == 0 && keeper.mayUse)
+        #expect(gate.closings == 0 && keeper.mayUse)
     }
 
     // MARK: What views hear

@@ -43,10 +43,7 @@ struct LockTests {
 
     @Test func `it opens for the one it knows`() async throws {
         let device = try await restarted()
-        let unlocking = Task { try await device.client.unlock("Show your notes") }
-        await gate.prompted()
-        gate.answer(.passed(GateEnrolment([1])))
-        try await unlocking.value
+        try await device.client.unlock("Show your notes")
         #expect(device.client.isAuthenticated)
         #expect(try await device.token() == "access-1")
     }
@@ -57,10 +54,8 @@ struct LockTests {
     {
         let device = try await restarted()
         for _ in 0..<2 {
-            let unlocking = Task { try await device.client.unlock("Show your notes") }
-            await gate.prompted()
-            gate.answer(answer)
-            await #expect(throws: error) { try await unlocking.value }
+            gate.answerNext(answer)
+            await #expect(throws: error) { try await device.client.unlock("Show your notes") }
             #expect(device.client.state == .locked)
         }
         #expect(device.stored == "access-1")
