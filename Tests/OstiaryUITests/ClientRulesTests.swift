@@ -69,7 +69,7 @@ import Testing
         actions.enter(.signedIn(.sample("one"), verified: true))
         await model.until { $0.isSignedIn }
         #expect(!model.isLoading)
-        #expect(model.user == .ada)
+        #expect(model.user == User.ada)
     }
 
     @Test func `vici: login, register, logout`() async {
@@ -87,7 +87,7 @@ import Testing
         let actions = ScriptedActions(.vici, state: .signedIn(.sample("one"), verified: false))
         let model = AuthViewModel.scripted(actions)
         #expect(model.isSignedIn)
-        #expect(model.user == .ada)
+        #expect(model.user == User.ada)
     }
 
     @Test func `vici: a profile fetch after sign-in`() async throws {
@@ -100,9 +100,9 @@ import Testing
         try await point.arrivals(1)
         #expect(actions.callNames == ["signIn", "refreshUser"])
         #expect(model.user == nil)
-        actions.enter(.signedIn(.sample("one", user: .ada), verified: true))
+        actions.enter(.signedIn(.sample("one", user: User.ada), verified: true))
         point.open()
-        await model.until { $0.user == .ada }
+        await model.until { $0.user == User.ada }
         // The same session with its user is no new one.
         await model.until { !$0.isBusy(.loadUser) }
         #expect(actions.callNames == ["signIn", "refreshUser"])

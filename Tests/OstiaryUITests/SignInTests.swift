@@ -36,7 +36,7 @@ import Testing
         model.type(identifier: "ada@example.com")
         await model.signIn()?.value
         await model.until { $0.isSignedIn }
-        #expect(model.user == .ada)
+        #expect(model.user == User.ada)
     }
 
     @Test func `sends nothing while a field is not good, and says what is wrong there`() throws {

@@ -111,6 +111,11 @@ final class ScriptedActions: AuthActions {
         return session
     }
 
+    private func ada() throws(ClientError) -> User {
+        guard let ada = User.ada else { throw .invalidResponse }
+        return ada
+    }
+
     // MARK: The client
 
     func signIn(email: String, password: String, rememberMe: Bool) async throws(ClientError) -> SessionSnapshot {
@@ -191,11 +196,11 @@ final class ScriptedActions: AuthActions {
     }
     func refreshUser() async throws(ClientError) -> User {
         try await note("refreshUser")
-        return .ada
+        return try ada()
     }
     func updateProfile(name: String?) async throws(ClientError) -> User {
         try await note("updateProfile", name ?? "-")
-        return .ada
+        return try ada()
     }
     func accountSessions() async throws(ClientError) -> [SessionSummary] {
         try await note("accountSessions")
