@@ -86,6 +86,10 @@ let package = Package(
         .testTarget(
             name: "OstiaryTestingTests",
             dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryTesting"], swiftSettings: strict),
+        // What every transport passes: those on URLSession and SwiftNIO.
+        .testTarget(
+            name: "OstiaryTransportTests", dependencies: ["OstiaryContracts", "OstiaryClient", "OstiaryNIO"],
+            swiftSettings: strict),
         .testTarget(
             name: "OstiaryNIOTests",
             dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryNIO", "OstiaryTesting"],

@@ -87,9 +87,9 @@ struct ExchangeLimits: Sendable {
 }
 
 extension TimeAmount {
-    /// A day at most, so that no sum of times overflows.
+    /// A day at most.
     init(_ duration: Duration) {
-        let duration = min(duration, .seconds(86_400))
+        let duration = duration.atMostADay
         self = .nanoseconds(
             duration.components.seconds * 1_000_000_000 + duration.components.attoseconds / 1_000_000_000)
     }

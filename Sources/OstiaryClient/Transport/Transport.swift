@@ -35,7 +35,8 @@ public enum TransportError: Error, Hashable, Sendable {
     case tooLarge(maximumBytes: Int)
     /// The answer is not HTTP.
     case notHTTP
-    /// The request holds something that HTTP cannot carry, such as a line break in a header. Nothing was sent.
+    /// The request holds something that HTTP, or this transport, cannot carry, such as a line break in a header. Nothing was
+    /// sent.
     case unsendable
     /// An `http_proxy` of the environment would read the request, which is in the clear. Nothing was sent.
     case wouldBeProxied

@@ -8,10 +8,13 @@ import FoundationNetworking
 extension URLRequest {
     /// The request as URLSession sends it.
     ///
-    /// - Throws: ``TransportError/unsendable``, as ``OutgoingRequest`` does.
+    /// - Throws: ``TransportError/unsendable``, as ``OutgoingRequest`` does, and for a GET or HEAD with a body: URLSession
+    ///   refuses the one as it refuses a connection that broke, and sends the other without it.
     init(_ request: WireRequest, to baseURL: BaseURL, within deadline: Duration) throws(TransportError) {
         let request = try OutgoingRequest(request, to: baseURL)
-        guard let url = URL(string: request.url) else { throw .unsendable }
+        guard request.body.isEmpty || !["GET", "HEAD"].contains(request.method),
+            let url = URL(string: request.url)
+        else { throw .unsendable }
         self.init(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: deadline.timeInterval)
         httpMethod = request.method
         httpShouldHandleCookies = false
@@ -21,5 +24,8 @@ extension URLRequest {
 }
 
 extension Duration {
+    /// What no clock's reckoning overflows with: a sleep until the end of time ends the process.
+    package var atMostADay: Duration { min(self, .seconds(86_400)) }
+
     var timeInterval: TimeInterval { TimeInterval(components.seconds) + TimeInterval(components.attoseconds) * 1e-18 }
 }

@@ -40,6 +40,7 @@ public final class URLSessionTransport: Transport {
     ) async throws(TransportError) -> WireResponse {
         guard !Task.isCancelled else { throw .cancelled }
         guard deadline > .zero else { throw .timedOut }
+        let deadline = deadline.atMostADay
         let request = try URLRequest(request, to: baseURL, within: deadline)
         #if canImport(FoundationNetworking)
         guard !PlainHTTPProxy.reads(baseURL, environment: environment) else { throw .wouldBeProxied }
