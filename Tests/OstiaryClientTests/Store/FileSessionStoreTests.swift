@@ -31,12 +31,7 @@ struct FileSessionStoreTests {
             return saved.sessions.count
         }
         #expect(count == 1)
-        #expect(
-            await store.read()
-                == .found(
-                    SavedSessions(
-                        sessions: [try SampleSessions.all.sessions[0]], current: try SampleSessions.all.current,
-                        untoldSignOuts: try SampleSessions.all.untoldSignOuts)))
+        #expect(await store.read() == .found(try SampleSessions.withoutLast))
     }
 
     @Test func `does not write a value that was left as it was`() async throws {

@@ -43,14 +43,27 @@ private struct SmallDisk {
     func unmount() { umount(path) }
 }
 
+/// A store on it.
+private struct DiskStore {
+    let disk: SmallDisk
+    let directory: String
+    let store: FileSessionStore
+    private let home: TemporaryDirectory
+
+    init() throws {
+        home = try TemporaryDirectory()
+        disk = try SmallDisk(home.path)
+        directory = "\(home.path)/ostiary"
+        store = try StoreHome.store(in: directory, keys: .keyFile(directory: directory))
+    }
+}
+
 @Suite(.enabled(if: SmallDisk.isPossible, "needs the right to mount a file system"))
 struct FullDiskTests {
     @Test func `keeps what is stored when the disk is full, and goes on when it is not`() async throws {
-        let home = try TemporaryDirectory()
-        let disk = try SmallDisk(home.path)
-        defer { disk.unmount() }
-        let directory = "\(home.path)/ostiary"
-        let store = try StoreHome.store(in: directory, keys: .keyFile(directory: directory))
+        let place = try DiskStore()
+        defer { place.disk.unmount() }
+        let (disk, store, directory) = (place.disk, place.store, place.directory)
         let saved = try SampleSessions.all
         try await store.change { $0 = saved }
 
@@ -62,34 +75,30 @@ struct FullDiskTests {
         #expect(await store.read() == .found(saved))
         #expect(!FileManager.default.fileExists(atPath: draft))
 
-        try FileManager.default.removeItem(atPath: "\(home.path)/filler")
+        try FileManager.default.removeItem(atPath: "\(disk.path)/filler")
         try await store.change { $0.current = nil }
         #expect(await store.read() != .found(saved))
     }
 
     @Test func `seals nothing with a key that the disk had no room for`() async throws {
-        let home = try TemporaryDirectory()
-        let disk = try SmallDisk(home.path)
-        defer { disk.unmount() }
-        let directory = "\(home.path)/ostiary"
-        let store = try StoreHome.store(in: directory, keys: .keyFile(directory: directory))
+        let place = try DiskStore()
+        defer { place.disk.unmount() }
+        let (disk, store, directory) = (place.disk, place.store, place.directory)
         try disk.fill()
         let saved = try SampleSessions.all
         await #expect(throws: StoreProblem.system(path: "\(directory)/sealing-key.new", code: ENOSPC)) {
             try await store.change { $0 = saved }
         }
         #expect(await store.read() == .absent)
-        try FileManager.default.removeItem(atPath: "\(home.path)/filler")
+        try FileManager.default.removeItem(atPath: "\(disk.path)/filler")
         try await store.change { $0 = saved }
         #expect(await store.read() == .found(saved))
     }
 
     @Test func `reads what it cannot write`() async throws {
-        let home = try TemporaryDirectory()
-        let disk = try SmallDisk(home.path)
-        defer { disk.unmount() }
-        let directory = "\(home.path)/ostiary"
-        let store = try StoreHome.store(in: directory, keys: .keyFile(directory: directory))
+        let place = try DiskStore()
+        defer { place.disk.unmount() }
+        let (disk, store, directory) = (place.disk, place.store, place.directory)
         let saved = try SampleSessions.all
         try await store.change { $0 = saved }
         try disk.makeReadOnly()

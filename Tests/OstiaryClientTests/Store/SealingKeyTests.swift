@@ -61,12 +61,7 @@ struct SealingKeyTests {
         #expect(
             await (try place.again(keys: .automatic(environment: ["OSTIARY_SESSION_KEY": Self.text]))).read() != .absent
         )
-        #expect(
-            await store.read()
-                == .found(
-                    SavedSessions(
-                        sessions: [try SampleSessions.all.sessions[0]], current: try SampleSessions.all.current,
-                        untoldSignOuts: try SampleSessions.all.untoldSignOuts)))
+        #expect(await store.read() == .found(try SampleSessions.withoutLast))
     }
 
     // MARK: Key file

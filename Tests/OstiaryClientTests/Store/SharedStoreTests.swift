@@ -13,23 +13,9 @@ struct SharedStoreTests {
 
     init() throws { place = try StoreHome() }
 
-    /// Holds a lock of the store in another process, until that is stopped.
-    private func hold(_ lock: String) throws -> PythonProcess {
-        let other = try PythonProcess(
-            """
-            import fcntl
-            file = open(sys.argv[1], "r+")
-            fcntl.flock(file, fcntl.LOCK_EX)
-            print("locked", flush=True)
-            threading.Event().wait()
-            """, [place.file + lock])
-        #expect(try other.readLine() == "locked")
-        return other
-    }
-
     @Test func `waits for another process's change, and is let in when that dies`() async throws {
         try await place.write()
-        let other = try hold(".lock")
+        let other = try PythonProcess(holding: place.file + ".lock")
         await #expect(throws: StoreProblem.busy) { try await place.write(SavedSessions.none) }
         #expect(await store.read() == .found(try SampleSessions.all))
         other.stop()
@@ -38,14 +24,14 @@ struct SharedStoreTests {
 
     @Test func `reads while another process changes`() async throws {
         try await place.write()
-        let other = try hold(".lock")
+        let other = try PythonProcess(holding: place.file + ".lock")
         #expect(await store.read() == .found(try SampleSessions.all))
         other.stop()
     }
 
     @Test func `waits for another process's refresh, and is let in when that dies`() async throws {
         try await store.refreshTurn().end()
-        let other = try hold(".refresh.lock")
+        let other = try PythonProcess(holding: place.file + ".refresh.lock")
         await #expect(throws: StoreProblem.busy) { try await store.refreshTurn() }
         other.stop()
         try await store.refreshTurn().end()
@@ -53,7 +39,7 @@ struct SharedStoreTests {
 
     @Test func `changes while another process refreshes`() async throws {
         try await store.refreshTurn().end()
-        let other = try hold(".refresh.lock")
+        let other = try PythonProcess(holding: place.file + ".refresh.lock")
         try await place.write()
         #expect(await store.read() == .found(try SampleSessions.all))
         other.stop()

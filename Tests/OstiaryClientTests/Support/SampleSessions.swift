@@ -33,6 +33,15 @@ enum SampleSessions {
         }
     }
 
+    /// The same, when the last account has gone.
+    static var withoutLast: SavedSessions {
+        get throws {
+            let all = try all
+            return SavedSessions(
+                sessions: all.sessions.dropLast(), current: all.current, untoldSignOuts: all.untoldSignOuts)
+        }
+    }
+
     static func session(
         _ id: String = "session-1", accessToken: String = "access-1", refreshToken: String = "refresh-1"
     ) throws -> ClientSession {

@@ -1,0 +1,16 @@
+import Testing
+
+extension PythonProcess {
+    /// Another process that holds the lock of that file until it is stopped.
+    convenience init(holding path: String) throws {
+        try self.init(
+            """
+            import fcntl
+            file = open(sys.argv[1], "r+")
+            fcntl.flock(file, fcntl.LOCK_EX)
+            print("locked", flush=True)
+            threading.Event().wait()
+            """, [path])
+        try #require(try readLine() == "locked")
+    }
+}
