@@ -11,10 +11,14 @@ swift build --build-tests "${options[@]}"
 work=$PWD/.build-tsan/check
 rm -rf "$work"
 mkdir -p "$work"
-clang -shared -fPIC -O1 -Wall -Werror -o "$work/mutex.so" Scripts/tsan/mutex.c
+preload=
+if [ "$(uname)" = Linux ]; then
+    preload=$work/mutex.so
+    clang -shared -fPIC -O1 -Wall -Werror -o "$preload" Scripts/tsan/mutex.c
+fi
 swiftc -sanitize=thread -o "$work/sees" Scripts/tsan/sees.swift
 
-watched() { LD_PRELOAD="$work/mutex.so" TSAN_OPTIONS="exitcode=66:log_path=$1" "${@:2}"; }
+watched() { LD_PRELOAD="$preload" TSAN_OPTIONS="exitcode=66:log_path=$1" "${@:2}"; }
 
 # What cannot tell a race from a lock has nothing to say about the tests.
 if watched "$work/race" "$work/sees" race; then
