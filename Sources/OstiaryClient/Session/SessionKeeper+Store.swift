@@ -82,6 +82,8 @@ extension SessionKeeper {
 
     /// Returns when no refresh is under way, no sign-out is being told, and no change is.
     func settle() async {
+        // What an earlier run has left to be told is known then.
+        await start()
         for flight in flights.values { _ = await flight.value }
         _ = await telling?.value
         _ = await flushing?.value

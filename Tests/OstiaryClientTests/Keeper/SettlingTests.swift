@@ -36,7 +36,6 @@ import Testing
         // The next command.
         let next = try Device(clock: device.clock, store: device.store)
         next.network.on(Self.signOut, Self.late)
-        _ = try await next.token()
         await next.client.settle()
         #expect(next.network.calls(Self.signOut).count == 1)
         #expect(next.store.saved.untoldSignOuts.isEmpty)
