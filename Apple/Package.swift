@@ -34,7 +34,8 @@ let package = Package(
         shim(kit),
         shim("LocalAuthentication", ["Security"]),
         shim("AuthenticationServices", [.byName(name: kit)]),
-        shim("SwiftUI", [.byName(name: kit), "AuthenticationServices"]),
+        shim("Accessibility"),
+        shim("SwiftUI", [.byName(name: kit), "AuthenticationServices", "Accessibility"]),
         // The toolchain's Testing wants an overlay of that name wherever a test imports both.
         shim("_Testing_\(kit)"),
         .target(name: "OstiaryCore", swiftSettings: strict),
@@ -44,7 +45,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "OstiaryUI",
-            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "SwiftUI"] + frameworks,
+            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "SwiftUI", "Accessibility"] + frameworks,
             swiftSettings: strict),
         .target(
             name: "OstiaryTesting", dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", crypto],

@@ -18,4 +18,6 @@ public struct NSTextContentType: RawRepresentable, Hashable, Sendable {
     public static let newPassword = Self(rawValue: "newPassword")
     public static let oneTimeCode = Self(rawValue: "oneTimeCode")
     public static let emailAddress = Self(rawValue: "emailAddress")
+    public static let name = Self(rawValue: "name")
+    public static let telephoneNumber = Self(rawValue: "telephoneNumber")
 }

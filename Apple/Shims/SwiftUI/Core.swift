@@ -79,6 +79,8 @@ public struct AnyView: ShimPrimitive {
     public var label: String
     public var value: String?
     public var attributes: [String: String] = [:]
+    /// How it looks: for pictures alone.
+    public var looks: [String: String] = [:]
     public var children: [ShimNode]
     public var enabled: Bool
     var set: ((String) -> Void)?
@@ -101,6 +103,8 @@ public struct AnyView: ShimPrimitive {
 }
 @MainActor final class ShimNavigation {
     var stack: [() -> any View] = []; var builders: [ObjectIdentifier: (Any) -> any View] = [:]
+    /// Where the app keeps the path itself: what a link does.
+    var push: ((Any) -> Void)?
 }
 
 extension View {
@@ -226,6 +230,30 @@ public struct EnvironmentValues: @unchecked Sendable {
     public var openURL = OpenURLAction { _ in .systemAction }
     public var dismiss = DismissAction {}
     public var scenePhase = ScenePhase.active
+    public var colorScheme = ColorScheme.light
+    public var layoutDirection = LayoutDirection.leftToRight
+    public var dynamicTypeSize = DynamicTypeSize.large
+    public var locale = Locale(identifier: "en_US")
+}
+public enum ColorScheme: Hashable, CaseIterable, Sendable { case light, dark }
+public enum LayoutDirection: Hashable, CaseIterable, Sendable { case leftToRight, rightToLeft }
+public enum DynamicTypeSize: Int, Hashable, CaseIterable, Comparable, Sendable {
+    case xSmall, small, medium, large, xLarge, xxLarge, xxxLarge
+    case accessibility1, accessibility2, accessibility3, accessibility4, accessibility5
+    public var isAccessibilitySize: Bool { self >= .accessibility1 }
+    public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}
+/// A length that grows with the text size, roughly as the system's does.
+@propertyWrapper public struct ScaledMetric<Value: BinaryFloatingPoint>: DynamicProperty, ShimInstallable {
+    final class Box: @unchecked Sendable { var factor = 1.0 }
+    let box = Box()
+    let base: Value
+    public init(wrappedValue: Value) { base = wrappedValue }
+    public init(wrappedValue: Value, relativeTo style: Font.TextStyle) { base = wrappedValue }
+    public var wrappedValue: Value { base * Value(box.factor) }
+    func install(_ c: ShimContext, _ name: String) {
+        box.factor = 1 + 0.15 * Double(c.env.dynamicTypeSize.rawValue - DynamicTypeSize.large.rawValue)
+    }
 }
 public enum ScenePhase: Sendable { case background, inactive, active }
 @MainActor @preconcurrency public struct DismissAction: Sendable {

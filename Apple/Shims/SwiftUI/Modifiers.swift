@@ -65,7 +65,7 @@ extension View {
     }
     public func onChange<V: Equatable>(of value: V, initial: Bool = false, _ action: @escaping () -> Void) -> some View
     { onChange(of: value, initial: initial) { _, _ in action() } }
-    public func focused<V: Hashable>(_ binding: FocusState<V?>.Binding, equals value: V) -> some View {
+    public func focused<V: Hashable>(_ binding: FocusState<V>.Binding, equals value: V) -> some View {
         up { nodes, _ in
             for node in nodes where node.set != nil {
                 node.attributes["focused"] = "\(binding.wrappedValue == value)"
@@ -169,7 +169,20 @@ extension View {
     public func accessibilityLabel(_ key: LocalizedStringKey) -> some View {
         up { nodes, _ in for node in nodes { node.label = key.text } }
     }
+    @_disfavoredOverload public func accessibilityLabel<S: StringProtocol>(_ label: S) -> some View {
+        up { nodes, _ in for node in nodes { node.label = String(label) } }
+    }
     public func accessibilityHint(_ key: LocalizedStringKey) -> some View { note("hint", key.text) }
+    @_disfavoredOverload public func accessibilityHint<S: StringProtocol>(_ hint: S) -> some View {
+        note("hint", hint.isEmpty ? nil : String(hint))
+    }
+    @_disfavoredOverload public func accessibilityValue<S: StringProtocol>(_ value: S) -> some View {
+        note("value", String(value))
+    }
+    public func accessibilityAddTraits(_ traits: AccessibilityTraits) -> some View { note("traits", traits.names) }
+    public func accessibilityElement(children: AccessibilityChildBehavior = .ignore) -> some View {
+        note("element", children.name)
+    }
     public func accessibilityHidden(_ hidden: Bool) -> some View { note("hidden", hidden ? "true" : nil) }
 
     #if canImport(UIKit)  // not on macOS
@@ -180,20 +193,98 @@ extension View {
     public func navigationBarTitleDisplayMode(_ mode: NavigationBarItem.TitleDisplayMode) -> some View { self }
     #endif
 
-    // looks: accepted and ignored
+    // looks: for pictures alone
+    private func look(_ name: String, _ value: @autoclosure @escaping () -> String?) -> ShimModified<Self> {
+        up { nodes, _ in for node in nodes where node.looks[name] == nil { node.looks[name] = value() } }
+    }
+    /// The innermost counts, and it counts for everything inside that has none.
+    private func tone(_ name: String, _ value: String?) -> ShimModified<Self> {
+        up { nodes, _ in for node in nodes.flatMap(\.all) where node.looks[name] == nil { node.looks[name] = value } }
+    }
     public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { self }
     public func padding(_ length: CGFloat) -> some View { self }
     public func frame(
         minWidth: CGFloat? = nil, idealWidth: CGFloat? = nil, maxWidth: CGFloat? = nil, minHeight: CGFloat? = nil,
         idealHeight: CGFloat? = nil, maxHeight: CGFloat? = nil, alignment: Alignment = .center
-    ) -> some View { self }
-    public func font(_ font: Font?) -> some View { self }
-    public func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View { self }
-    public func tint(_ color: Color?) -> some View { self }
-    public func multilineTextAlignment(_ alignment: TextAlignment) -> some View { self }
-    public func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View { self }
+    ) -> some View { look("width", maxWidth == .infinity ? "full" : nil) }
+    public func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center) -> some View {
+        look("height", height.map { "\(Int($0))" })
+    }
+    public func fixedSize(horizontal: Bool, vertical: Bool) -> some View { self }
+    public func scaledToFit() -> some View { self }
+    public func font(_ font: Font?) -> some View { tone("font", font?.name) }
+    public func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View { tone("colour", style.shimName) }
+    public func background<S: ShapeStyle>(_ style: S) -> some View { look("background", style.shimName) }
+    public func tint(_ color: Color?) -> some View { tone("tint", color?.shimName) }
+    public func multilineTextAlignment(_ alignment: TextAlignment) -> some View { look("align", "\(alignment)") }
+    public func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View {
+        up { nodes, _ in
+            for node in nodes.flatMap(\.all) where node.kind == "Button" && node.looks["style"] == nil {
+                node.looks["style"] = style.shimName
+            }
+        }
+    }
+    public func buttonBorderShape(_ shape: ButtonBorderShape) -> some View { look("radius", shape.radius) }
     public func controlSize(_ size: ControlSize) -> some View { self }
     public func interactiveDismissDisabled(_ disabled: Bool = true) -> some View { self }
+    public func formStyle<S: FormStyle>(_ style: S) -> some View { self }
+    public func labelsHidden() -> some View { look("labels", "hidden") }
+    public func listRowInsets(_ insets: EdgeInsets?) -> some View { self }
+    public func listRowBackground<V: View>(_ view: V?) -> some View { look("row", "clear") }
+    public func clipShape<S: Shape>(_ shape: S) -> some View { self }
+    public func overlay<S: ShapeStyle>(_ style: S) -> some View { self }
+    public func flipsForRightToLeftLayoutDirection(_ enabled: Bool) -> some View { look("flips", "\(enabled)") }
+}
+
+public struct AccessibilityTraits: SetAlgebra, Sendable {
+    private var set: Set<String> = []
+    public init() {}
+    private init(_ name: String) { set = [name] }
+    var names: String { self.set.sorted().joined(separator: ",") }
+    public static let isHeader = Self("header"), isButton = Self("button"), updatesFrequently = Self("updates")
+    public func contains(_ member: Self) -> Bool { set.isSuperset(of: member.set) }
+    public mutating func insert(_ new: Self) -> (inserted: Bool, memberAfterInsert: Self) {
+        set.formUnion(new.set); return (true, new)
+    }
+    public mutating func remove(_ member: Self) -> Self? { set.subtract(member.set); return member }
+    public mutating func update(with new: Self) -> Self? { set.formUnion(new.set); return new }
+    public func union(_ other: Self) -> Self { var s = self; s.formUnion(other); return s }
+    public func intersection(_ other: Self) -> Self { var s = self; s.formIntersection(other); return s }
+    public func symmetricDifference(_ other: Self) -> Self { var s = self; s.formSymmetricDifference(other); return s }
+    public mutating func formUnion(_ other: Self) { set.formUnion(other.set) }
+    public mutating func formIntersection(_ other: Self) { set.formIntersection(other.set) }
+    public mutating func formSymmetricDifference(_ other: Self) { set.formSymmetricDifference(other.set) }
+}
+public struct AccessibilityChildBehavior: Hashable, Sendable {
+    let name: String
+    public static let ignore = Self(name: "ignore"), contain = Self(name: "contain"), combine = Self(name: "combine")
+}
+public struct EdgeInsets: Equatable, Sendable {
+    public var top, leading, bottom, trailing: CGFloat
+    public init(top: CGFloat, leading: CGFloat, bottom: CGFloat, trailing: CGFloat) {
+        self.top = top; self.leading = leading; self.bottom = bottom; self.trailing = trailing
+    }
+    public init() { self.init(top: 0, leading: 0, bottom: 0, trailing: 0) }
+}
+public struct ButtonBorderShape: Equatable, Sendable {
+    let radius: String
+    public static let automatic = Self(radius: "8"), capsule = Self(radius: "999")
+    public static let roundedRectangle = Self(radius: "8")
+    public static func roundedRectangle(radius: CGFloat) -> Self { Self(radius: "\(Int(radius))") }
+}
+@MainActor @preconcurrency public protocol FormStyle {}
+public struct GroupedFormStyle: FormStyle { public nonisolated init() {} }
+extension FormStyle where Self == GroupedFormStyle { public static var grouped: Self { .init() } }
+
+public protocol Shape: Sendable, View {}
+public struct RoundedRectangle: Shape, ShimPrimitive {
+    let cornerRadius: CGFloat
+    public nonisolated init(cornerRadius: CGFloat) { self.cornerRadius = cornerRadius }
+    public func nodes(_ c: ShimContext) -> [ShimNode] { [] }
+}
+public struct Circle: Shape, ShimPrimitive {
+    public nonisolated init() {}
+    public func nodes(_ c: ShimContext) -> [ShimNode] { [] }
 }
 
 public struct TextInputAutocapitalization: Sendable {
@@ -214,30 +305,68 @@ public enum Edge: Sendable {
             vertical = Set(rawValue: 5)
     }
 }
-public struct Font: Sendable {
-    public static let title = Font(), headline = Font(), body = Font(), callout = Font(), footnote = Font(),
-        caption = Font()
+public struct Font: Hashable, Sendable {
+    let name: String
+    public enum TextStyle: String, CaseIterable, Sendable {
+        case largeTitle, title, title2, title3, headline, subheadline, body, callout, footnote, caption, caption2
+    }
+    public enum Weight: String, Sendable { case regular, medium, semibold, bold }
+    public static let largeTitle = Font(name: "largeTitle"), title = Font(name: "title"), title2 = Font(name: "title2"),
+        title3 = Font(name: "title3"), headline = Font(name: "headline"), subheadline = Font(name: "subheadline"),
+        body = Font(name: "body"), callout = Font(name: "callout"), footnote = Font(name: "footnote"),
+        caption = Font(name: "caption")
+    public static func system(_ style: TextStyle) -> Font { Font(name: style.rawValue) }
+    public func weight(_ weight: Weight) -> Font { Font(name: name + " " + weight.rawValue) }
+    public func bold() -> Font { weight(.bold) }
+    public func monospacedDigit() -> Font { self }
 }
-public protocol ShapeStyle: Sendable {}
-public struct Color: ShapeStyle {
-    public static let red = Color(), blue = Color(), green = Color(), accentColor = Color()
+public protocol ShapeStyle: Sendable { var shimName: String { get } }
+public struct Color: ShapeStyle, Hashable, ShimPrimitive {
+    public let shimName: String
+    public nonisolated init(shimName: String) { self.shimName = shimName }
+    public nonisolated init(red: Double, green: Double, blue: Double, opacity: Double = 1) {
+        shimName = "rgb(\(Int(red * 255)),\(Int(green * 255)),\(Int(blue * 255)))"
+    }
+    public nonisolated init(white: Double, opacity: Double = 1) {
+        shimName = "rgb(\(Int(white * 255)),\(Int(white * 255)),\(Int(white * 255)))"
+    }
+    public static let red = Color(shimName: "red"), orange = Color(shimName: "orange"),
+        green = Color(shimName: "green"),
+        blue = Color(shimName: "blue"), black = Color(shimName: "black"), white = Color(shimName: "white"),
+        clear = Color(shimName: "clear"), primary = Color(shimName: "primary"), gray = Color(shimName: "gray"),
+        secondary = Color(shimName: "secondary"), accentColor = Color(shimName: "accent")
+    public func nodes(_ c: ShimContext) -> [ShimNode] { [] }
 }
-public struct HierarchicalShapeStyle: ShapeStyle {}
+public struct HierarchicalShapeStyle: ShapeStyle { public let shimName: String }
 extension ShapeStyle where Self == Color {
-    public static var red: Color { Color() }; public static var green: Color { Color() };
-    public static var blue: Color { Color() }
+    public static var red: Color { Color(shimName: "red") }
+    public static var orange: Color { Color(shimName: "orange") }
+    public static var green: Color { Color(shimName: "green") }
+    public static var blue: Color { Color(shimName: "blue") }
+    public static var black: Color { Color(shimName: "black") }
+    public static var white: Color { Color(shimName: "white") }
 }
 extension ShapeStyle where Self == HierarchicalShapeStyle {
-    public static var primary: Self { .init() }; public static var secondary: Self { .init() }
+    public static var primary: Self { .init(shimName: "primary") }
+    public static var secondary: Self { .init(shimName: "secondary") }
+    public static var tertiary: Self { .init(shimName: "tertiary") }
 }
 public enum TextAlignment: Sendable { case leading, center, trailing }
 public enum ControlSize: Sendable { case mini, small, regular, large }
-public protocol PrimitiveButtonStyle {}
-public struct BorderedProminentButtonStyle: PrimitiveButtonStyle { public init() {} }
-public struct PlainButtonStyle: PrimitiveButtonStyle { public init() {} }
+public protocol PrimitiveButtonStyle { var shimName: String { get } }
+public struct BorderedProminentButtonStyle: PrimitiveButtonStyle {
+    public init() {}; public var shimName: String { "prominent" }
+}
+public struct BorderedButtonStyle: PrimitiveButtonStyle { public init() {}; public var shimName: String { "bordered" } }
+public struct BorderlessButtonStyle: PrimitiveButtonStyle {
+    public init() {}; public var shimName: String { "borderless" }
+}
+public struct PlainButtonStyle: PrimitiveButtonStyle { public init() {}; public var shimName: String { "plain" } }
 extension PrimitiveButtonStyle where Self == BorderedProminentButtonStyle {
     public static var borderedProminent: Self { .init() }
 }
+extension PrimitiveButtonStyle where Self == BorderedButtonStyle { public static var bordered: Self { .init() } }
+extension PrimitiveButtonStyle where Self == BorderlessButtonStyle { public static var borderless: Self { .init() } }
 extension PrimitiveButtonStyle where Self == PlainButtonStyle { public static var plain: Self { .init() } }
 public enum NavigationBarItem { public enum TitleDisplayMode: Sendable { case automatic, inline, large } }
 

@@ -1,4 +1,5 @@
 // swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals, NoLeadingUnderscores, NeverForceUnwrap
+import Accessibility
 import Synchronization
 
 /// Keeps a view on screen for a test: renders it, remembers its state, runs its tasks, and plays the user.
@@ -18,8 +19,12 @@ import Synchronization
     public private(set) var openedURLs: [URL] = []
     public private(set) var dismissed = false
 
-    public init<V: View>(_ view: V) {
+    private let look: (inout EnvironmentValues) -> Void
+
+    /// - Parameter look: What the system says: text size, dark mode, layout direction.
+    public init<V: View>(_ view: V, _ look: @escaping (inout EnvironmentValues) -> Void = { _ in }) {
         root = { view.shimRender($0) }
+        self.look = look
         _ = nodes
     }
 
@@ -74,6 +79,16 @@ import Synchronization
             }
             try await Task.sleep(for: .milliseconds(2))
         }
+    }
+    /// Everything that VoiceOver was told outside the order of the screen.
+    public private(set) var announcements: [String] = []
+    private func listening(_ body: () -> Void) {
+        let old = AccessibilityNotification.shimListener
+        defer { AccessibilityNotification.shimListener = old }
+        AccessibilityNotification.shimListener = { [weak self] text in
+            MainActor.assumeIsolated { self?.announcements.append(text) }
+        }
+        body()
     }
     /// Takes the view off screen: cancels its tasks.
     public func remove() { for end in live.values { end() }; live = [:] }
@@ -162,6 +177,7 @@ import Synchronization
             self?.openedURLs.append($0); return .handled
         }
         env.dismiss = DismissAction { [weak self] in self?.dismissed = true }
+        look(&env)
         let context = ShimContext(host: self, path: "", env: env)
         tree = withObservationTracking {
             root(context)
@@ -173,7 +189,7 @@ import Synchronization
         for path in previous.keys where !seen.contains(path) { previous[path] = nil }
         let work = pending
         pending = []
-        for item in work { item() }
+        listening { for item in work { item() } }
     }
 }
 

@@ -12,12 +12,17 @@ public struct Text: ShimPrimitive {
     @_disfavoredOverload public init<S: StringProtocol>(_ content: S) { text = String(content) }
     public func nodes(_ c: ShimContext) -> [ShimNode] { [ShimNode("Text", text)] }
 }
-public struct Image: ShimPrimitive {
+public struct Image: ShimPrimitive, Equatable, Sendable {
     let name: String
-    public init(systemName: String) { name = systemName }
+    let isSymbol: Bool
+    public init(systemName: String) { name = systemName; isSymbol = true }
+    public init(_ name: String, bundle: Bundle? = nil) { self.name = name; isSymbol = false }
     public func nodes(_ c: ShimContext) -> [ShimNode] {
-        let n = ShimNode("Image"); n.attributes["systemName"] = name; return [n]
+        let n = ShimNode("Image"); n.attributes[isSymbol ? "systemName" : "name"] = name; return [n]
     }
+    public func resizable() -> Image { self }
+    public enum TemplateRenderingMode: Sendable { case template, original }
+    public func renderingMode(_ mode: TemplateRenderingMode?) -> Image { self }
 }
 public struct Label<Title: View, Icon: View>: View {
     let title: Title, icon: Icon
@@ -175,39 +180,53 @@ extension Button where Label == Text {
         _ title: S, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) { self.init(role: role, action: action) { Text(title) } }
 }
-@MainActor private func field(_ kind: String, _ label: some View, _ text: Binding<String>, _ c: ShimContext)
-    -> [ShimNode]
-{
+@MainActor private func field(
+    _ kind: String, _ label: some View, _ text: Binding<String>, _ prompt: Text?, _ c: ShimContext
+) -> [ShimNode] {
     let node = ShimNode(kind, label.shimText(c.at("label")), enabled: c.env.isEnabled)
     node.value = text.wrappedValue
     node.set = { text.wrappedValue = $0 }
     node.submit = c.submit
+    if let prompt, !prompt.text.isEmpty { node.attributes["prompt"] = prompt.text }
     return [node]
 }
 public struct TextField<Label: View>: ShimPrimitive {
-    let text: Binding<String>, label: Label
+    let text: Binding<String>, prompt: Text?, label: Label
     public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
-        self.text = text; self.label = label()
+        self.text = text; self.prompt = prompt; self.label = label()
     }
-    public func nodes(_ c: ShimContext) -> [ShimNode] { field("TextField", label, text, c) }
+    public func nodes(_ c: ShimContext) -> [ShimNode] { field("TextField", label, text, prompt, c) }
 }
 extension TextField where Label == Text {
     public init(_ key: LocalizedStringKey, text: Binding<String>) { self.init(text: text) { Text(key) } }
-    public init(_ key: LocalizedStringKey, text: Binding<String>, prompt: Text?) { self.init(text: text) { Text(key) } }
+    public init(_ key: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
+        self.init(text: text, prompt: prompt) { Text(key) }
+    }
     @_disfavoredOverload public init<S: StringProtocol>(_ title: S, text: Binding<String>) {
         self.init(text: text) { Text(title) }
     }
+    @_disfavoredOverload public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?) {
+        self.init(text: text, prompt: prompt) { Text(title) }
+    }
 }
 public struct SecureField<Label: View>: ShimPrimitive {
-    let text: Binding<String>, label: Label
+    let text: Binding<String>, prompt: Text?, label: Label
     public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
-        self.text = text; self.label = label()
+        self.text = text; self.prompt = prompt; self.label = label()
     }
-    public func nodes(_ c: ShimContext) -> [ShimNode] { field("SecureField", label, text, c) }
+    public func nodes(_ c: ShimContext) -> [ShimNode] { field("SecureField", label, text, prompt, c) }
 }
 extension SecureField where Label == Text {
     public init(_ key: LocalizedStringKey, text: Binding<String>) { self.init(text: text) { Text(key) } }
-    public init(_ key: LocalizedStringKey, text: Binding<String>, prompt: Text?) { self.init(text: text) { Text(key) } }
+    public init(_ key: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
+        self.init(text: text, prompt: prompt) { Text(key) }
+    }
+    @_disfavoredOverload public init<S: StringProtocol>(_ title: S, text: Binding<String>) {
+        self.init(text: text) { Text(title) }
+    }
+    @_disfavoredOverload public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?) {
+        self.init(text: text, prompt: prompt) { Text(title) }
+    }
 }
 public struct Toggle<Label: View>: ShimPrimitive {
     let isOn: Binding<Bool>, label: Label
@@ -221,17 +240,28 @@ public struct Toggle<Label: View>: ShimPrimitive {
 }
 extension Toggle where Label == Text {
     public init(_ key: LocalizedStringKey, isOn: Binding<Bool>) { self.init(isOn: isOn) { Text(key) } }
+    @_disfavoredOverload public init<S: StringProtocol>(_ title: S, isOn: Binding<Bool>) {
+        self.init(isOn: isOn) { Text(title) }
+    }
 }
 public struct ProgressView<Label: View, CurrentValueLabel: View>: ShimPrimitive {
     let label: Label?
+    var value: String?
     public func nodes(_ c: ShimContext) -> [ShimNode] {
-        [ShimNode("ProgressView", label?.shimText(c.at("label")) ?? "")]
+        let node = ShimNode("ProgressView", label?.shimText(c.at("label")) ?? "")
+        node.value = value
+        return [node]
     }
 }
 extension ProgressView where CurrentValueLabel == EmptyView {
     public init() where Label == EmptyView { label = nil }
     public init(_ key: LocalizedStringKey) where Label == Text { label = Text(key) }
     public init(@ViewBuilder label: () -> Label) { self.label = label() }
+    @_disfavoredOverload public init<S: StringProtocol>(_ title: S) where Label == Text { label = Text(title) }
+    public init<V: BinaryFloatingPoint>(value: V?, total: V = 1.0, @ViewBuilder label: () -> Label) {
+        self.label = label()
+        self.value = value.map { "\(Int($0)) of \(Int(total))" }
+    }
 }
 public struct Link<Label: View>: ShimPrimitive {
     let url: URL, label: Label
@@ -249,21 +279,52 @@ extension Link where Label == Text {
 
 // MARK: navigation
 public struct NavigationStack<Data, Root: View>: ShimPrimitive {
+    /// What lies on top of the root, by the path that the app keeps: how deep, what it is, and the way back.
+    private typealias Top = (depth: Int, value: Any, type: ObjectIdentifier, pop: () -> Void)
     let root: Root
-    public init(@ViewBuilder root: () -> Root) where Data == Never { self.root = root() }
+    private let top: () -> Top?
+    private let push: ((Any) -> Void)?
+    public init(@ViewBuilder root: () -> Root) where Data == Never {
+        self.root = root(); top = { nil }; push = nil
+    }
+    public init(path: Binding<Data>, @ViewBuilder root: () -> Root)
+    where
+        Data: MutableCollection, Data: RandomAccessCollection, Data: RangeReplaceableCollection, Data.Element: Hashable
+    {
+        self.root = root()
+        top = {
+            path.wrappedValue.last.map { last in
+                (path.wrappedValue.count, last, ObjectIdentifier(Data.Element.self), { path.wrappedValue.removeLast() })
+            }
+        }
+        push = { if let value = $0 as? Data.Element { path.wrappedValue.append(value) } }
+    }
     public func nodes(_ c: ShimContext) -> [ShimNode] {
         var c = c.at("NavigationStack")
         let navigation = c.host.cell(c.path + "#nav", ShimCell(ShimNavigation())).value
         c.navigation = navigation
+        navigation.push = push
         let rootNodes = root.shimRender(c.at("root"))
-        guard let top = navigation.stack.last else { return [ShimNode("NavigationStack", rootNodes)] }
-        let host = c.host
-        c.env.dismiss = DismissAction {
-            _ = navigation.stack.popLast(); host.invalidate()
+        let host = c.host, depth: Int, content: any View
+        if let top = top() {
+            guard let build = navigation.builders[top.type] else {
+                fatalError("no navigationDestination for \(type(of: top.value))")
+            }
+            (depth, content) = (top.depth, build(top.value))
+            c.env.dismiss = DismissAction { top.pop() }
+        } else if let view = navigation.stack.last {
+            (depth, content) = (navigation.stack.count, view())
+            c.env.dismiss = DismissAction {
+                _ = navigation.stack.popLast(); host.invalidate()
+            }
+        } else {
+            return [ShimNode("NavigationStack", rootNodes)]
         }
         let dismiss = c.env.dismiss
+        // The system's own, in the system's language.
         let back = ShimNode("Button", "Back"); back.press = { dismiss() }
-        return [ShimNode("NavigationStack", [back] + top().shimRender(c.at("\(navigation.stack.count)")))]
+        back.attributes["system"] = "true"
+        return [ShimNode("NavigationStack", [back] + content.shimRender(c.at("\(depth)")))]
     }
 }
 public struct NavigationLink<Label: View, Destination: View>: ShimPrimitive {
@@ -291,7 +352,10 @@ extension NavigationLink where Destination == Never {
     public init<P: Hashable>(value: P?, @ViewBuilder label: () -> Label) {
         self.label = label()
         push = { navigation in
-            value.flatMap { value in navigation.builders[ObjectIdentifier(P.self)].map { build in { build(value) } } }
+            if let value, let push = navigation.push { push(value); return nil }
+            return value.flatMap { value in
+                navigation.builders[ObjectIdentifier(P.self)].map { build in { build(value) } }
+            }
         }
     }
     public init<P: Hashable>(_ key: LocalizedStringKey, value: P?) where Label == Text {

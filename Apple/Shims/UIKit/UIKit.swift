@@ -42,6 +42,7 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
     public static let oneTimeCode = Self(rawValue: "oneTimeCode")
     public static let emailAddress = Self(rawValue: "emailAddress")
     public static let name = Self(rawValue: "name")
+    public static let telephoneNumber = Self(rawValue: "telephoneNumber")
 }
 public enum UIKeyboardType: Int, Sendable {
     case `default`, asciiCapable, numbersAndPunctuation, URL, numberPad, phonePad, namePhonePad, emailAddress

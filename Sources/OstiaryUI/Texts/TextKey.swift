@@ -97,4 +97,77 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case seconds
     /// {count}
     case minutes
+
+    // MARK: The screens: fields
+
+    case emailLabel = "screen_email_label"
+    case phoneNumberLabel = "screen_phone_number_label"
+    case usernameLabel = "screen_username_label"
+    case usernameOrEmailLabel = "screen_username_or_email_label"
+    case passwordLabel = "screen_password_label"
+    case newPasswordLabel = "screen_new_password_label"
+    case currentPasswordLabel = "screen_current_password_label"
+    case nameLabel = "screen_name_label"
+    case codeLabel = "screen_code_label"
+    case resetTokenLabel = "screen_reset_token_label"
+    case rememberMeLabel = "screen_remember_me_label"
+    /// {label}
+    case optionalLabel = "screen_optional_label"
+    case emailPrompt = "screen_email_prompt"
+    case phoneNumberPrompt = "screen_phone_number_prompt"
+    /// {strength}
+    case strengthLabel = "screen_strength_label"
+
+    // MARK: The screens: everywhere
+
+    case loading = "screen_loading"
+    case retryButton = "screen_retry_button"
+    case backToSignIn = "screen_back_to_sign_in"
+
+    // MARK: The screens: signing in
+
+    case signInTitle = "screen_sign_in_title"
+    case signInButton = "screen_sign_in_button"
+    case signInBusy = "screen_sign_in_busy"
+    case registerLink = "screen_register_link"
+    case forgotLink = "screen_forgot_link"
+    case or = "screen_or"
+    case signInWithApple = "screen_sign_in_with_apple"
+    case signInWithGoogle = "screen_sign_in_with_google"
+    case signInWithGitHub = "screen_sign_in_with_github"
+    /// {provider}
+    case signInWithProvider = "screen_sign_in_with_provider"
+    case signInWithBrowser = "screen_sign_in_with_browser"
+    case browserBusy = "screen_browser_busy"
+    case browserHint = "screen_browser_hint"
+
+    // MARK: The screens: making an account
+
+    case registerTitle = "screen_register_title"
+    case registerButton = "screen_register_button"
+    case registerBusy = "screen_register_busy"
+    case signInLink = "screen_sign_in_link"
+    case codeTitle = "screen_code_title"
+    case codeExplanation = "screen_code_explanation"
+    case requestCodeButton = "screen_request_code_button"
+    case requestCodeBusy = "screen_request_code_busy"
+    case codeEntryTitle = "screen_code_entry_title"
+    /// {number}
+    case codeSentTo = "screen_code_sent_to"
+    case verifyCodeButton = "screen_verify_code_button"
+    case verifyCodeBusy = "screen_verify_code_busy"
+    case resendButton = "screen_resend_button"
+    /// {wait}
+    case resendWait = "screen_resend_wait"
+    case otherNumber = "screen_other_number"
+    case choosePasswordTitle = "screen_choose_password_title"
+    case choosePasswordExplanation = "screen_choose_password_explanation"
+
+    // MARK: The screens: one more step
+
+    case challengeTitle = "screen_challenge_title"
+    case challengePassword = "screen_challenge_password"
+    case challengeCode = "screen_challenge_code"
+    case challengeButton = "screen_challenge_button"
+    case challengeBusy = "screen_challenge_busy"
 }

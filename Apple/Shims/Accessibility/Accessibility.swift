@@ -1,0 +1,11 @@
+/// What VoiceOver is told outside the order of the screen.
+public enum AccessibilityNotification {
+    /// Where announcements go; set by whoever plays the screen reader, and only for the time that its work runs.
+    public nonisolated(unsafe) static var shimListener: (String) -> Void = { _ in }
+
+    public struct Announcement {
+        let text: String
+        public init(_ announcement: String) { text = announcement }
+        public func post() { AccessibilityNotification.shimListener(text) }
+    }
+}

@@ -1,0 +1,71 @@
+#if canImport(SwiftUI)
+import SwiftUI
+
+/// One field of a form, what is wrong with it, and how strong it is where it is a new password.
+struct AuthFieldRow: View {
+    let model: AuthViewModel
+    let field: FormField
+    let form: AuthForm
+    let focus: FocusState<AuthFields.Entry?>.Binding
+    /// Whether the return key sends the form.
+    let isLast: Bool
+    let onReturn: () -> Void
+
+    var body: some View {
+        @Bindable var model = model
+        if let path = field.entry.text {
+            VStack(alignment: .leading, spacing: 4) {
+                // The field says it to VoiceOver.
+                Text(label).font(.footnote).foregroundStyle(.secondary).accessibilityHidden(true)
+                input($model.fields[dynamicMember: path])
+                    .labelsHidden()
+                    .typing(kind)
+                    .focused(focus, equals: field.entry)
+                    .submitLabel(isLast ? .go : .next)
+                    .onSubmit(onReturn)
+                    .disabled(isSent)
+                    .accessibilityHint(message ?? "")
+                    .accessibilityIdentifier("\(form.rawValue).\(field.entry.rawValue)")
+                if let message { MessageText(message) }
+                if field.isChosen, field.entry.isSecret, let strength = model.strength(of: field) {
+                    PasswordStrengthView(strength, texts: model.texts)
+                }
+            }
+        } else {
+            Toggle(label, isOn: $model.fields.rememberMe)
+                .disabled(isSent)
+                .accessibilityIdentifier("\(form.rawValue).\(field.entry.rawValue)")
+        }
+    }
+
+    @ViewBuilder private func input(_ text: Binding<String>) -> some View {
+        if field.entry.isSecret {
+            SecureField(label, text: text, prompt: prompt).privacySensitive()
+        } else {
+            TextField(label, text: text, prompt: prompt)
+        }
+    }
+
+    private var kind: TextKind { TextKind(field, in: form) }
+    private var label: String { model.label(of: field, in: form) }
+    private var message: String? { model.message(for: field) }
+    // Without one the system would show the label once more.
+    private var prompt: Text { Text(kind.prompt.map { model.texts($0) } ?? "") }
+    /// What was sent is not changed under way.
+    private var isSent: Bool { model.isSending(form) }
+}
+
+/// What is wrong, in words and with a sign: colour alone tells some people nothing.
+struct MessageText: View {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    var body: some View {
+        Label(text, systemImage: "exclamationmark.circle.fill")
+            .font(.footnote)
+            .foregroundStyle(.red)
+            .fixedSize(horizontal: false, vertical: true)
+    }
+}
+#endif

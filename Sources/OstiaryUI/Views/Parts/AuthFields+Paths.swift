@@ -1,0 +1,59 @@
+#if canImport(SwiftUI)
+import OstiaryCore
+
+extension AuthFields.Entry {
+    /// Where its text stands; nil for the one that holds none.
+    var text: WritableKeyPath<AuthFields, String>? {
+        switch self {
+        case .identifier: \.identifier
+        case .email: \.email
+        case .password: \.password
+        case .newPassword: \.newPassword
+        case .name: \.name
+        case .code: \.code
+        case .resetToken: \.resetToken
+        case .rememberMe: nil
+        }
+    }
+
+    var isSecret: Bool { self == .password || self == .newPassword }
+}
+
+extension AuthViewModel {
+    /// The first field of a form that keeps it from being sent.
+    func firstUnfinished(of form: AuthForm) -> AuthFields.Entry? {
+        formFields(of: form).first { field in
+            switch verdict(of: field) {
+            case .good: false
+            case .empty: !field.isOptional
+            case .incomplete, .invalid: true
+            }
+        }?.entry
+    }
+
+    /// What went wrong, unless it stands at one of the form's own fields.
+    func formError(of form: AuthForm) -> ShownError? {
+        guard let error else { return nil }
+        return formFields(of: form).contains { $0.entry == error.entry } ? nil : error
+    }
+
+    func label(of field: FormField, in form: AuthForm) -> String {
+        let key: TextKey =
+            switch (field.entry, field.field) {
+            // Whoever has an account signs in with either; whoever makes one up has both.
+            case (.identifier, .username): form == .signIn ? .usernameOrEmailLabel : .usernameLabel
+            case (.identifier, .phoneNumber): .phoneNumberLabel
+            case (.identifier, _), (.email, _): .emailLabel
+            case (.password, .currentPassword): .currentPasswordLabel
+            case (.password, _): .passwordLabel
+            case (.newPassword, _): .newPasswordLabel
+            case (.name, _): .nameLabel
+            case (.code, _): .codeLabel
+            case (.resetToken, _): .resetTokenLabel
+            case (.rememberMe, _): .rememberMeLabel
+            }
+        return field.isOptional && field.entry != .rememberMe
+            ? texts(.optionalLabel, ["label": texts(key)]) : texts(key)
+    }
+}
+#endif

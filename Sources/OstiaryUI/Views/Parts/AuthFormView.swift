@@ -1,0 +1,84 @@
+#if canImport(SwiftUI)
+import SwiftUI
+
+/// A form of the contract: its fields, what went wrong altogether, and its button.
+///
+/// Return goes from field to field and then sends. Where something is missing or refused, the focus goes there.
+struct AuthFormView<Header: View, Footer: View>: View {
+    @Environment(\.isCovered) private var isCovered
+    @FocusState private var focus: AuthFields.Entry?
+    private let model: AuthViewModel
+    private let form: AuthForm
+    private let fields: [FormField]
+    private let title: TextKey
+    private let busyTitle: TextKey
+    private let role: ButtonRole?
+    private let submit: () -> Task<Void, Never>?
+    private let header: Header
+    private let footer: Footer
+
+    /// - Parameters:
+    ///   - fields: Those to show; nil for all that the contract asks for.
+    ///   - title: What stands on the button.
+    ///   - busyTitle: What stands there while the form is under way.
+    ///   - submit: Nil if something is missing.
+    init(
+        _ model: AuthViewModel, _ form: AuthForm, fields: [FormField]? = nil, title: TextKey, busyTitle: TextKey,
+        role: ButtonRole? = nil, submit: @escaping () -> Task<Void, Never>?, @ViewBuilder header: () -> Header,
+        @ViewBuilder footer: () -> Footer
+    ) {
+        self.model = model
+        self.form = form
+        self.fields = fields ?? model.formFields(of: form)
+        self.title = title
+        self.busyTitle = busyTitle
+        self.role = role
+        self.submit = submit
+        self.header = header()
+        self.footer = footer()
+    }
+
+    var body: some View {
+        Form {
+            header
+            Section {
+                ForEach(fields, id: \.entry) { field in
+                    AuthFieldRow(
+                        model: model, field: field, form: form, focus: $focus, isLast: field == fields.last,
+                        onReturn: { goOn(after: field) })
+                }
+            }
+            Section {
+                if let error = model.formError(of: form) { ErrorBanner(model: model, error: error) }
+                SubmitButton(
+                    title: model.texts(title), busyTitle: model.texts(busyTitle), isBusy: model.isSending(form),
+                    isEnabled: model.canSubmit(form), role: role, action: send
+                )
+                .accessibilityIdentifier(form.rawValue)
+            }
+            footer
+        }
+        .formStyle(.grouped)
+        .onChange(of: focus) { old, _ in
+            if let old { model.leave(old) }
+        }
+        .onChange(of: model.error) { _, error in
+            guard let error, !isCovered else { return }
+            focus = fields.first { $0.entry == error.entry }?.entry ?? model.firstUnfinished(of: form)
+        }
+    }
+
+    private func goOn(after field: FormField) {
+        let rest = fields.drop { $0 != field }.dropFirst().filter { $0.entry.text != nil }
+        if let next = rest.first { focus = next.entry } else { send() }
+    }
+
+    private func send() {
+        if submit() == nil {
+            focus = model.firstUnfinished(of: form)
+        } else {
+            focus = nil
+        }
+    }
+}
+#endif

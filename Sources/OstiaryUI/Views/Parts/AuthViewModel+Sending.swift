@@ -1,0 +1,21 @@
+#if canImport(SwiftUI)
+extension AuthViewModel {
+    /// Whether what was typed into a form is under way.
+    func isSending(_ form: AuthForm) -> Bool {
+        let action: AuthAction =
+            switch form {
+            case .signIn: .signIn
+            case .register: .register
+            case .requestCode: .requestCode
+            case .verifyCode: .verifyCode
+            case .answerChallenge: .answerChallenge
+            case .requestPasswordReset: .requestPasswordReset
+            case .resetPassword: .resetPassword
+            case .updateProfile: .updateProfile
+            case .changePassword: .changePassword
+            case .deleteAccount: .deleteAccount
+            }
+        return isBusy(action)
+    }
+}
+#endif

@@ -1,0 +1,32 @@
+#if canImport(SwiftUI)
+import SwiftUI
+
+/// Why the latest action did not succeed and what to do next, where no field says it.
+struct ErrorBanner: View {
+    let model: AuthViewModel
+    let error: ShownError
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 8) {
+            MessageText(error.text).accessibilityIdentifier("error")
+            if error.canRetry {
+                Button(model.texts(.retryButton)) { model.retry() }
+                    .buttonStyle(.borderless)
+                    .accessibilityIdentifier("retry")
+            }
+        }
+    }
+}
+
+/// Something that a person should know.
+struct NoticeText: View {
+    let text: String
+    var symbol = "info.circle"
+
+    var body: some View {
+        Label(text, systemImage: symbol)
+            .font(.callout)
+            .fixedSize(horizontal: false, vertical: true)
+    }
+}
+#endif

@@ -1,0 +1,98 @@
+#if canImport(SwiftUI)
+import OstiaryCore
+import SwiftUI
+
+/// What kind of text is typed at a field: which keyboard comes up, and what the system offers to fill in.
+enum TextKind {
+    case email
+    /// What people sign in with: the system fills it in together with the password.
+    case emailToSignIn, phoneNumberToSignIn, usernameToSignIn
+    case phoneNumber
+    case password, newPassword
+    case name
+    case oneTimeCode
+    case plain
+
+    init(_ field: FormField, in form: AuthForm) {
+        switch field.entry {
+        case .identifier where form == .requestCode || form == .requestPasswordReset:
+            self = field.field == .phoneNumber ? .phoneNumber : .email
+        case .identifier:
+            switch field.field {
+            case .email: self = .emailToSignIn
+            case .phoneNumber: self = .phoneNumberToSignIn
+            default: self = .usernameToSignIn
+            }
+        case .email: self = .email
+        case .password, .newPassword: self = field.isChosen ? .newPassword : .password
+        case .name: self = .name
+        case .code: self = .oneTimeCode
+        case .resetToken, .rememberMe: self = .plain
+        }
+    }
+
+    /// What the contents may look like; nil for nothing.
+    var prompt: TextKey? {
+        switch self {
+        case .email, .emailToSignIn: .emailPrompt
+        case .phoneNumber, .phoneNumberToSignIn: .phoneNumberPrompt
+        default: nil
+        }
+    }
+}
+
+extension View {
+    /// Keyboard, capital letters, corrections and what the system fills in. What only some platforms have stands here alone.
+    func typing(_ kind: TextKind) -> some View {
+        #if canImport(UIKit)
+        textContentType(kind.contentType).keyboardType(kind.keyboard)
+            .textInputAutocapitalization(kind == .name ? .words : .never)
+            .autocorrectionDisabled()
+        #else
+        textContentType(kind.contentType).autocorrectionDisabled()
+        #endif
+    }
+
+    /// A small title in the bar, where there is a bar.
+    func titleInBar() -> some View {
+        #if canImport(UIKit)
+        navigationBarTitleDisplayMode(.inline)
+        #else
+        self
+        #endif
+    }
+}
+
+#if canImport(UIKit)
+private typealias ContentType = UITextContentType
+#else
+private typealias ContentType = NSTextContentType
+#endif
+
+extension TextKind {
+    fileprivate var contentType: ContentType? {
+        switch self {
+        case .email: .emailAddress
+        case .emailToSignIn, .phoneNumberToSignIn, .usernameToSignIn: .username
+        case .phoneNumber: .telephoneNumber
+        case .password: .password
+        case .newPassword: .newPassword
+        case .name: .name
+        case .oneTimeCode: .oneTimeCode
+        case .plain: nil
+        }
+    }
+
+    #if canImport(UIKit)
+    fileprivate var keyboard: UIKeyboardType {
+        switch self {
+        // A username may be an address.
+        case .email, .emailToSignIn, .usernameToSignIn: .emailAddress
+        case .phoneNumber, .phoneNumberToSignIn: .phonePad
+        case .oneTimeCode: .numberPad
+        case .password, .newPassword, .name, .plain: .default
+        }
+    }
+    #endif
+}
+#endif

@@ -1,0 +1,66 @@
+#if canImport(SwiftUI)
+import SwiftUI
+
+/// The way in: the sign-in, and the screens that it leads to.
+struct EntryView: View {
+    let model: AuthViewModel
+    @Binding var path: [AuthForm]
+
+    var body: some View {
+        NavigationStack(path: $path) {
+            SignInView(model) { go(to: $0) }
+                .environment(\.isCovered, !path.isEmpty)
+                .navigationDestination(for: AuthForm.self) { form in
+                    EntryScreen(model: model, form: form) { path = [] }
+                }
+        }
+        .onChange(of: model.step) { _, step in follow(step) }
+        .onChange(of: path) { old, new in
+            if let left = old.last, new.count < old.count { leave(left) }
+        }
+        .onDisappear { model.abandon() }
+    }
+
+    private func go(to form: AuthForm) {
+        model.startOver()
+        path.append(form)
+    }
+
+    private func follow(_ step: AuthStep) {
+        switch step {
+        case .challenge: path = [.answerChallenge]
+        // The provider waits no longer: why, the sign-in says.
+        case .start where path == [.answerChallenge]: path = []
+        case .passwordReset: path = []
+        case .start, .codeSent, .codeVerified, .confirmationSent, .resetSent: break
+        }
+    }
+
+    /// The person went back: what they began there is over.
+    private func leave(_ form: AuthForm) {
+        switch (form, model.step) {
+        case (.answerChallenge, .start), (_, .passwordReset): break
+        default: model.startOver()
+        }
+    }
+}
+
+/// The screen of a form.
+private struct EntryScreen: View {
+    let model: AuthViewModel
+    let form: AuthForm
+    let done: () -> Void
+
+    var body: some View {
+        switch form {
+        case .requestCode, .verifyCode: CodeView(model, done: done)
+        case .register where model.screens.registersWithCode: CodeView(model, done: done)
+        case .register: RegistrationView(model, done: done)
+        case .answerChallenge: ChallengeView(model, done: done)
+        case .requestPasswordReset: ForgotView(model, done: done)
+        case .resetPassword: ResetView(model, done: done)
+        case .signIn, .updateProfile, .changePassword, .deleteAccount: EmptyView()
+        }
+    }
+}
+#endif

@@ -1,0 +1,33 @@
+#if canImport(SwiftUI)
+public import SwiftUI
+
+/// Make an account.
+public struct RegistrationView: View {
+    private let model: AuthViewModel
+    private let done: () -> Void
+
+    /// - Parameter done: Goes back to the sign-in.
+    public init(_ model: AuthViewModel, done: @escaping () -> Void) {
+        self.model = model
+        self.done = done
+    }
+
+    public var body: some View {
+        content.navigationTitle(model.texts(.registerTitle)).titleInBar()
+    }
+
+    @ViewBuilder private var content: some View {
+        if model.step == .confirmationSent {
+            SentView(model: model, text: model.texts(.confirmationSent), done: done)
+        } else {
+            AuthFormView(
+                model, .register, title: .registerButton, busyTitle: .registerBusy,
+                submit: { model.register() },
+                header: { EmptyView() },
+                footer: {
+                    Section { Button(model.texts(.signInLink), action: done).accessibilityIdentifier("sign-in-link") }
+                })
+        }
+    }
+}
+#endif
