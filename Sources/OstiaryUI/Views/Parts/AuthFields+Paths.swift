@@ -12,6 +12,7 @@ extension AuthFields.Entry {
         case .name: \.name
         case .code: \.code
         case .resetToken: \.resetToken
+        case .registrationToken: \.registrationToken
         case .rememberMe: nil
         }
     }
@@ -49,7 +50,7 @@ extension AuthViewModel {
             case (.newPassword, _): .newPasswordLabel
             case (.name, _): .nameLabel
             case (.code, _): .codeLabel
-            case (.resetToken, _): .resetTokenLabel
+            case (.resetToken, _), (.registrationToken, _): .resetTokenLabel
             case (.rememberMe, _): .rememberMeLabel
             }
         return field.isOptional && field.entry != .rememberMe

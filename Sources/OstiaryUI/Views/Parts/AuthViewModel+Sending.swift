@@ -6,6 +6,7 @@ extension AuthViewModel {
             switch form {
             case .signIn: .signIn
             case .register: .register
+            case .confirmRegistration: .confirmRegistration
             case .requestCode: .requestCode
             case .verifyCode: .verifyCode
             case .answerChallenge: .answerChallenge

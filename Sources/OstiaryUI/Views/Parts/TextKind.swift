@@ -27,7 +27,7 @@ enum TextKind {
         case .password, .newPassword: self = field.isChosen ? .newPassword : .password
         case .name: self = .name
         case .code: self = .oneTimeCode
-        case .resetToken, .rememberMe: self = .plain
+        case .resetToken, .registrationToken, .rememberMe: self = .plain
         }
     }
 

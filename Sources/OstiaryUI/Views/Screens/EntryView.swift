@@ -59,7 +59,7 @@ private struct EntryScreen: View {
         case .answerChallenge: ChallengeView(model, done: done)
         case .requestPasswordReset: ForgotView(model, done: done)
         case .resetPassword: ResetView(model, done: done)
-        case .signIn, .updateProfile, .changePassword, .deleteAccount: EmptyView()
+        case .signIn, .confirmRegistration, .updateProfile, .changePassword, .deleteAccount: EmptyView()
         }
     }
 }
