@@ -1,12 +1,16 @@
 """The SDK's modules as a build has left them, for the checks of the documentation."""
 
+import os
 import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = [
     "OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryUI", "OstiaryNIO", "OstiaryMetrics", "OstiaryTesting",
 ]
+# Where `Apple/` is built, and what says which platform that plays.
+APPLE_BUILDS = {".build": {}, ".build-macos": {"APPLE_SHIM_OS": "macOS"}}
 
 
 def run(arguments, **options):
@@ -20,3 +24,12 @@ def c_modules(built):
     for scratch in built.parents:
         maps += scratch.glob("checkouts/*/Sources/*/include/module.modulemap")
     return [part for path in maps for part in ("-Xcc", f"-fmodule-map-file={path}")]
+
+
+def build_apple(scratch, environment):
+    """Builds the package in `Apple/` as one of the platforms."""
+    code, output = run(
+        ["swift", "build", "--build-tests", "--package-path", ROOT / "Apple", "--scratch-path", ROOT / "Apple" / scratch],
+        env=os.environ | environment)
+    if code != 0:
+        sys.exit(f"{output}\nApple/ does not build ({scratch})")

@@ -12,8 +12,13 @@ before. What a page takes for granted stands in comments, which no reader sees:
   <!-- given: @MainActor -->             where the page's code runs
   <!-- given: struct Project … -->       anything else: a declaration
 
+A block that begins with ```swift apple is for Apple's platforms: keychain, SwiftUI, Face ID. Those of a page are a file of their
+own, compiled with the modules that the package in `Apple/` makes against stand-ins for the frameworks, as iOS and as macOS; of
+what is given, they have what begins with `given apple:` too. OstiaryUI and SwiftUI are imported there.
+
 With --built, where this package has been built with all traits (`.build/debug`), no package is made: the compiler is given the
-modules that lie there. That takes seconds, and is for writing pages.
+modules that lie there, and what is for Apple's platforms is compiled with what lies in `Apple/` if anything does. That takes
+seconds, and is for writing pages.
 
 Right before a block, `<!-- file -->` says that it stands outside of any function, `<!-- program: NAME -->` that it is a whole
 main.swift, and `<!-- manifest -->` that it is a whole Package.swift, which SwiftPM is made to read.
@@ -29,11 +34,12 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from built_modules import MODULES, ROOT, c_modules, run
+from built_modules import APPLE_BUILDS, MODULES, ROOT, build_apple, c_modules, run
 
 SCRATCH = ROOT / ".build-snippets"
-FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
-GIVEN = re.compile(r"<!--\s*given:\s*(.*?)\s*-->", re.DOTALL)
+APPLE_SCRATCH = ROOT / ".build-snippets-apple"
+FENCE = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
+GIVEN = re.compile(r"<!--\s*given( apple)?:\s*(.*?)\s*-->", re.DOTALL)
 MARK = re.compile(r"<!--\s*(file|manifest|program:\s*(\w+))\s*-->\s*\Z")
 NAMES = re.compile(r"^(?:async )?(?:let|var) (?:\(([^)]*)\)|(\w+))", re.MULTILINE)
 
@@ -60,12 +66,14 @@ class Block:
     name: str
     line: int
     text: str
+    is_apple: bool
 
 
 @dataclass
 class Page:
     path: Path
     givens: list = field(default_factory=list)
+    apple_givens: list = field(default_factory=list)
     blocks: list = field(default_factory=list)
 
     @property
@@ -79,7 +87,9 @@ class Page:
     @staticmethod
     def read(path):
         text = path.read_text()
-        page = Page(path, [given.strip() for given in GIVEN.findall(text)])
+        page = Page(path)
+        for apple, given in GIVEN.findall(text):
+            (page.apple_givens if apple else page.givens).append(given.strip())
         end = 0
         for fence in FENCE.finditer(text):
             before, end = text[end:fence.start()], fence.end()
@@ -88,30 +98,37 @@ class Page:
             mark = MARK.search(before)
             kind = mark[1].split(":")[0] if mark else "code"
             line = text.count("\n", 0, fence.start()) + 2
-            page.blocks.append(Block(kind, mark[2] or "" if mark else "", line, fence[2]))
+            information = fence[2].split()
+            if information not in ([], ["apple"]):
+                sys.exit(f"{page.source}:{line - 1}: after ```swift there can be nothing but `apple`")
+            page.blocks.append(Block(kind, mark[2] or "" if mark else "", line, fence[3], information == ["apple"]))
         # One that is indented, or fenced otherwise, would go unnoticed.
         if len(page.blocks) != len(re.findall(r"^\s*(?:```|~~~)\s*swift", text, re.MULTILINE | re.IGNORECASE)):
             sys.exit(f"{page.source}: a Swift block does not begin and end with ``` at the beginning of a line")
         return page
 
-    def of_kind(self, kind):
-        return [block for block in self.blocks if block.kind == kind]
+    def of_kind(self, kind, is_apple=False):
+        return [block for block in self.blocks if block.kind == kind and block.is_apple == is_apple]
 
     def located(self, block):
         return f'#sourceLocation(file: "{self.source}", line: {block.line})\n{block.text}#sourceLocation()\n'
 
-    @property
-    def swift(self):
+    def swift(self, is_apple=False):
         """The page as a file, or None if there is nothing in it to compile."""
-        files, code = self.of_kind("file"), self.of_kind("code")
+        files, code = self.of_kind("file", is_apple), self.of_kind("code", is_apple)
         if not files and not code:
             return None
+        givens = self.givens + self.apple_givens if is_apple else self.givens
         imports = ["Foundation", "OstiaryClient", "OstiaryContracts", "OstiaryCore"]
-        imports += [given.split()[1] for given in self.givens if given.startswith("import ")]
-        values = [given[4:] for given in self.givens if given.startswith("let ")]
-        attributes = [given for given in self.givens if given.startswith("@MainActor")]
-        others = [given for given in self.givens if not given.startswith(("import ", "let ", "@MainActor"))]
-        lines = [f"import {name}" for name in imports]
+        imports += ["OstiaryUI", "SwiftUI"] if is_apple else []
+        # What is not among Apple's modules is for the page's other blocks.
+        imports += [
+            name for name in (given.split()[1] for given in givens if given.startswith("import "))
+            if not is_apple or name not in ("OstiaryNIO", "OstiaryMetrics")]
+        values = [given[4:] for given in givens if given.startswith("let ")]
+        attributes = [given for given in givens if given.startswith("@MainActor")]
+        others = [given for given in givens if not given.startswith(("import ", "let ", "@MainActor"))]
+        lines = [f"import {name}" for name in dict.fromkeys(imports)]
         lines += ["#if canImport(FoundationNetworking)", "import FoundationNetworking", "#endif"]
         lines += [self.located(block) for block in files]
         if code:
@@ -137,7 +154,7 @@ def names(code):
 def check_tests_named(pages):
     """In a table whose last column is `test`, every code voice there is the name of a test."""
     known = set()
-    for path in [*ROOT.glob("Tests/**/*.swift"), *ROOT.glob("Server/Tests/**/*.swift")]:
+    for path in [path for folder in ("Tests", "Server/Tests", "Apple/Tests") for path in ROOT.glob(f"{folder}/**/*.swift")]:
         if ".build" not in path.parts:
             known.update(re.findall(r"func `([^`]*)`", path.read_text()))
     count, missing = 0, []
@@ -165,11 +182,47 @@ def write(path, text):
         path.write_text(text)
 
 
+def generate_apple(pages):
+    """Writes what is for Apple's platforms, a folder for each module. Returns the folders."""
+    folders = []
+    shutil.rmtree(APPLE_SCRATCH, ignore_errors=True)
+    for page in pages:
+        if (text := page.swift(is_apple=True)) is not None:
+            write(APPLE_SCRATCH / "Pages" / f"{page.identifier}.swift", text)
+        for block in page.of_kind("program", is_apple=True):
+            write(APPLE_SCRATCH / block.name / "App.swift", page.located(block))
+            folders.append(APPLE_SCRATCH / block.name)
+    if (APPLE_SCRATCH / "Pages").exists():
+        folders.append(APPLE_SCRATCH / "Pages")
+    return folders
+
+
+def compile_apple(folders, needs_build):
+    """Compiles them with Apple's modules, as iOS and as macOS. Returns for how many of the two there were modules."""
+    count = 0
+    for scratch, environment in APPLE_BUILDS.items() if folders else ():
+        if needs_build:
+            build_apple(scratch, environment)
+        modules = ROOT / "Apple" / scratch / "debug/Modules"
+        if not modules.exists():
+            continue
+        count += 1
+        for folder in folders:
+            with tempfile.TemporaryDirectory() as output_folder:
+                code, output = run([
+                    "swiftc", "-swift-version", "6", "-warnings-as-errors", "-wmo", "-parse-as-library", "-module-name",
+                    folder.name, "-c", "-o", Path(output_folder) / "out.o", "-I", modules,
+                    *c_modules(modules.parent), *folder.glob("*.swift")])
+                if code != 0:
+                    sys.exit(f"{output}\nan example for Apple's platforms does not compile ({scratch})")
+    return count
+
+
 def generate(pages):
     written = {SCRATCH / "Package.swift", SCRATCH / "Package.resolved"}
     targets = []
     for page in pages:
-        if (text := page.swift) is not None:
+        if (text := page.swift()) is not None:
             path = SCRATCH / "Pages" / f"{page.identifier}.swift"
             write(path, text)
             written.add(path)
@@ -233,13 +286,16 @@ def main():
     pages = [Page.read(path) for path in paths]
     check_tests_named(pages)
     count = sum(len(page.blocks) for page in pages)
+    for_apple = sum(block.is_apple for page in pages for block in page.blocks)
     generate(pages)
     if arguments.built:
         compile_with(arguments.built.resolve(), pages)
     else:
         build()
+    platforms = compile_apple(generate_apple(pages), needs_build=not arguments.built)
     manifests = read_manifests(pages)
-    print(f"{count} examples on {len(pages)} pages: {count - manifests} compile, SwiftPM reads {manifests}")
+    print(f"{count} examples on {len(pages)} pages: {count - manifests - for_apple} compile, SwiftPM reads {manifests}, "
+          f"{for_apple} are for Apple's platforms and compile against stand-ins for {platforms} of them")
 
 
 if __name__ == "__main__":

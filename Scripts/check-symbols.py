@@ -3,7 +3,8 @@
 
   check-symbols.py BUILT [--archive DIR]
 
-BUILT is where this package has been built with all traits, for example `.build-snippets/.build/debug`.
+BUILT is where this package has been built with all traits, for example `.build-snippets/.build/debug`. The modules that have
+parts for Apple's platforms are read from where `Apple/` has been built, in `Apple/.build`, so that those parts are known.
 """
 
 import argparse
@@ -15,6 +16,9 @@ import tempfile
 from pathlib import Path
 
 from built_modules import MODULES, ROOT, c_modules, run
+
+APPLE = ROOT / "Apple/.build/debug"
+WITH_APPLE = ["OstiaryClient", "OstiaryUI", "OstiaryTesting"]
 
 
 def toolchain():
@@ -46,9 +50,10 @@ def convert(built, archive):
         graphs.mkdir()
         catalog.mkdir()
         for module in MODULES:
+            build = APPLE if module in WITH_APPLE else built
             code, output = run([
-                extract, "-module-name", module, "-target", triple, "-I", built / "Modules", "-minimum-access-level", "public",
-                "-skip-synthesized-members", "-output-dir", graphs, *c_modules(built)])
+                extract, "-module-name", module, "-target", triple, "-I", build / "Modules", "-minimum-access-level", "public",
+                "-skip-synthesized-members", "-output-dir", graphs, *c_modules(build)])
             if code != 0:
                 sys.exit(f"{module}: its symbols cannot be read\n{output}")
         # One catalog, so that pages of one module can link to symbols of another.
@@ -75,6 +80,8 @@ def main():
     parser.add_argument("built", type=Path)
     parser.add_argument("--archive", type=Path, help="where to write the documentation, for reading it in a browser")
     arguments = parser.parse_args()
+    if not (APPLE / "Modules").exists():
+        sys.exit("build Apple/ first: make test-apple")
     convert(arguments.built.resolve(), arguments.archive)
 
 
