@@ -7,7 +7,7 @@ TRAITS := --traits NIO,Metrics
 # How many tests run at once. Unlimited, hundreds share the cores, and one that watches a socket is not served in time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 4
 
-.PHONY: run test test-sdk test-apple test-server test-blackbox check lint imports examples model documentation tsan bench bench-client format
+.PHONY: run test test-sdk test-apple test-server test-blackbox check lint imports examples model documentation mistakes tsan bench bench-client format
 
 run: ## Serves all five apps on http://127.0.0.1:3001
 	Scripts/install-libraries.sh server
@@ -55,6 +55,9 @@ documentation: $(PYTHON)
 tsan: $(PYTHON) ## Runs the SDK's tests under the thread sanitizer
 	Scripts/install-libraries.sh sdk
 	Scripts/check-races.sh
+
+mistakes: ## Makes deliberate mistakes in what is for Apple's platforms, and says what notices each. About a quarter of an hour
+	python3 Scripts/check-mistakes.py
 
 bench: $(PYTHON) ## Measures, in one run, beside bare peers
 	Scripts/install-libraries.sh server bench

@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+"""Makes deliberate mistakes in what is written for Apple's platforms, one after another, and says what notices each.
+
+  check-mistakes.py [--only FILE[/NUMBER] …] [--list]
+
+Apple/Mistakes/*.txt names the mistakes, separated by blank lines:
+
+  # what the mistake is
+  file: Sources/OstiaryClient/…          from the top of the repository
+  replace: text                          found exactly once there; \\n is a line's end, \\t a tab, \\\\ a backslash
+  with: text                             may be empty
+  configuration: macos                   where it is tried; ios where nothing is said
+  survives: reason                       for one that nothing here can notice: that it goes unnoticed is asserted
+
+A text may also go over several lines, each of them after the first indented by four spaces more than what is meant. The tree is
+copied to .build-mistakes, and the copy alone is changed. Before the first mistake and after the last the copy passes, so
+that a test which always fails notices nothing. Each mistake costs an incremental build and a run of Apple's tests; the very first
+run builds everything once.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from built_modules import APPLE_BUILDS, ROOT
+
+COPY = ROOT / ".build-mistakes"
+FOLDERS = ["Sources", "Examples", "Apple/Sources", "Apple/Shims", "Apple/Tests", "Apple/Package.swift"]
+KEYS = ["file", "replace", "with", "configuration", "survives"]
+BUILDS = {"ios": ".build", "macos": ".build-macos"}
+# Longer than any run: a mistake can make a test wait for what never comes.
+DEADLINE_SECONDS = 120
+
+
+@dataclass
+class Mistake:
+    source: str
+    number: int
+    what: str
+    file: str = ""
+    replace: str = ""
+    instead: str = ""
+    configuration: str = "ios"
+    survives: str = ""
+
+    @property
+    def name(self):
+        return f"{self.source}/{self.number}"
+
+
+def unescaped(text):
+    return re.sub(r"\\(.)", lambda m: {"n": "\n", "t": "\t", "\\": "\\"}.get(m[1], m[0]), text)
+
+
+def read(path):
+    """The mistakes of one file."""
+    mistakes = []
+    for number, entry in enumerate((e for e in re.split(r"\n[ \t]*\n", path.read_text()) if e.strip()), 1):
+        what, values, key = [], {}, None
+        for line in entry.strip("\n").splitlines():
+            if line.startswith("#"):
+                what.append(line[1:].strip())
+            elif (match := re.match(rf"({'|'.join(KEYS)}):(?: (.*))?$", line)) and match[1] not in values:
+                key = match[1]
+                values[key] = unescaped(match[2] or "")
+            elif key and line.startswith("    "):
+                values[key] += "\n" + unescaped(line[4:])
+            else:
+                sys.exit(f"{path.name}: entry {number}: this line says nothing: {line}")
+        if not what and not values:
+            continue
+        missing = [key for key in ("file", "replace", "with") if key not in values]
+        if missing or not what:
+            sys.exit(f"{path.name}: entry {number} has no {', '.join(missing) or 'sentence'}")
+        mistake = Mistake(path.stem, number, " ".join(what))
+        mistake.file, mistake.replace, mistake.instead = values["file"].strip(), values["replace"], values["with"]
+        mistake.configuration = values.get("configuration", "ios").strip().lower()
+        mistake.survives = values.get("survives", "").strip()
+        if mistake.configuration not in BUILDS:
+            sys.exit(f"{mistake.name}: there is no configuration {mistake.configuration}")
+        if "survives" in values and not mistake.survives:
+            sys.exit(f"{mistake.name}: survives needs a reason")
+        mistakes.append(mistake)
+    return mistakes
+
+
+def check(mistakes):
+    """Every text must be found exactly once, and be another than what replaces it."""
+    problems = []
+    for mistake in mistakes:
+        path = ROOT / mistake.file
+        if not path.resolve().is_file() or ROOT not in path.resolve().parents:
+            problems.append(f"{mistake.name}: there is no file {mistake.file}")
+            continue
+        count = path.read_text().count(mistake.replace)
+        if count != 1 or not mistake.replace:
+            problems.append(f"{mistake.name}: {mistake.file} has {count} times: {mistake.replace!r}")
+        if mistake.replace == mistake.instead:
+            problems.append(f"{mistake.name}: changes nothing")
+    if problems:
+        sys.exit("\n".join(problems))
+
+
+def copy_tree():
+    """Brings the copy up to date. What has not changed keeps its time, and is not built again."""
+    wanted = set()
+    for name in FOLDERS:
+        found = [ROOT / name, *(ROOT / name).rglob("*")] if not (ROOT / name).is_symlink() else [ROOT / name]
+        for source in found:
+            target = COPY / source.relative_to(ROOT)
+            if ".build" in str(source.relative_to(ROOT)) or (source.is_dir() and not source.is_symlink()):
+                continue
+            wanted.add(target)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if source.is_symlink():
+                if not target.is_symlink():
+                    target.symlink_to(os.readlink(source))
+            elif not target.exists() or target.read_bytes() != source.read_bytes():
+                shutil.copy2(source, target)
+    for name in FOLDERS:
+        for target in (COPY / name).rglob("*"):
+            if target not in wanted and (target.is_file() or target.is_symlink()):
+                target.unlink()
+    # The versions that the tree itself is tested with.
+    resolved = ROOT / "Apple/Package.resolved"
+    if resolved.exists():
+        shutil.copy2(resolved, COPY / "Apple/Package.resolved")
+
+
+def run(arguments, environment):
+    """Ends what takes too long, with everything it has started."""
+    process = subprocess.Popen(
+        [str(a) for a in arguments], cwd=COPY / "Apple", env=os.environ | environment, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+    try:
+        output, _ = process.communicate(timeout=DEADLINE_SECONDS if arguments[1] == "test" else None)
+        return process.returncode, output
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+        return None, output
+
+
+def verdict(configuration):
+    """What notices the copy as it is: (None, "") if nothing does, else how and what."""
+    scratch = BUILDS[configuration]
+    environment = APPLE_BUILDS[scratch]
+    code, output = run(["swift", "build", "--build-tests", "--scratch-path", scratch], environment)
+    if code != 0:
+        errors = re.findall(r"^\S*?([^/\s]+\.swift:\d+):\d+: error: (.*)$", output, re.MULTILINE)
+        if not errors:
+            # A compiler that crashed or a disk that is full has noticed nothing.
+            sys.exit(f"{output[-3000:]}\nthe copy cannot be built, and not for an error in it")
+        return "compile", f"{errors[0][0]}: {errors[0][1]}"
+    code, output = run(
+        ["swift", "test", "--disable-xctest", "--skip-build", "--scratch-path", scratch], environment)
+    if code == 0:
+        if not re.search(r"Test run with [1-9]\d* test", output):
+            sys.exit(f"{output[-3000:]}\nno test has run")
+        return None, ""
+    if code is None:
+        return "test", "a test that never ends"
+    failed = re.findall(r"^✘ Test (?!run with)(.*?)(?: with \d+ test cases?)? (?:recorded an issue|failed after)", output, re.MULTILINE)
+    if failed:
+        return "test", re.sub(r"^\"(.*)\"$", r"\1", failed[0])
+    trap = re.search(r"Fatal error: .*|Crash: .*|exited with unexpected signal.*", output)
+    return "trap", trap[0][:160] if trap else output.strip().splitlines()[-1][:160]
+
+
+def try_out(mistake):
+    path = COPY / mistake.file
+    right = path.read_text()
+    path.write_text(right.replace(mistake.replace, mistake.instead))
+    try:
+        return verdict(mistake.configuration)
+    finally:
+        path.write_text(right)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", action="append", default=[], metavar="FILE[/NUMBER]", help="for example keychain/3")
+    parser.add_argument("--list", action="store_true", help="name them, and check that each can be made")
+    arguments = parser.parse_args()
+    mistakes = [m for path in sorted((ROOT / "Apple/Mistakes").glob("*.txt")) for m in read(path)]
+    check(mistakes)
+    if arguments.only:
+        wanted = [only.removesuffix(".txt").replace(".txt/", "/") for only in arguments.only]
+        mistakes = [m for m in mistakes if m.name in wanted or m.source in wanted]
+        if not mistakes:
+            sys.exit("there is none of that name")
+    if arguments.list:
+        for mistake in mistakes:
+            print(f"{mistake.name:16} {mistake.configuration:6} {mistake.what}")
+        print(f"{len(mistakes)} mistakes")
+        return
+    if not mistakes:
+        sys.exit("Apple/Mistakes names none")
+    # Together, so that a configuration is built once before and once after.
+    mistakes.sort(key=lambda m: m.configuration)
+    copy_tree()
+    configurations = sorted({m.configuration for m in mistakes})
+    begin = time.monotonic()
+
+    def passes(when):
+        for configuration in configurations:
+            how, what = verdict(configuration)
+            if how:
+                sys.exit(f"{when}, the copy does not pass as {configuration}: {how}: {what}")
+
+    passes("before any mistake")
+    counts, wrong = {}, []
+    for mistake in mistakes:
+        how, what = try_out(mistake)
+        told = "survived" if how is None else how
+        counts[told] = counts.get(told, 0) + 1
+        line = f"{mistake.name:16} {told:9} {mistake.what}"
+        print(line + (f"\n{'':27}{what}" if what else ""), flush=True)
+        if how is None and not mistake.survives:
+            wrong.append(f"nothing notices {mistake.name}: {mistake.what}")
+        elif how is None:
+            print(f"{'':27}as expected: {mistake.survives}")
+        elif mistake.survives:
+            wrong.append(f"{mistake.name} is noticed now: take its `survives` away")
+    passes("after the last mistake")
+    told = ", ".join(f"{count} {how}" for how, count in sorted(counts.items()))
+    print(f"{len(mistakes)} mistakes: {told}; {time.monotonic() - begin:.0f} s")
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()
