@@ -26,6 +26,16 @@ let strict: [SwiftSetting] = [
 let frameworks: [Target.Dependency] = ["Security", "LocalAuthentication", "AuthenticationServices", .byName(name: kit)]
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 
+/// An example app: its own sources, and those that it shares with the others.
+func app(_ name: String) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryUI", "SwiftUI"] + frameworks,
+        path: "Sources/Apps/\(name)", swiftSettings: strict)
+}
+
+let apps = ["TimeTracker", "Vici", "Clarity", "Barqnet", "ViewVault"]
+
 let package = Package(
     name: "ostiary-apple",
     dependencies: [.package(url: "https://github.com/apple/swift-crypto.git", from: "4.3.1")],
@@ -57,5 +67,12 @@ let package = Package(
                 .byName(name: "_Testing_\(kit)"),
             ] + frameworks,
             swiftSettings: strict),
-    ]
+        .testTarget(
+            name: "AppTests",
+            dependencies: [
+                "OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryUI", "OstiaryTesting", "SwiftUI",
+                .byName(name: "_Testing_\(kit)"),
+            ] + frameworks + apps.map { .byName(name: $0) },
+            swiftSettings: strict),
+    ] + apps.map(app)
 )

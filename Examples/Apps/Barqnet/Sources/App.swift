@@ -1,0 +1,23 @@
+import OstiaryClient
+import OstiaryContracts
+import OstiaryUI
+import SwiftUI
+
+/// Barqnet: a phone number, a code by text message, and a password.
+@main
+struct BarqnetApp: App {
+    @State private var launch = Launch { try AuthClient.inApp(.barqnet) }
+
+    var body: some Scene {
+        WindowGroup { RootView(launch: launch, browser: nil) }
+    }
+}
+
+struct RootView: View {
+    let launch: Launch
+    let browser: (any BrowserPresenter)?
+
+    var body: some View {
+        AppShell(launch, browser: browser) { auth, model in ServersView(auth: auth, model: model) }
+    }
+}

@@ -1,0 +1,23 @@
+import OstiaryClient
+import OstiaryContracts
+import OstiaryUI
+import SwiftUI
+
+/// ViewVault: username and password, or Google and GitHub.
+@main
+struct ViewVaultApp: App {
+    @State private var launch = Launch { try AuthClient.inApp(.viewvault) }
+
+    var body: some Scene {
+        WindowGroup { RootView(launch: launch, browser: nil) }
+    }
+}
+
+struct RootView: View {
+    let launch: Launch
+    let browser: (any BrowserPresenter)?
+
+    var body: some View {
+        AppShell(launch, browser: browser) { auth, model in VideosView(auth: auth, model: model) }
+    }
+}

@@ -1,0 +1,26 @@
+import OstiaryClient
+import OstiaryUI
+import SwiftUI
+
+struct Video: Decodable, Identifiable, Sendable {
+    let id: Int
+    let title: String
+}
+
+/// The videos of whoever is signed in.
+struct VideosView: View {
+    let auth: AuthClient
+    let model: AuthViewModel
+
+    var body: some View {
+        NavigationStack {
+            Loading { () async throws(ClientError) -> [Video] in
+                try await auth.get("/api/videos")
+            } content: { items in
+                List { ForEach(items) { item in Text(verbatim: item.title) } }
+            }
+            .navigationTitle("Videos")
+            .toolbar { ToolbarItem { Button("Sign out") { model.signOut() } } }
+        }
+    }
+}

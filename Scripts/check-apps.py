@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Checks what the example apps of Examples/Apps are made of besides Swift: the description of their Xcode project, and their
+Info.plist files, entitlements and privacy manifests.
+
+XcodeGen and Xcode need a Mac; what is checked here is that these files can be read, agree with one another, name only what there
+is, and have only keys that Apple's and XcodeGen's documentation knows.
+"""
+
+import plistlib
+import re
+import sys
+from pathlib import Path
+
+import yaml
+
+from built_modules import MODULES, ROOT
+
+APPS = ROOT / "Examples/Apps"
+CONTRACTS = {"timetracker", "vici", "clarity", "barqnet", "viewvault"}
+# What XcodeGen's ProjectSpec.md knows, as far as it is used here.
+PROJECT_KEYS = {"name", "options", "configs", "settings", "packages", "targetTemplates", "targets"}
+TARGET_KEYS = {"type", "platform", "sources", "dependencies", "settings", "templates", "templateAttributes"}
+COLLECTED = {"Name", "EmailAddress", "PhoneNumber", "UserID", "DeviceID"}
+# The calls for which Apple wants a reason, as they look in Swift, and the reason that holds for what the SDK does with them.
+REASONS = {
+    "FileTimestamp": (r"\b[fl]?stat\(|\bmodificationDate\b|\bcreationDate\b|\battributesOfItem\b|\bgetattrlist", "C617.1"),
+    "SystemBootTime": (r"\bsystemUptime\b|\bmach_absolute_time\b", "35F9.1"),
+    "DiskSpace": (r"\bvolumeAvailableCapacity|\bsystemFreeSize\b|\bstatv?fs\(", "E174.1"),
+    "UserDefaults": (r"\bUserDefaults\b|\bAppStorage\b", "CA92.1"),
+}
+
+problems = []
+
+
+def must(condition, what):
+    if not condition:
+        problems.append(what)
+
+
+def plist(path):
+    try:
+        return plistlib.loads(path.read_bytes())
+    except (OSError, plistlib.InvalidFileException, ValueError, SyntaxError) as error:
+        sys.exit(f"{path.relative_to(ROOT)}: {error}")
+
+
+def filled_in(value, names):
+    """A template's part with `${name}` replaced, as XcodeGen does."""
+    if isinstance(value, dict):
+        return {key: filled_in(part, names) for key, part in value.items()}
+    if isinstance(value, list):
+        return [filled_in(part, names) for part in value]
+    return re.sub(r"\$\{(\w+)\}", lambda m: names[m[1]], value) if isinstance(value, str) else value
+
+
+def check_project(project):
+    """Returns each app's target, put together from its template."""
+    must(set(project) <= PROJECT_KEYS, f"project.yml: unknown keys {set(project) - PROJECT_KEYS}")
+    must((APPS / project["packages"]["ostiary"]["path"]).resolve() == ROOT, "project.yml: the package is not this one")
+    targets = {}
+    for name, target in project["targets"].items():
+        attributes = target.get("templateAttributes", {}) | {"target_name": name}
+        whole = dict(target)
+        for template in target["templates"]:
+            try:
+                whole = filled_in(project["targetTemplates"][template], attributes) | whole
+            except KeyError as missing:
+                sys.exit(f"project.yml: {name} has no {missing}")
+        must(set(whole) <= TARGET_KEYS, f"project.yml: {name}: unknown keys {set(whole) - TARGET_KEYS}")
+        for source in whole["sources"]:
+            must((APPS / source["path"]).exists(), f"project.yml: {name}: there is no {source['path']}")
+        for dependency in whole["dependencies"]:
+            must(dependency["package"] in project["packages"], f"project.yml: {name}: no package {dependency['package']}")
+            must(dependency["product"] in MODULES, f"project.yml: {name}: no product {dependency['product']}")
+        targets[name] = whole
+    folders = {path.name for path in APPS.iterdir() if path.is_dir()} - {"Shared"}
+    must(set(targets) == folders, f"project.yml names {sorted(targets)}, and there are {sorted(folders)}")
+    must({t["templateAttributes"]["contract"] for t in targets.values()} == CONTRACTS, "there is not one app per contract")
+    return targets
+
+
+def check_information(name, target, swift):
+    contract = target["templateAttributes"]["contract"]
+    settings = target["settings"]
+    files = {configuration: APPS / settings["configs"][configuration]["INFOPLIST_FILE"] for configuration in ("Debug", "Release")}
+    debug, release = plist(files["Debug"]), plist(files["Release"])
+    must("NSAppTransportSecurity" not in release, f"{name}: the released app has an exception from App Transport Security")
+    must(debug == release | {"NSAppTransportSecurity": {"NSAllowsLocalNetworking": True}},
+         f"{name}: Info-Debug.plist is not Info.plist and local networking")
+    must(release.get("API_BASE_URL") == "$(API_BASE_URL)", f"{name}: API_BASE_URL does not come from the build settings")
+    for configuration in ("Debug", "Release"):
+        url = settings["configs"][configuration]["API_BASE_URL"]
+        must(url.startswith("https://") or (configuration == "Debug" and url == f"http://localhost:3001/{contract}"),
+             f"{name}: {configuration} is at {url}")
+    schemes = [scheme for kind in release["CFBundleURLTypes"] for scheme in kind["CFBundleURLSchemes"]]
+    # Where the browser comes back to, and what AppLinks reads where nothing else is said.
+    must(schemes == [contract], f"{name}: its URL schemes are {schemes}")
+    must(("NSFaceIDUsageDescription" in release) == ("Gate" in swift),
+         f"{name}: NSFaceIDUsageDescription belongs to apps that lock, and to them alone")
+
+
+def check_rights(name, target):
+    rights = plist(APPS / target["settings"]["base"]["CODE_SIGN_ENTITLEMENTS"])
+    bundle = target["templateAttributes"]["bundle"]
+    must(rights.get("keychain-access-groups") == [f"$(AppIdentifierPrefix){bundle}"], f"{name}: its keychain group is not its own")
+    known = {"keychain-access-groups", "com.apple.developer.associated-domains", "com.apple.developer.applesignin"}
+    must(set(rights) <= known, f"{name}: unknown entitlements {set(rights) - known}")
+    for domain in rights.get("com.apple.developer.associated-domains", []):
+        service, _, host = domain.partition(":")
+        must(service in ("webcredentials", "applinks") and re.fullmatch(r"[a-z0-9.-]+", host), f"{name}: {domain}")
+
+
+def check_privacy(name, swift):
+    manifest = plist(APPS / name / "PrivacyInfo.xcprivacy")
+    must(set(manifest) == {"NSPrivacyTracking", "NSPrivacyTrackingDomains", "NSPrivacyCollectedDataTypes", "NSPrivacyAccessedAPITypes"},
+         f"{name}: the privacy manifest's keys are {sorted(manifest)}")
+    must(manifest["NSPrivacyTracking"] is False and manifest["NSPrivacyTrackingDomains"] == [], f"{name}: tracks")
+    kinds = []
+    for collected in manifest["NSPrivacyCollectedDataTypes"]:
+        kind = collected["NSPrivacyCollectedDataType"].removeprefix("NSPrivacyCollectedDataType")
+        kinds.append(kind)
+        must(kind in COLLECTED, f"{name}: collects {kind}")
+        must(collected["NSPrivacyCollectedDataTypeLinked"] is True and collected["NSPrivacyCollectedDataTypeTracking"] is False
+             and collected["NSPrivacyCollectedDataTypePurposes"] == ["NSPrivacyCollectedDataTypePurposeAppFunctionality"]
+             and len(collected) == 4, f"{name}: how {kind} is used")
+    must("UserID" in kinds and len(kinds) == len(set(kinds)), f"{name}: collects {kinds}")
+    declared = {entry["NSPrivacyAccessedAPIType"].removeprefix("NSPrivacyAccessedAPICategory"): entry["NSPrivacyAccessedAPITypeReasons"]
+                for entry in manifest["NSPrivacyAccessedAPITypes"]}
+    # What an app calls is what it is linked with.
+    code = swift + "".join(path.read_text() for module in ("OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryUI")
+                           for path in (ROOT / "Sources" / module).rglob("*.swift"))
+    used = {category: [reason] for category, (calls, reason) in REASONS.items() if re.search(calls, code)}
+    must(declared == used, f"{name}: declares {declared}, and uses {used}")
+
+
+def main():
+    targets = check_project(yaml.safe_load((APPS / "project.yml").read_text()))
+    for name, target in targets.items():
+        swift = "".join(path.read_text() for path in sorted((APPS / name).rglob("*.swift")))
+        check_information(name, target, swift)
+        check_rights(name, target)
+        check_privacy(name, swift)
+    if problems:
+        sys.exit("\n".join(problems))
+    print(f"the project, property lists and privacy manifests of {len(targets)} example apps agree")
+
+
+if __name__ == "__main__":
+    main()
