@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the consumer package and proves what the SDK makes an app resolve; checks the sixth contract and the OpenAPI of all.
+# Builds the consumer package and proves what the SDK makes an app resolve; builds and plays the command-line example; checks
+# what the example apps are made of besides Swift, the sixth contract, and the OpenAPI of all.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=$(pwd)/Server/.build/debug/ostiary
@@ -16,6 +17,11 @@ def names(package):
 print(len({identity for identity, url in names(json.load(sys.stdin)) if "://" in url}))')
 echo "the SDK makes an app resolve $outside outside packages (at most 2)"
 [ "$outside" -le 2 ]
+
+swift build --package-path Examples/CommandLine --scratch-path .build-command-line
+Scripts/try-command-line.sh .build-command-line/debug/Greeter "$program"
+
+"$python" Scripts/check-apps.py
 
 "$program" contract check Examples/SixthContract/orchard.json
 documents=$(mktemp -d)

@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# Plays somebody at a terminal with Examples/CommandLine, against a server of its own: registers, is remembered, asks the API,
+# signs out, signs in; by password and with a code by text message.
+#
+#   try-command-line.sh GREETER OSTIARY
+set -euo pipefail
+greeter=$(realpath "$1")
+program=$(realpath "$2")
+place=$(mktemp -d)
+server=
+trap 'if [ -n "$server" ]; then kill "$server" && wait "$server" || true; fi; rm -rf "$place"' EXIT
+cd "$place"
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+"$program" serve --listen "127.0.0.1:$port" >server.log 2>&1 &
+server=$!
+python3 - "$port" <<'PYTHON'
+import sys, time, urllib.error, urllib.request
+for _ in range(200):
+    try:
+        urllib.request.urlopen(f"http://127.0.0.1:{sys.argv[1]}/dev/inbox", timeout=2).read()
+        break
+    except (OSError, urllib.error.URLError):
+        time.sleep(0.05)
+else:
+    sys.exit("the server does not answer")
+PYTHON
+# Nothing of whoever runs this: a home, and a key file, of its own.
+export HOME="$place/home" XDG_STATE_HOME="$place/state" XDG_RUNTIME_DIR="$place/run"
+unset DBUS_SESSION_BUS_ADDRESS OSTIARY_SESSION_KEY
+mkdir -p "$HOME" "$XDG_RUNTIME_DIR"
+
+expect() {
+  local wanted=$1
+  shift
+  local told
+  told=$("$@" 2>/dev/null) || true
+  [ "$told" = "$wanted" ] || { echo "$*: \"$told\" instead of \"$wanted\""; cat server.log; exit 1; }
+}
+
+export CONTRACT=vici API_BASE_URL="http://127.0.0.1:$port/vici"
+expect "Hello, ann@example.com." "$greeter" register ann@example.com <<<"correct horse 7 battery"
+expect "Hello, ann@example.com." "$greeter"
+"$greeter" get /api/auth/me | grep -q '"email":"ann@example.com"'
+expect "Bye." "$greeter" sign-out
+expect "" "$greeter"
+expect "" "$greeter" sign-in ann@example.com <<<"a wrong password"
+expect "Hello, ann@example.com." "$greeter" sign-in ann@example.com <<<"correct horse 7 battery"
+
+export CONTRACT=barqnet API_BASE_URL="http://127.0.0.1:$port/barqnet"
+# Whoever types the code has read it in the inbox.
+{
+  python3 - "$port" <<'PYTHON'
+import json, sys, time, urllib.request
+address = f"http://127.0.0.1:{sys.argv[1]}/dev/inbox?to=%2B15551234567"
+for _ in range(200):
+    request = urllib.request.Request(address, headers={"Accept": "application/json"})
+    messages = json.load(urllib.request.urlopen(request))["messages"]
+    if messages:
+        print(messages[0]["code"])
+        break
+    time.sleep(0.05)
+PYTHON
+  echo "correct horse 7 battery"
+} | expect "Hello, whoever you are." "$greeter" register +15551234567
+expect "Bye." "$greeter" sign-out
+echo "the command-line example registers, is remembered, asks the API, signs out and signs in"
