@@ -4,6 +4,7 @@ import OstiaryContracts
 import OstiaryTesting
 import OstiaryUI
 import SwiftUI
+import Synchronization
 import Testing
 
 @testable import TimeTracker
@@ -32,8 +33,7 @@ import Testing
         #expect(host.snapshot().contains("The server's address cannot be used"))
     }
 
-    @Test func `what opens the app goes to the sign-in that waits, and coming to the front to the client`() async throws
-    {
+    @Test func `what opens the app goes to the sign-in that waits`() async throws {
         let server = try TestServer(.timetracker)
         let auth = try server.client()
         let browser = ScriptedBrowser(server)
@@ -53,4 +53,48 @@ import Testing
         host.open(try #require(URL(string: address)))
         try await host.wait("the app") { model.isSignedIn }
     }
+
+    @Test func `the client is told when the app goes and when it comes back`() async throws {
+        let server = try TestServer(.timetracker)
+        server.route("GET", "/entries") { _ in .json("[]") }
+        let auth = try server.client { $0.gate = ScriptedGate() }
+        try await auth.signInWithBrowser(using: ScriptedBrowser(server))
+        let moment = Moment()
+        let root = TimeTracker.RootView(launch: .ready(auth, AuthViewModel(auth, texts: .english)), browser: nil)
+        let host = ShimHost(AtMoment(moment: moment, content: root))
+        try await host.wait("the app") { host.has("NavigationTitle", "Today") }
+        moment.phase = .background
+        _ = host.nodes
+        moment.phase = .active
+        _ = host.nodes
+        try await host.wait("the lock") { auth.state == .locked }
+    }
+
+    @Test func `what the API did not answer can be asked again`() async throws {
+        let app = try AppOnScreen(.timetracker) { TimeTracker.RootView(launch: .ready($0, $1), browser: $2) }
+        let isThere = Mutex(false)
+        app.server.route("GET", "/entries") { _ in
+            isThere.withLock { $0 }
+                ? .json(#"[{"id": 1, "project": "Ostiary", "minutes": 5}]"#)
+                : .json(#"{"error": "Nobody has counted yet."}"#, status: 404)
+        }
+        try await app.opensOnSignIn()
+        app.model.signInWithBrowser(using: app.browser)
+        try await app.sees("Nobody has counted yet.")
+        isThere.withLock { $0 = true }
+        try app.host.tap("Try again")
+        try await app.sees("Ostiary: 5 min")
+    }
+}
+
+/// Where the app is, as the system says it.
+@MainActor @Observable private final class Moment {
+    var phase = ScenePhase.active
+}
+
+private struct AtMoment<Content: View>: View {
+    let moment: Moment
+    let content: Content
+
+    var body: some View { content.environment(\.scenePhase, moment.phase) }
 }
