@@ -82,6 +82,14 @@ public final class ShimChallengeSender: NSObject, URLAuthenticationChallengeSend
     public func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {}
 }
 extension URLAuthenticationChallenge {
+    /// What else a server may ask for: a certificate, a password.
+    public static func shim(host: String, method: String) -> URLAuthenticationChallenge {
+        URLAuthenticationChallenge(
+            protectionSpace: URLProtectionSpace(
+                host: host, port: 443, protocol: "https", realm: nil, authenticationMethod: method),
+            proposedCredential: nil, previousFailureCount: 0, failureResponse: nil, error: nil,
+            sender: ShimChallengeSender())
+    }
     public static func shim(host: String, trust: SecTrust) -> URLAuthenticationChallenge {
         URLAuthenticationChallenge(
             protectionSpace: ShimServerTrustSpace(host: host, trust: trust), proposedCredential: nil,

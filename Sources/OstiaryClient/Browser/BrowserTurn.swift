@@ -47,7 +47,7 @@ final class BrowserTurn: Sendable {
             phase = .busy
             return true
         }
-        guard isMine else { throw .invalidRequest("a sign-in in the browser is under way") }
+        guard isMine else { throw .invalidRequest("another sign-in is under way") }
         defer { phase.withLock { $0 = .free } }
         return try await body()
     }

@@ -33,10 +33,3 @@ public struct CodeVerifier: Hashable, Sendable {
     /// Source: RFC 7636 §4.2.
     public var challenge: String { Data(SHA256.hash(data: Data(text.reveal().utf8))).base64URL }
 }
-
-extension Data {
-    /// Without padding. Source: RFC 4648 §5.
-    fileprivate var base64URL: String {
-        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
-}

@@ -11,6 +11,7 @@ final class Exchange: Sendable {
     private struct State {
         var response: WireResponse?
         var wasChallenged = false
+        var refusal: TransportError?
     }
 
     private let state = Mutex(State())
@@ -23,8 +24,8 @@ final class Exchange: Sendable {
         self.isEncrypted = isEncrypted
     }
 
-    func begin(_ waiter: CheckedContinuation<FirstOutcome.Outcome, Never>) { outcome.begin(waiter) }
-    func end(_ outcome: FirstOutcome.Outcome) { self.outcome.end(outcome) }
+    func begin(_ waiter: CheckedContinuation<RequestOutcome, Never>) { outcome.begin(waiter) }
+    func end(_ outcome: RequestOutcome) { self.outcome.end(outcome) }
 
     func receive(_ response: WireResponse) { state.withLock { $0.response = response } }
 
@@ -41,9 +42,14 @@ final class Exchange: Sendable {
 
     func noteChallenge() { state.withLock { $0.wasChallenged = true } }
 
+    /// Says why the connection it is about to be sent on is not used. URLSession calls that a cancellation.
+    func refuse(_ reason: TransportError) { state.withLock { $0.refusal = reason } }
+
     func complete(_ error: (any Error)?, last response: WireResponse?) {
-        let (received, wasChallenged) = state.withLock { ($0.response, $0.wasChallenged) }
-        let wasRejectedByUs = wasChallenged && (error as? URLError)?.code == .cancelled
+        let (received, wasChallenged, refusal) = state.withLock { ($0.response, $0.wasChallenged, $0.refusal) }
+        let isCancelled = (error as? URLError)?.code == .cancelled
+        if isCancelled, received == nil, let refusal { return end(.failure(refusal)) }
+        let wasRejectedByUs = wasChallenged && isCancelled
         guard let error, !wasRejectedByUs else {
             // The fallback is for a redirect without a Location: Linux reports its end, never its beginning.
             return end((received ?? response).map { .success($0) } ?? .failure(.connectionLost))

@@ -6,9 +6,20 @@ import Synchronization
 import FoundationNetworking
 #endif
 
+#if canImport(Security)
+import Security
+#endif
+
 /// The exchanges under way in one URLSession, and the session's delegate.
 final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
     private let byTask = Mutex<[Int: Exchange]>([:])
+
+    #if canImport(Security)
+    /// Nil to leave servers to the system's judgement alone.
+    private let trustCheck: ServerTrustCheck?
+
+    init(_ trustCheck: ServerTrustCheck? = nil) { self.trustCheck = trustCheck }
+    #endif
 
     func add(_ exchange: Exchange, for task: URLSessionTask) { byTask.withLock { $0[task.taskIdentifier] = exchange } }
     func remove(_ task: URLSessionTask) { byTask.withLock { _ = $0.removeValue(forKey: task.taskIdentifier) } }
@@ -27,6 +38,10 @@ final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         switch challenge.protectionSpace.authenticationMethod {
+        #if canImport(Security)
+        case NSURLAuthenticationMethodServerTrust:
+            decide(challenge, for: [task].compactMap { self[$0] }, completionHandler)
+        #endif
         case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodNTLM,
             NSURLAuthenticationMethodNegotiate:
             // We answer none, and the 401 that asked is the answer. Linux has delivered it whole by now and ends the task
@@ -37,6 +52,35 @@ final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
             completionHandler(.performDefaultHandling, nil)
         }
     }
+
+    #if canImport(Security)
+    /// What Apple's systems ask for a connection, which no task has for itself yet.
+    func urlSession(
+        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        switch challenge.protectionSpace.authenticationMethod {
+        case NSURLAuthenticationMethodServerTrust:
+            // A task that was cancelled, by nobody here, is one that waited for this connection.
+            decide(challenge, for: byTask.withLock { Array($0.values) }, completionHandler)
+        case NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate:
+            completionHandler(.rejectProtectionSpace, nil)
+        default: completionHandler(.performDefaultHandling, nil)
+        }
+    }
+
+    private func decide(
+        _ challenge: URLAuthenticationChallenge, for exchanges: [Exchange],
+        _ completionHandler: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        guard let problem = trustCheck?.problem(of: challenge.protectionSpace.serverTrust) else {
+            // Not a credential of ours: the system's own judgement still has to follow, App Transport Security with it.
+            return completionHandler(.performDefaultHandling, nil)
+        }
+        for exchange in exchanges { exchange.refuse(problem) }
+        completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+    #endif
 
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,

@@ -7,10 +7,14 @@ public struct TransportMaker: Sendable {
 
     /// URLSession. Away from Apple's platforms it cannot pin, and a client with pins is refused.
     public static let urlSession = TransportMaker { pins throws(ClientError) in
+        #if canImport(Security)
+        return URLSessionTransport(pins: pins)
+        #else
         guard pins.isEmpty else {
             throw .invalidRequest("URLSession cannot pin certificates on this platform: use OstiaryNIO's transport")
         }
         return URLSessionTransport()
+        #endif
     }
 
     /// One that is there already. A client with pins takes it only if it ``Transport/enforces(_:)`` them.

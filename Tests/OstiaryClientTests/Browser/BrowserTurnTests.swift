@@ -130,7 +130,7 @@ import Testing
         let browser = ScriptedBrowser()
         async let first = backend.signIn(browser)
         try await browser.page()
-        await #expect(throws: ClientError.invalidRequest("a sign-in in the browser is under way")) {
+        await #expect(throws: ClientError.invalidRequest("another sign-in is under way")) {
             try await backend.signIn(ScriptedBrowser())
         }
         browser.end(at: own)
