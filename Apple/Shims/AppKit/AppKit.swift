@@ -3,6 +3,7 @@
 
 @MainActor open class NSResponder: NSObject {}
 @MainActor open class NSWindow: NSResponder {
+    public var isVisible = true
     public override init() { super.init() }
 }
 @MainActor open class NSApplication: NSResponder {

@@ -3,11 +3,15 @@ import Foundation
 
 public protocol ASAuthorizationCredential: NSObjectProtocol {}
 public protocol ASAuthorizationProvider: NSObjectProtocol {}
-open class ASAuthorizationRequest: NSObject {}
+open class ASAuthorizationRequest: NSObject {
+    public let provider: any ASAuthorizationProvider
+    init(provider: any ASAuthorizationProvider) { self.provider = provider }
+}
 
 public struct ASAuthorizationError: CustomNSError, Sendable {
     public enum Code: Int, Sendable {
         case unknown = 1000, canceled, invalidResponse, notHandled, failed, notInteractive
+        case matchedExcludedCredential = 1006
     }
     public let code: Code
     public init(_ code: Code) { self.code = code }
@@ -27,11 +31,11 @@ public final class ASAuthorizationPlatformPublicKeyCredentialProvider: NSObject,
     public init(relyingPartyIdentifier: String) { self.relyingPartyIdentifier = relyingPartyIdentifier }
     public func createCredentialRegistrationRequest(challenge: Data, name: String, userID: Data)
         -> ASAuthorizationPlatformPublicKeyCredentialRegistrationRequest
-    { .init(challenge: challenge, name: name, userID: userID) }
+    { .init(provider: self, challenge: challenge, name: name, userID: userID) }
     public func createCredentialAssertionRequest(challenge: Data)
         -> ASAuthorizationPlatformPublicKeyCredentialAssertionRequest
     {
-        .init(challenge: challenge)
+        .init(provider: self, challenge: challenge)
     }
 }
 public final class ASAuthorizationPlatformPublicKeyCredentialDescriptor: NSObject {
@@ -41,15 +45,20 @@ public final class ASAuthorizationPlatformPublicKeyCredentialDescriptor: NSObjec
 public final class ASAuthorizationPlatformPublicKeyCredentialRegistrationRequest: ASAuthorizationRequest {
     public var challenge: Data, name: String, userID: Data, displayName: String?
     public var userVerificationPreference = ASAuthorizationPublicKeyCredentialUserVerificationPreference.preferred
-    init(challenge: Data, name: String, userID: Data) {
+    public var excludedCredentials: [ASAuthorizationPlatformPublicKeyCredentialDescriptor]? = []
+    init(provider: any ASAuthorizationProvider, challenge: Data, name: String, userID: Data) {
         self.challenge = challenge; self.name = name; self.userID = userID
+        super.init(provider: provider)
     }
 }
 public final class ASAuthorizationPlatformPublicKeyCredentialAssertionRequest: ASAuthorizationRequest {
     public var challenge: Data
     public var allowedCredentials: [ASAuthorizationPlatformPublicKeyCredentialDescriptor] = []
     public var userVerificationPreference = ASAuthorizationPublicKeyCredentialUserVerificationPreference.preferred
-    init(challenge: Data) { self.challenge = challenge }
+    init(provider: any ASAuthorizationProvider, challenge: Data) {
+        self.challenge = challenge
+        super.init(provider: provider)
+    }
 }
 public final class ASAuthorizationPlatformPublicKeyCredentialRegistration: NSObject, ASAuthorizationCredential {
     public let credentialID: Data, rawClientDataJSON: Data, rawAttestationObject: Data?
@@ -60,7 +69,7 @@ public final class ASAuthorizationPlatformPublicKeyCredentialRegistration: NSObj
 public final class ASAuthorizationPlatformPublicKeyCredentialAssertion: NSObject, ASAuthorizationCredential {
     public let credentialID: Data, rawClientDataJSON: Data
     public let rawAuthenticatorData: Data!, signature: Data!, userID: Data!
-    public init(shimCredentialID: Data, clientData: Data, authenticatorData: Data, signature: Data, userID: Data) {
+    public init(shimCredentialID: Data, clientData: Data, authenticatorData: Data?, signature: Data?, userID: Data?) {
         credentialID = shimCredentialID; rawClientDataJSON = clientData; rawAuthenticatorData = authenticatorData
         self.signature = signature; self.userID = userID
     }
@@ -87,26 +96,98 @@ extension ASAuthorizationControllerDelegate {
     ) {}
     public func authorizationController(controller: ASAuthorizationController, didCompleteWithError error: any Error) {}
 }
-@MainActor public final class ASAuthorizationController: NSObject {
-    public static var shimAuthenticator:
-        (ASAuthorizationController) async -> Result<any ASAuthorizationCredential, ASAuthorizationError> = { _ in
-            .failure(.init(.canceled))
+/// The system's sheets and the person in front of them, as one test plays them.
+public final class ShimAuthorizer: @unchecked Sendable {
+    @TaskLocal public static var current: ShimAuthorizer?
+
+    public typealias Script =
+        @MainActor @Sendable (ASAuthorizationRequest) async -> Result<
+            any ASAuthorizationCredential, ASAuthorizationError
+        >
+
+    let script: Script
+    private let lock = NSLock()
+    private var state = (shown: 0, isOpen: false, dropped: 0, cancelled: 0)
+
+    public init(_ script: @escaping Script) { self.script = script }
+
+    public var shown: Int { lock.withLock { state.shown } }
+    /// Controllers that the app let go of, or whose delegate it let go of, while the sheet was open.
+    public var dropped: Int { lock.withLock { state.dropped } }
+    public var cancelled: Int { lock.withLock { state.cancelled } }
+    public var isOpen: Bool { lock.withLock { state.isOpen } }
+
+    func open() -> Bool {
+        lock.withLock {
+            guard !state.isOpen else { return false }
+            state.isOpen = true
+            state.shown += 1
+            return true
         }
+    }
+    func close() { lock.withLock { state.isOpen = false } }
+    func noteDropped() { lock.withLock { state.dropped += 1 } }
+    func noteCancelled() { lock.withLock { state.cancelled += 1 } }
+}
+
+@MainActor public final class ASAuthorizationController: NSObject {
     public let authorizationRequests: [ASAuthorizationRequest]
     public weak var delegate: (any ASAuthorizationControllerDelegate)?
     public weak var presentationContextProvider: (any ASAuthorizationControllerPresentationContextProviding)?
+    private nonisolated let authorizer = ShimAuthorizer.current ?? ShimAuthorizer { _ in .failure(.init(.canceled)) }
+    private nonisolated let lock = NSLock()
+    private nonisolated(unsafe) var state = 0  // 0 new, 1 open, 2 done
+
     public init(authorizationRequests: [ASAuthorizationRequest]) { self.authorizationRequests = authorizationRequests }
+
     public func performRequests() {
-        Task { [self] in
-            _ = presentationContextProvider?.presentationAnchor(for: self)
-            switch await Self.shimAuthenticator(self) {
+        precondition(lock.withLock { state == 0 }, "the real controller raises when it is used twice")
+        guard let request = authorizationRequests.first, let provider = presentationContextProvider else {
+            return fail(.init(.unknown))
+        }
+        _ = provider.presentationAnchor(for: self)
+        guard authorizer.open() else { return fail(.init(.failed)) }
+        lock.withLock { state = 1 }
+        let authorizer = authorizer
+        // Nothing but the app keeps a controller alive.
+        Task { [weak self] in
+            let result = await authorizer.script(request)
+            guard let self, end() else { return }
+            authorizer.close()
+            if delegate == nil { authorizer.noteDropped() }
+            switch result {
             case .success(let credential):
-                let provider = ASAuthorizationPlatformPublicKeyCredentialProvider(relyingPartyIdentifier: "shim")
                 delegate?.authorizationController(
                     controller: self,
-                    didCompleteWithAuthorization: ASAuthorization(shimProvider: provider, credential: credential))
-            case .failure(let error): delegate?.authorizationController(controller: self, didCompleteWithError: error)
+                    didCompleteWithAuthorization: ASAuthorization(
+                        shimProvider: request.provider, credential: credential))
+            case .failure(let error): fail(error)
             }
         }
+    }
+
+    public func cancel() {
+        guard end() else { return }
+        authorizer.noteCancelled()
+        authorizer.close()
+        Task { fail(.init(.canceled)) }
+    }
+
+    private nonisolated func end() -> Bool {
+        lock.withLock {
+            guard state == 1 else { return false }
+            state = 2
+            return true
+        }
+    }
+
+    private func fail(_ error: ASAuthorizationError) {
+        delegate?.authorizationController(controller: self, didCompleteWithError: error)
+    }
+
+    deinit {
+        guard end() else { return }
+        authorizer.close()
+        authorizer.noteDropped()
     }
 }

@@ -18,10 +18,70 @@ public struct ASWebAuthenticationSessionError: CustomNSError, Sendable {
         case canceledLogin = 1, presentationContextNotProvided = 2, presentationContextInvalid = 3
     }
     public let code: Code
-    public init(_ code: Code) { self.code = code }
+    let reason: String?
+    /// The real one comes from an NSError; a reason stands in its userInfo.
+    public init(_ code: Code, shimReason: String? = nil) { self.code = code; reason = shimReason }
     public static var errorDomain: String { ASWebAuthenticationSessionErrorDomain }
     public var errorCode: Int { code.rawValue }
+    public var errorUserInfo: [String: Any] { reason.map { [NSLocalizedFailureReasonErrorKey: $0] } ?? [:] }
     public static var canceledLogin: Code { .canceledLogin }
+}
+
+/// The browser of a device and the person in front of it, as one test plays them: bound to the test's tasks, so that tests do
+/// not meet.
+public final class ShimBrowser: @unchecked Sendable {
+    @TaskLocal public static var current: ShimBrowser?
+
+    public typealias Script = @Sendable (ASWebAuthenticationSession.Request) async -> ASWebAuthenticationSession.Outcome
+
+    /// How the system behaves that Apple does not promise to behave otherwise.
+    public struct Manners: Sendable {
+        /// Whether cancel() is followed by the completion.
+        public var tellsOfCancel = true
+        /// How often the completion is called.
+        public var answers = 1
+        public var refusesToStart = false
+        /// Hosts that vouch for the app: `webcredentials` of its associated domains.
+        public var associatedHosts: Set<String> = []
+        public init() {}
+    }
+
+    private struct State {
+        var requests: [ASWebAuthenticationSession.Request] = []
+        var isOpen = false
+        var dropped = 0
+        var cancelled = 0
+    }
+
+    public let manners: Manners
+    let script: Script
+    private let lock = NSLock()
+    private var state = State()
+
+    public init(_ manners: Manners = Manners(), _ script: @escaping Script) {
+        self.manners = manners
+        self.script = script
+    }
+
+    /// Every page that was opened.
+    public var requests: [ASWebAuthenticationSession.Request] { lock.withLock { state.requests } }
+    public var isOpen: Bool { lock.withLock { state.isOpen } }
+    /// Sessions that the app let go of while the browser was open; the real sheet closes and nobody hears of it.
+    public var dropped: Int { lock.withLock { state.dropped } }
+    /// Open sessions that the app closed.
+    public var cancelled: Int { lock.withLock { state.cancelled } }
+
+    func open(_ request: ASWebAuthenticationSession.Request) -> Bool {
+        lock.withLock {
+            guard !state.isOpen, !manners.refusesToStart else { return false }
+            state.isOpen = true
+            state.requests.append(request)
+            return true
+        }
+    }
+    func close() { lock.withLock { state.isOpen = false } }
+    func noteDropped() { lock.withLock { state.dropped += 1 } }
+    func noteCancelled() { lock.withLock { state.cancelled += 1 } }
 }
 
 open class ASWebAuthenticationSession: NSObject {
@@ -31,29 +91,32 @@ open class ASWebAuthenticationSession: NSObject {
 
     public struct Callback: Sendable {
         let matches: @Sendable (URL) -> Bool
+        let host: String?
         public static func customScheme(_ scheme: String) -> Callback {
-            Callback { $0.scheme?.lowercased() == scheme.lowercased() }
+            precondition(
+                !["http", "https"].contains(scheme.lowercased()), "the real one raises on a scheme that browsers own")
+            return Callback(matches: { $0.scheme?.lowercased() == scheme.lowercased() }, host: nil)
         }
         public static func https(host: String, path: String) -> Callback {
-            Callback { $0.scheme == "https" && $0.host == host && $0.path == path }
+            Callback(matches: { $0.scheme == "https" && $0.host == host && $0.path == path }, host: host)
         }
         public func matchesURL(_ url: URL) -> Bool { matches(url) }
     }
 
     /// The browser, as the test plays it: what the user and server do with the authorization URL.
-    public enum Outcome: Sendable { case redirect(URL), cancel, never }
+    public enum Outcome: Sendable { case redirect(URL), cancel, fail(ASWebAuthenticationSessionError), never }
     public struct Request: Sendable {
         public var url: URL; public var ephemeral: Bool; public var headers: [String: String]?
     }
+    /// For tests without a ``ShimBrowser`` of their own.
     public nonisolated(unsafe) static var shimBrowser: @Sendable (Request) async -> Outcome = { _ in .cancel }
-    /// Sessions that the app let go of while the browser was open; the real sheet closes and nobody hears of it.
-    public nonisolated(unsafe) static var shimDropped = 0
 
     public let shimURL: URL
     private let callback: Callback?
     private let handler: CompletionHandler
     private let lock = NSLock()
     private var state = 0  // 0 new, 1 started, 2 done
+    private var browser: ShimBrowser?
 
     public weak var presentationContextProvider: (any ASWebAuthenticationPresentationContextProviding)?
     public var prefersEphemeralWebBrowserSession = false
@@ -80,32 +143,62 @@ open class ASWebAuthenticationSession: NSObject {
             return false
         }
         _ = provider.presentationAnchor(for: self)
-        // Nothing but the app keeps a session alive.
+        let browser = ShimBrowser.current ?? ShimBrowser(.init(), Self.shimBrowser)
         let request = Request(
             url: shimURL, ephemeral: prefersEphemeralWebBrowserSession, headers: additionalHeaderFields)
+        guard browser.open(request) else {
+            lock.withLock { state = 2 }
+            return false
+        }
+        self.browser = browser
+        if let host = callback?.host, !browser.manners.associatedHosts.contains(host) {
+            let reason =
+                "Using HTTPS callbacks requires Associated Domains using the `webcredentials` service type for \(host)."
+            finish(nil, ASWebAuthenticationSessionError(.canceledLogin, shimReason: reason))
+            return true
+        }
+        // Nothing but the app keeps a session alive. (The documentation says that since iOS 13 it does so itself.)
         Task { [weak self] in
-            switch await Self.shimBrowser(request) {
+            switch await browser.script(request) {
             case .redirect(let url):
-                guard let self, callback?.matchesURL(url) == true else { return }
-                finish(url, nil)
+                guard let self else { return }
+                if callback?.matchesURL(url) == true {
+                    finish(url, nil)
+                } else {
+                    // Left on a page that is not there, the person closes the browser.
+                    finish(nil, ASWebAuthenticationSessionError(.canceledLogin))
+                }
             case .cancel: self?.finish(nil, ASWebAuthenticationSessionError(.canceledLogin))
+            case .fail(let error): self?.finish(nil, error)
             case .never: break
             }
         }
         return true
     }
 
-    open func cancel() { finish(nil, ASWebAuthenticationSessionError(.canceledLogin)) }
+    open func cancel() {
+        let isOpen = lock.withLock { state == 1 }
+        if isOpen { browser?.noteCancelled() }
+        if browser?.manners.tellsOfCancel != false {
+            finish(nil, ASWebAuthenticationSessionError(.canceledLogin))
+        } else {
+            lock.withLock { state = 2 }
+            browser?.close()
+        }
+    }
 
     deinit {
         if lock.withLock({ state == 1 }) {
-            Self.shimDropped += 1; finish(nil, ASWebAuthenticationSessionError(.canceledLogin))
+            browser?.noteDropped()
+            finish(nil, ASWebAuthenticationSessionError(.canceledLogin))
         }
     }
 
     private func finish(_ url: URL?, _ error: ASWebAuthenticationSessionError?) {
         guard lock.withLock({ if state == 2 { return false } else { state = 2; return true } }) else { return }
+        browser?.close()
         nonisolated(unsafe) let handler = handler
-        DispatchQueue.global().async { handler(url, error) }
+        let answers = browser?.manners.answers ?? 1
+        DispatchQueue.global().async { for _ in 0..<answers { handler(url, error) } }
     }
 }

@@ -1,0 +1,5 @@
+public import AuthenticationServices
+
+extension EnvironmentValues {
+    public var webAuthenticationSession: WebAuthenticationSession { WebAuthenticationSession(shim: ()) }
+}

@@ -1,0 +1,68 @@
+#if canImport(AuthenticationServices)
+import AuthenticationServices
+
+/// One question to the person in the system's sheet, from its opening to its one answer.
+@MainActor
+final class AuthorizationSheet: NSObject {
+    nonisolated let answer = FirstAnswer<Result<AuthorizedCredential, ClientError>>()
+    private let window: ASPresentationAnchor
+    private var controller: ASAuthorizationController?
+    private var isClosed = false
+
+    init(over window: ASPresentationAnchor) { self.window = window }
+
+    func open(_ request: @MainActor () -> ASAuthorizationRequest) {
+        guard !isClosed else { return }
+        let controller = ASAuthorizationController(authorizationRequests: [request()])
+        controller.delegate = self
+        controller.presentationContextProvider = self
+        self.controller = controller
+        controller.performRequests()
+    }
+
+    /// For whoever waits no longer. The system is not trusted to tell of it.
+    func close() {
+        isClosed = true
+        controller?.cancel()
+        answer.end(.failure(.cancelled))
+    }
+
+    func letGo() { controller = nil }
+}
+
+extension AuthorizationSheet: ASAuthorizationControllerDelegate {
+    func authorizationController(
+        controller: ASAuthorizationController, didCompleteWithAuthorization authorization: ASAuthorization
+    ) {
+        answer.end(AuthorizedCredential(authorization.credential).map { .success($0) } ?? .failure(.invalidResponse))
+    }
+
+    func authorizationController(controller: ASAuthorizationController, didCompleteWithError error: any Error) {
+        answer.end(.failure(ClientError(authorization: error)))
+    }
+}
+
+extension AuthorizationSheet: ASAuthorizationControllerPresentationContextProviding {
+    func presentationAnchor(for controller: ASAuthorizationController) -> ASPresentationAnchor { window }
+}
+
+extension ClientError {
+    /// What the system's reason for having no credential means.
+    init(authorization error: any Error) {
+        guard let error = error as? ASAuthorizationError else {
+            self = .invalidRequest("the system gave no reason")
+            return
+        }
+        self =
+            switch error.code {
+            case .canceled: .cancelledByUser
+            // What a missing entitlement looks like, and a device on which nobody is signed in to Apple's services.
+            case .unknown:
+                .invalidRequest("the system did not ask: has the app the entitlement, and the device an Apple Account?")
+            case .matchedExcludedCredential: .invalidRequest("this device has a passkey for the account already")
+            case .notInteractive: .invalidRequest("the app was not in front")
+            default: .invalidRequest("the system could not finish it (\(error.errorCode))")
+            }
+    }
+}
+#endif

@@ -1,0 +1,24 @@
+#if canImport(AuthenticationServices)
+import AuthenticationServices
+
+#if canImport(UIKit)
+import UIKit
+#else
+import AppKit
+#endif
+
+/// The window that the person has in front of them.
+@MainActor
+enum PresentationWindow {
+    /// Nil for an app that shows none: in the background, or before its first.
+    static var current: ASPresentationAnchor? {
+        #if canImport(UIKit)
+        let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }
+        let active = scenes.first { $0.activationState == .foregroundActive }
+        return (active ?? scenes.first { $0.activationState == .foregroundInactive })?.keyWindow
+        #else
+        return NSApplication.shared.keyWindow ?? NSApplication.shared.windows.first(where: \.isVisible)
+        #endif
+    }
+}
+#endif

@@ -1,0 +1,33 @@
+#if canImport(AuthenticationServices)
+public import OstiaryClient
+import OstiaryCore
+
+extension AuthViewModel {
+    /// Signs in through the system's browser sheet, as ``signInWithBrowser(provider:using:)`` does with any other browser.
+    @discardableResult
+    public func signInWithBrowser(provider: String? = nil) -> Task<Void, Never> {
+        signInWithBrowser(provider: provider, using: WebAuthenticationPresenter())
+    }
+
+    /// Asks the person to sign in with their Apple Account, and signs them in.
+    ///
+    /// Leaving the screen closes Apple's sheet. A person who closes it is told nothing: they know.
+    ///
+    /// - Parameter provider: What the server calls Apple.
+    @discardableResult
+    public func signInWithApple(
+        provider: String = "apple", using apple: AppleSignIn = AppleSignIn()
+    ) -> Task<Void, Never> {
+        begin(
+            .identityToken(provider: provider), again: { $0.signInWithApple(provider: provider, using: apple) }
+        ) { [auth] () async throws(ClientError) in
+            let identity = try await apple.identity()
+            _ = try await auth.signIn(
+                identityToken: identity.identityToken.reveal(), provider: provider, nonce: identity.nonce.reveal(),
+                name: identity.name)
+        } take: { model, _ in
+            model.arrived()
+        }
+    }
+}
+#endif
