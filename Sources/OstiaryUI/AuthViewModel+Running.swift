@@ -77,6 +77,8 @@ extension AuthViewModel {
         case .identifier?, .email?, .name?, .rememberMe?: break
         case nil: if !shown.canRetry { fields.forgetSecrets() }
         }
+        // That it is empty now is not the person's doing.
+        left.formIntersection(AuthFields.Entry.allCases.filter { !fields[$0].isEmpty })
         error = shown
     }
 

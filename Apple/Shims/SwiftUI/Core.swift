@@ -89,7 +89,11 @@ public struct AnyView: ShimPrimitive {
     init(_ kind: String, _ label: String = "", enabled: Bool = true, _ children: [ShimNode] = []) {
         self.kind = kind; self.label = label; self.enabled = enabled; self.children = children
     }
-    public var text: String { ([label] + children.map(\.text)).filter { !$0.isEmpty }.joined(separator: " ") }
+    /// What VoiceOver reads of it.
+    public var text: String {
+        if attributes["hidden"] != nil { return "" }
+        return ([label] + children.map(\.text)).filter { !$0.isEmpty }.joined(separator: " ")
+    }
     public var all: [ShimNode] { [self] + children.flatMap(\.all) }
 }
 

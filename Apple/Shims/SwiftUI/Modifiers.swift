@@ -150,7 +150,14 @@ extension View {
         return up { nodes, c in nodes.append(ShimNode("Toolbar", content.toolbarNodes(c.at("toolbar")))) }
     }
     public func overlay<V: View>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View {
-        let view = content(); return up { nodes, c in nodes += view.shimRender(c.at("overlay")) }
+        let view = content()
+        return up { nodes, c in
+            let over = view.shimRender(c.at("overlay"))
+            for stroke in over where stroke.kind == "#stroke" {
+                for node in nodes { node.looks["border"] = stroke.looks["border"] }
+            }
+            nodes += over.filter { $0.kind != "#stroke" }
+        }
     }
     public func background<V: View>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View {
         let view = content(); return up { nodes, c in nodes = view.shimRender(c.at("background")) + nodes }
@@ -190,11 +197,15 @@ extension View {
     public func textInputAutocapitalization(_ value: TextInputAutocapitalization?) -> some View {
         note("autocapitalization", value?.name)
     }
-    public func navigationBarTitleDisplayMode(_ mode: NavigationBarItem.TitleDisplayMode) -> some View { self }
+    public func navigationBarTitleDisplayMode(_ mode: NavigationBarItem.TitleDisplayMode) -> some View {
+        up { nodes, _ in
+            for node in nodes where node.kind == "NavigationTitle" { node.looks["mode"] = "\(mode)" }
+        }
+    }
     #endif
 
     // looks: for pictures alone
-    private func look(_ name: String, _ value: @autoclosure @escaping () -> String?) -> ShimModified<Self> {
+    func look(_ name: String, _ value: @autoclosure @escaping () -> String?) -> ShimModified<Self> {
         up { nodes, _ in for node in nodes where node.looks[name] == nil { node.looks[name] = value() } }
     }
     /// The innermost counts, and it counts for everything inside that has none.
@@ -206,7 +217,9 @@ extension View {
     public func frame(
         minWidth: CGFloat? = nil, idealWidth: CGFloat? = nil, maxWidth: CGFloat? = nil, minHeight: CGFloat? = nil,
         idealHeight: CGFloat? = nil, maxHeight: CGFloat? = nil, alignment: Alignment = .center
-    ) -> some View { look("width", maxWidth == .infinity ? "full" : nil) }
+    ) -> some View {
+        look("width", maxWidth == .infinity ? "full" : nil).look("height", minHeight.map { "\(Int($0))" })
+    }
     public func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center) -> some View {
         look("height", height.map { "\(Int($0))" })
     }
@@ -232,7 +245,9 @@ extension View {
     public func listRowInsets(_ insets: EdgeInsets?) -> some View { self }
     public func listRowBackground<V: View>(_ view: V?) -> some View { look("row", "clear") }
     public func clipShape<S: Shape>(_ shape: S) -> some View { self }
-    public func overlay<S: ShapeStyle>(_ style: S) -> some View { self }
+    public func fontWeight(_ weight: Font.Weight?) -> some View { look("weight", weight?.rawValue) }
+    public func bold(_ isActive: Bool = true) -> some View { look("weight", isActive ? "bold" : nil) }
+    public func monospacedDigit() -> some View { self }
     public func flipsForRightToLeftLayoutDirection(_ enabled: Bool) -> some View { look("flips", "\(enabled)") }
 }
 
@@ -276,17 +291,6 @@ public struct ButtonBorderShape: Equatable, Sendable {
 public struct GroupedFormStyle: FormStyle { public nonisolated init() {} }
 extension FormStyle where Self == GroupedFormStyle { public static var grouped: Self { .init() } }
 
-public protocol Shape: Sendable, View {}
-public struct RoundedRectangle: Shape, ShimPrimitive {
-    let cornerRadius: CGFloat
-    public nonisolated init(cornerRadius: CGFloat) { self.cornerRadius = cornerRadius }
-    public func nodes(_ c: ShimContext) -> [ShimNode] { [] }
-}
-public struct Circle: Shape, ShimPrimitive {
-    public nonisolated init() {}
-    public func nodes(_ c: ShimContext) -> [ShimNode] { [] }
-}
-
 public struct TextInputAutocapitalization: Sendable {
     let name: String; public static var never: Self { .init(name: "never") };
     public static var words: Self { .init(name: "words") };
@@ -321,13 +325,13 @@ public struct Font: Hashable, Sendable {
     public func monospacedDigit() -> Font { self }
 }
 public protocol ShapeStyle: Sendable { var shimName: String { get } }
-public struct Color: ShapeStyle, Hashable, ShimPrimitive {
+public struct Color: ShapeStyle, Hashable {
     public let shimName: String
-    public nonisolated init(shimName: String) { self.shimName = shimName }
-    public nonisolated init(red: Double, green: Double, blue: Double, opacity: Double = 1) {
+    public init(shimName: String) { self.shimName = shimName }
+    public init(red: Double, green: Double, blue: Double, opacity: Double = 1) {
         shimName = "rgb(\(Int(red * 255)),\(Int(green * 255)),\(Int(blue * 255)))"
     }
-    public nonisolated init(white: Double, opacity: Double = 1) {
+    public init(white: Double, opacity: Double = 1) {
         shimName = "rgb(\(Int(white * 255)),\(Int(white * 255)),\(Int(white * 255)))"
     }
     public static let red = Color(shimName: "red"), orange = Color(shimName: "orange"),
@@ -335,6 +339,9 @@ public struct Color: ShapeStyle, Hashable, ShimPrimitive {
         blue = Color(shimName: "blue"), black = Color(shimName: "black"), white = Color(shimName: "white"),
         clear = Color(shimName: "clear"), primary = Color(shimName: "primary"), gray = Color(shimName: "gray"),
         secondary = Color(shimName: "secondary"), accentColor = Color(shimName: "accent")
+}
+extension Color: View, ShimPrimitive {
+    public typealias Body = Never
     public func nodes(_ c: ShimContext) -> [ShimNode] { [] }
 }
 public struct HierarchicalShapeStyle: ShapeStyle { public let shimName: String }

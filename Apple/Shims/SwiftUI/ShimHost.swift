@@ -19,6 +19,8 @@ import Synchronization
     public private(set) var openedURLs: [URL] = []
     public private(set) var dismissed = false
 
+    /// What the system said when the screen was drawn last.
+    private(set) var environment = EnvironmentValues()
     private let look: (inout EnvironmentValues) -> Void
 
     /// - Parameter look: What the system says: text size, dark mode, layout direction.
@@ -107,35 +109,6 @@ import Synchronization
         }
         return nodes.flatMap { lines($0, 0) }.joined(separator: "\n")
     }
-    public func html() -> String {
-        func esc(_ s: String) -> String {
-            s.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
-                .replacingOccurrences(of: "\"", with: "&quot;")
-        }
-        func tag(_ n: ShimNode) -> String {
-            let inner = n.children.map(tag).joined(), off = n.enabled ? "" : " disabled"
-            switch n.kind {
-            case "Text": return "<p>\(esc(n.label))</p>"
-            case "NavigationTitle": return "<h1>\(esc(n.label))</h1>"
-            case "TextField", "SecureField":
-                return
-                    "<label>\(esc(n.label)) <input type=\"\(n.kind == "TextField" ? "text" : "password")\" value=\"\(esc(n.value ?? ""))\" autocomplete=\"\(n.attributes["textContentType"] ?? "")\"\(off)></label>"
-            case "Button", "NavigationLink", "Link":
-                return "<button class=\"\(n.attributes["role"] ?? n.kind)\"\(off)>\(esc(n.label))\(inner)</button>"
-            case "Toggle":
-                return
-                    "<label><input type=checkbox\(n.value == "true" ? " checked" : "")\(off)> \(esc(n.label))</label>"
-            case "ProgressView": return "<progress></progress> \(esc(n.label))"
-            case "Section":
-                return "<fieldset>\(n.label.isEmpty ? "" : "<legend>\(esc(n.label))</legend>")\(inner)</fieldset>"
-            case "Alert": return "<dialog open><b>\(esc(n.label))</b>\(inner)</dialog>"
-            case "Image": return "<i title=\"\(esc(n.attributes["systemName"] ?? ""))\">◼</i>"
-            default: return "<div class=\"\(n.kind)\">\(inner)</div>"
-            }
-        }
-        return "<!doctype html><meta charset=utf-8>\(nodes.map(tag).joined(separator: "\n"))"
-    }
-
     // MARK: what views call while they render
     func invalidate() { dirty.set() }
     func cell<V>(_ path: String, _ fresh: ShimCell<V>) -> ShimCell<V> {
@@ -178,6 +151,7 @@ import Synchronization
         }
         env.dismiss = DismissAction { [weak self] in self?.dismissed = true }
         look(&env)
+        environment = env
         let context = ShimContext(host: self, path: "", env: env)
         tree = withObservationTracking {
             root(context)

@@ -5,31 +5,39 @@ public struct LocalizedStringKey: ExpressibleByStringInterpolation, Equatable, S
     public init(stringLiteral value: String) { text = value }
 }
 
-public struct Text: ShimPrimitive {
+public struct Text: Sendable {
     let text: String
     public init(_ key: LocalizedStringKey) { text = key.text }
     public init(verbatim content: String) { text = content }
     @_disfavoredOverload public init<S: StringProtocol>(_ content: S) { text = String(content) }
+}
+extension Text: View, ShimPrimitive {
+    public typealias Body = Never
     public func nodes(_ c: ShimContext) -> [ShimNode] { [ShimNode("Text", text)] }
 }
-public struct Image: ShimPrimitive, Equatable, Sendable {
+public struct Image: Equatable, Sendable {
     let name: String
     let isSymbol: Bool
     public init(systemName: String) { name = systemName; isSymbol = true }
     public init(_ name: String, bundle: Bundle? = nil) { self.name = name; isSymbol = false }
-    public func nodes(_ c: ShimContext) -> [ShimNode] {
-        let n = ShimNode("Image"); n.attributes[isSymbol ? "systemName" : "name"] = name; return [n]
-    }
     public func resizable() -> Image { self }
     public enum TemplateRenderingMode: Sendable { case template, original }
     public func renderingMode(_ mode: TemplateRenderingMode?) -> Image { self }
 }
-public struct Label<Title: View, Icon: View>: View {
+extension Image: View, ShimPrimitive {
+    public typealias Body = Never
+    public func nodes(_ c: ShimContext) -> [ShimNode] {
+        let n = ShimNode("Image"); n.attributes[isSymbol ? "systemName" : "name"] = name; return [n]
+    }
+}
+public struct Label<Title: View, Icon: View>: ShimPrimitive {
     let title: Title, icon: Icon
     public init(@ViewBuilder title: () -> Title, @ViewBuilder icon: () -> Icon) {
         self.title = title(); self.icon = icon()
     }
-    public var body: some View { icon; title }
+    public func nodes(_ c: ShimContext) -> [ShimNode] {
+        [ShimNode("Label", icon.shimRender(c.at("icon")) + title.shimRender(c.at("title")))]
+    }
 }
 extension Label where Title == Text, Icon == Image {
     public init(_ key: LocalizedStringKey, systemImage name: String) {
@@ -100,11 +108,9 @@ public struct Section<Parent: View, Content: View, Footer: View>: ShimPrimitive 
         self.content = content(); self.header = header(); self.footer = footer()
     }
     public func nodes(_ c: ShimContext) -> [ShimNode] {
-        [
-            ShimNode(
-                "Section", header.shimText(c.at("header")),
-                content.shimRender(c.at("Section")) + footer.shimRender(c.at("footer")))
-        ]
+        let below = footer.shimRender(c.at("footer"))
+        for node in below { node.looks["part"] = "footer" }
+        return [ShimNode("Section", header.shimText(c.at("header")), content.shimRender(c.at("Section")) + below)]
     }
 }
 extension Section where Parent == EmptyView, Footer == EmptyView {
@@ -159,8 +165,11 @@ public struct Button<Label: View>: ShimPrimitive {
     public func nodes(_ c: ShimContext) -> [ShimNode] {
         let children = label.shimRender(c.at("Button"))
         let node = ShimNode(
-            "Button", children.map(\.text).joined(separator: " "), enabled: c.env.isEnabled,
-            children.flatMap(\.all).filter { !["Text", "HStack", "VStack"].contains($0.kind) })
+            "Button", children.map(\.text).filter { !$0.isEmpty }.joined(separator: " "), enabled: c.env.isEnabled,
+            children.flatMap(\.all).filter {
+                $0.attributes["hidden"] != nil || !["Text", "HStack", "VStack", "Label"].contains($0.kind)
+            })
+        node.looks = children.count == 1 ? children[0].looks : [:]
         if let role { node.attributes["role"] = role.name }
         node.press = action
         return [node]

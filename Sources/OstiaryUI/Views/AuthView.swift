@@ -37,6 +37,9 @@ public struct AuthView<Content: View>: View {
                 guard let link = links?.destination(of: url), let form = model.fill(from: link) else { return }
                 path = form == .signIn ? [] : [form]
             }
+            .onChange(of: model.isSignedIn) { _, isSignedIn in
+                if isSignedIn { path = [] }
+            }
             .onChange(of: model.error) { _, error in
                 if let error { AccessibilityNotification.Announcement(error.text).post() }
             }

@@ -32,10 +32,10 @@ extension AuthViewModel {
         }?.entry
     }
 
-    /// What went wrong, unless it stands at one of the form's own fields.
-    func formError(of form: AuthForm) -> ShownError? {
+    /// What went wrong, unless it stands at one of these fields.
+    func error(outside fields: [FormField]) -> ShownError? {
         guard let error else { return nil }
-        return formFields(of: form).contains { $0.entry == error.entry } ? nil : error
+        return fields.contains { $0.entry == error.entry } ? nil : error
     }
 
     func label(of field: FormField, in form: AuthForm) -> String {

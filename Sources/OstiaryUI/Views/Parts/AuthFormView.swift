@@ -13,6 +13,7 @@ struct AuthFormView<Header: View, Footer: View>: View {
     private let title: TextKey
     private let busyTitle: TextKey
     private let role: ButtonRole?
+    private let startsAt: AuthFields.Entry?
     private let submit: () -> Task<Void, Never>?
     private let header: Header
     private let footer: Footer
@@ -21,11 +22,12 @@ struct AuthFormView<Header: View, Footer: View>: View {
     ///   - fields: Those to show; nil for all that the contract asks for.
     ///   - title: What stands on the button.
     ///   - busyTitle: What stands there while the form is under way.
+    ///   - startsAt: Where the focus is when the screen comes up; nil for nowhere.
     ///   - submit: Nil if something is missing.
     init(
         _ model: AuthViewModel, _ form: AuthForm, fields: [FormField]? = nil, title: TextKey, busyTitle: TextKey,
-        role: ButtonRole? = nil, submit: @escaping () -> Task<Void, Never>?, @ViewBuilder header: () -> Header,
-        @ViewBuilder footer: () -> Footer
+        role: ButtonRole? = nil, startsAt: AuthFields.Entry? = nil, submit: @escaping () -> Task<Void, Never>?,
+        @ViewBuilder header: () -> Header, @ViewBuilder footer: () -> Footer
     ) {
         self.model = model
         self.form = form
@@ -33,6 +35,7 @@ struct AuthFormView<Header: View, Footer: View>: View {
         self.title = title
         self.busyTitle = busyTitle
         self.role = role
+        self.startsAt = startsAt
         self.submit = submit
         self.header = header()
         self.footer = footer()
@@ -48,8 +51,10 @@ struct AuthFormView<Header: View, Footer: View>: View {
                         onReturn: { goOn(after: field) })
                 }
             }
+            if let error = model.error(outside: fields) {
+                Section { ErrorBanner(model: model, error: error) }
+            }
             Section {
-                if let error = model.formError(of: form) { ErrorBanner(model: model, error: error) }
                 SubmitButton(
                     title: model.texts(title), busyTitle: model.texts(busyTitle), isBusy: model.isSending(form),
                     isEnabled: model.canSubmit(form), role: role, action: send
@@ -59,6 +64,7 @@ struct AuthFormView<Header: View, Footer: View>: View {
             footer
         }
         .formStyle(.grouped)
+        .onAppear { if let startsAt { focus = startsAt } }
         .onChange(of: focus) { old, _ in
             if let old { model.leave(old) }
         }

@@ -1,5 +1,8 @@
 #if canImport(SwiftUI)
 extension AuthViewModel {
+    /// Whether anything is under way to a session.
+    var isEntering: Bool { running.keys.contains(where: \.isEntering) }
+
     /// Whether what was typed into a form is under way.
     func isSending(_ form: AuthForm) -> Bool {
         let action: AuthAction =

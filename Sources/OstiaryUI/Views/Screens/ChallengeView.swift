@@ -12,6 +12,32 @@ public struct ChallengeView: View {
         self.done = done
     }
 
-    public var body: some View { EmptyView() }
+    public var body: some View {
+        content.navigationTitle(model.texts(.challengeTitle)).titleInBar()
+    }
+
+    @ViewBuilder private var content: some View {
+        if let form = model.challengeForm {
+            AuthFormView(
+                model, .answerChallenge, title: .challengeButton, busyTitle: .challengeBusy,
+                startsAt: form.field.entry, submit: { model.answerChallenge() },
+                header: {
+                    Section {
+                        NoticeText(text: model.texts(form.field.entry == .code ? .challengeCode : .challengePassword))
+                    }
+                },
+                footer: { Section { back } })
+        } else {
+            Form {
+                if let error = model.error { Section { ErrorBanner(model: model, error: error) } }
+                Section { back }
+            }
+            .formStyle(.grouped)
+        }
+    }
+
+    private var back: some View {
+        Button(model.texts(.backToSignIn), action: done).accessibilityIdentifier("back-to-sign-in")
+    }
 }
 #endif

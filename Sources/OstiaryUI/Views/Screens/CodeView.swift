@@ -12,6 +12,71 @@ public struct CodeView: View {
         self.done = done
     }
 
-    public var body: some View { EmptyView() }
+    public var body: some View {
+        step.navigationTitle(model.texts(title)).titleInBar()
+    }
+
+    @ViewBuilder private var step: some View {
+        switch model.step {
+        case .codeSent: CodeEntryView(model: model)
+        case .codeVerified:
+            AuthFormView(
+                model, .register, fields: fields(of: .register) { $0 != .identifier && $0 != .code },
+                title: .registerButton, busyTitle: .registerBusy, startsAt: .password, submit: { model.register() },
+                header: { Section { NoticeText(text: model.texts(.choosePasswordExplanation)) } },
+                footer: { EmptyView() })
+        default:
+            AuthFormView(
+                model, .requestCode, title: .requestCodeButton, busyTitle: .requestCodeBusy, startsAt: .identifier,
+                submit: { model.requestCode() },
+                header: { Section { NoticeText(text: model.texts(.codeExplanation)) } },
+                footer: {
+                    Section { Button(model.texts(.signInLink), action: done).accessibilityIdentifier("sign-in-link") }
+                })
+        }
+    }
+
+    private var title: TextKey {
+        switch model.step {
+        case .codeSent: .codeEntryTitle
+        case .codeVerified: .choosePasswordTitle
+        default: .codeTitle
+        }
+    }
+
+    private func fields(of form: AuthForm, where isShown: (AuthFields.Entry) -> Bool) -> [FormField] {
+        model.formFields(of: form).filter { isShown($0.entry) }
+    }
+}
+
+/// The code that was sent, and another one when the wait for it is over.
+private struct CodeEntryView: View {
+    let model: AuthViewModel
+
+    var body: some View {
+        AuthFormView(
+            model, .verifyCode, fields: model.formFields(of: .verifyCode).filter { $0.entry == .code },
+            title: .verifyCodeButton, busyTitle: .verifyCodeBusy, startsAt: .code, submit: { model.verifyCode() },
+            header: {
+                Section {
+                    NoticeText(
+                        text: model.texts(.codeSentTo, ["number": model.fields.identifier]), symbol: "message")
+                }
+            },
+            footer: {
+                Section {
+                    Button(model.texts(.resendButton)) { model.requestCode() }
+                        .disabled(!model.canSubmit(.requestCode))
+                        .accessibilityIdentifier("resend")
+                    Button(model.texts(.otherNumber)) { model.startOver() }.accessibilityIdentifier("other-number")
+                } footer: {
+                    if model.resendSeconds > 0 {
+                        Text(model.texts(.resendWait, ["wait": model.texts.wait(.seconds(model.resendSeconds))]))
+                            .monospacedDigit()
+                            .accessibilityAddTraits(.updatesFrequently)
+                    }
+                }
+            })
+    }
 }
 #endif

@@ -16,9 +16,10 @@ struct EntryView: View {
         }
         .onChange(of: model.step) { _, step in follow(step) }
         .onChange(of: path) { old, new in
-            if let left = old.last, new.count < old.count { leave(left) }
+            if let left = old.last, new.count < old.count, old.starts(with: new) { leave(left) }
         }
-        .onDisappear { model.abandon() }
+        // Whoever has come in leaves nothing behind, and what brought them in may still be finishing.
+        .onDisappear { if !model.isSignedIn { model.abandon() } }
     }
 
     private func go(to form: AuthForm) {

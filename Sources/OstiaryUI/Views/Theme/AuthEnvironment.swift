@@ -2,8 +2,16 @@
 public import OstiaryClient
 public import SwiftUI
 
+/// Signs in with Apple on the device itself, and tells the model what came of it: see
+/// ``AuthViewModel/signIn(identityToken:provider:nonce:name:)``.
+public typealias AppleSignInAction = @MainActor @Sendable (AuthViewModel) -> Void
+
 private struct BrowserPresenterKey: EnvironmentKey {
     static let defaultValue: (any BrowserPresenter)? = nil
+}
+
+private struct AppleSignInKey: EnvironmentKey {
+    static let defaultValue: AppleSignInAction? = nil
 }
 
 private struct CoveredKey: EnvironmentKey {
@@ -15,6 +23,12 @@ extension EnvironmentValues {
     public var authBrowser: (any BrowserPresenter)? {
         get { self[BrowserPresenterKey.self] }
         set { self[BrowserPresenterKey.self] = newValue }
+    }
+
+    /// What the button of Sign in with Apple does; nil to go through the browser, where the contract names `apple`.
+    public var authAppleSignIn: AppleSignInAction? {
+        get { self[AppleSignInKey.self] }
+        set { self[AppleSignInKey.self] = newValue }
     }
 
     /// Whether another screen lies on top. A covered one still hears of changes, and takes no focus for them.

@@ -19,15 +19,16 @@ struct Screen {
     let host: ShimHost
 
     /// - Parameters:
+    ///   - clock: Skips no sleep by itself: a countdown stands still until the test moves it.
     ///   - browser: Nil for an app that opens none.
     ///   - look: The environment that the screens are in, for example the layout direction.
     init(
         _ contract: Contract, texts: AuthTexts = .english, rules: TestServerRules = .standard,
+        clock: TestClock = TestClock(), theme: AuthTheme = AuthTheme(), apple: AppleSignInAction? = nil,
         browser: ((TestServer) -> any BrowserPresenter)? = nil, social: [String]? = nil,
         look: @escaping (inout EnvironmentValues) -> Void = { _ in }
     ) throws {
-        // Nothing sleeps away: a countdown stands still until the test moves the clock.
-        let server = try TestServer(contract, rules: rules, clock: TestClock(), seed: 7)
+        let server = try TestServer(contract, rules: rules, clock: clock, seed: 7)
         let network = ScriptedTransport(server)
         let auth = try server.client(over: network)
         var options = AuthViewModel.Options()
@@ -36,7 +37,8 @@ struct Screen {
         let model = AuthViewModel(auth, texts: texts, options: options)
         let links = AppLinks(contract: contract)
         host = ShimHost(
-            AuthView(model, browser: browser?(server), links: links) { Text(verbatim: "The app's own content") }, look)
+            AuthView(model, browser: browser?(server), links: links) { Text(verbatim: Self.content) }
+                .environment(\.authAppleSignIn, apple).authTheme(theme), look)
         (self.server, self.network, self.auth, self.model) = (server, network, auth, model)
     }
 
@@ -50,13 +52,32 @@ struct Screen {
     func sees(_ text: String) async throws { try await host.wait("\"\(text)\"") { host.has("Text", text) } }
     func sees(_ key: TextKey) async throws { try await sees(model.texts(key)) }
 
-    func seesContent() async throws { try await sees("The app's own content") }
+    static let content = "The app's own content"
+    func seesContent() async throws { try await sees(Self.content) }
 
-    var screenshot: String { host.snapshot() }
+    func type(_ entries: [String: String]) throws {
+        for (field, text) in entries.sorted(by: { $0.key < $1.key }) { try host.type(text, into: field) }
+    }
+
+    /// Holds what the app asks next, taps, and waits until it is under way.
+    func begin(_ button: String) async throws -> HoldingPoint {
+        let point = HoldingPoint()
+        let asked = network.calls.count
+        network.on(.any, .pass.held(at: point))
+        try host.tap(button)
+        try await network.calls(asked + 1)
+        return point
+    }
+
+    func sends(_ kind: OperationKind) -> Int { network.calls(.operation(kind, of: server.contract)).count }
+
     func button(_ id: String) throws -> ShimNode { try host.find(["Button", "NavigationLink", "Toggle"], id) }
     func field(_ id: String) throws -> ShimNode { try host.find(["TextField", "SecureField"], id) }
-    /// The fields that the focus is in.
-    var focused: [String] {
-        host.all.filter { $0.attributes["focused"] == "true" }.compactMap { $0.attributes["id"] }
-    }
+    func has(_ id: String) -> Bool { host.all.contains { $0.attributes["id"] == id } }
+    /// The text of what went wrong altogether; nil if nothing did.
+    var error: String? { host.all.first { $0.attributes["id"] == "error" }?.text }
+    /// What stands under a field.
+    func message(at id: String) -> String? { host.all.first { $0.attributes["id"] == id }?.attributes["hint"] }
+    /// Where the focus is; nil if nowhere.
+    var focus: String? { host.all.first { $0.attributes["focused"] == "true" }?.attributes["id"] }
 }

@@ -1,0 +1,52 @@
+#if canImport(SwiftUI)
+import OstiaryClient
+import SwiftUI
+
+/// The ways in that lead through the browser, and Apple's own on the device.
+struct ProviderSection: View {
+    @Environment(\.authBrowser) private var browser
+    @Environment(\.authAppleSignIn) private var appleSignIn
+    let model: AuthViewModel
+    /// Whether there is a form above, which this is the other way to.
+    let hasForm: Bool
+
+    var body: some View {
+        if !providers.isEmpty || hasBrowserButton {
+            Section {
+                if let browser, hasBrowserButton {
+                    SubmitButton(
+                        title: model.texts(.signInWithBrowser), busyTitle: model.texts(.browserBusy),
+                        isBusy: model.isBusy(.browserSignIn(provider: nil)), isEnabled: !model.isEntering,
+                        action: { model.signInWithBrowser(using: browser) }
+                    )
+                    .accessibilityIdentifier("sign-in-browser")
+                }
+                ForEach(providers, id: \.self) { provider in
+                    ProviderButton(model, provider) { signIn(at: provider) }
+                }
+            } header: {
+                if hasForm { Text(model.texts(.or)) }
+            } footer: {
+                if hasBrowserButton { Text(model.texts(.browserHint)) }
+            }
+        }
+    }
+
+    private var hasBrowserButton: Bool { browser != nil && model.screens.signsInWithBrowser }
+
+    /// Apple's first, which its rules want no less prominent than any other.
+    private var providers: [String] {
+        let named = browser == nil ? [] : model.screens.socialProviders
+        let hasApple = appleSignIn != nil || named.contains("apple")
+        return (hasApple ? ["apple"] : []) + named.filter { $0 != "apple" }
+    }
+
+    private func signIn(at provider: String) {
+        if provider == "apple", let appleSignIn {
+            appleSignIn(model)
+        } else if let browser {
+            model.signInWithBrowser(provider: provider, using: browser)
+        }
+    }
+}
+#endif
