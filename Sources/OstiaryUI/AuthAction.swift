@@ -33,7 +33,7 @@ public enum AuthAction: Hashable, Sendable {
     /// Whether it goes on when the screen that began it is left.
     var outlivesItsScreen: Bool {
         switch self {
-        case .signOut, .loadUser, .switchAccount: true
+        case .signOut, .loadUser, .switchAccount, .deleteAccount: true
         default: false
         }
     }
@@ -42,6 +42,8 @@ public enum AuthAction: Hashable, Sendable {
     var outlivesItsSession: Bool {
         switch self {
         case .signOut, .loadAccounts, .switchAccount: true
+        // The end of the session is what it brings about, and may be heard of first.
+        case .deleteAccount: true
         default: isEntering
         }
     }

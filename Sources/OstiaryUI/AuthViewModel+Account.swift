@@ -66,6 +66,7 @@ extension AuthViewModel {
             try await auth.deleteAccount(password: password)
         } take: { model, _ in
             model.fields.forgetSecrets()
+            model.tell(.accountDeleted)
         }
     }
 

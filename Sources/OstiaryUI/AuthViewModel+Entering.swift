@@ -95,7 +95,8 @@ extension AuthViewModel {
         fields.forgetSecrets()
         return begin(.signOut, again: { $0.signOut() }) { [auth] () async throws(ClientError) in
             try await auth.signOut()
-        } take: { _, _ in
+        } take: { model, result in
+            if result == .toldLater { model.tell(.signOutUntold) }
         }
     }
 

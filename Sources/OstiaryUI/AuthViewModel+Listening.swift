@@ -26,11 +26,14 @@ extension AuthViewModel {
             fields = AuthFields()
             (step, code, challenge, left, error) = (.start, nil, nil, [], nil)
             endCountdown()
+            notices.removeAll(where: \.isFarewell)
             // A session that was there at the start is checked by the client itself.
             if old != .unknown { loadUser() }
         case .signedOut(.ended(let reason)):
             error = ShownError(
                 .sessionEnded(reason), of: .loadUser, screens: screens, now: options.surroundings.now(), texts: texts)
+        case .signedOut(.notRecognised(let end)):
+            tell(end == .nobodyEnrolled ? .nobodyEnrolled : .enrolmentChanged)
         case .signedOut, .unknown, .locked: break
         }
     }
@@ -39,7 +42,8 @@ extension AuthViewModel {
     private func leave(_ session: ClientSession.ID) {
         for action in running.keys where !action.outlivesItsSession { abandon(action) }
         sessions = []
-        notices.removeAll { $0 != .memoryOnly }
+        // What is said in parting may have come before the state did.
+        notices.removeAll { $0 != .memoryOnly && !$0.isFarewell }
         fields = AuthFields()
         left = []
         error = nil

@@ -43,6 +43,8 @@ extension AuthViewModel {
     private func fail(_ action: AuthAction, _ failure: ClientError) {
         switch failure {
         case .cancelled, .cancelledByUser: return
+        // The session is over, which is told where its end is heard of.
+        case .notSignedIn where action == .unlock: return
         case .refused(.challengeRequired(let challenge)):
             self.challenge = challenge
             step = .challenge(challenge.name)

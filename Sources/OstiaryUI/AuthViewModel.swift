@@ -125,4 +125,19 @@ public enum AuthNotice: String, Hashable, Sendable, CaseIterable {
     case memoryOnly = "memory_only"
     case passwordChanged = "password_changed"
     case profileSaved = "profile_saved"
+    /// The session is over here; the server could not be told yet.
+    case signOutUntold = "sign_out_untold"
+    case accountDeleted = "account_deleted"
+    /// The lock no longer opens for the session that was: the device knows other faces or fingers.
+    case enrolmentChanged = "enrolment_changed"
+    /// The lock no longer opens for the session that was: the device knows nobody.
+    case nobodyEnrolled = "nobody_enrolled"
+
+    /// Whether it is about a session that is over.
+    var isFarewell: Bool {
+        switch self {
+        case .signOutUntold, .accountDeleted, .enrolmentChanged, .nobodyEnrolled: true
+        case .memoryOnly, .passwordChanged, .profileSaved: false
+        }
+    }
 }

@@ -176,6 +176,53 @@ import Testing
         #expect(actions.calls.map(\.description) == ["deleteAccount(-)"])
     }
 
+    @Test func `says that an account is deleted, though its session is over first`() async throws {
+        let model = AuthViewModel.signedIn(actions)
+        let point = actions.hold("deleteAccount")
+        let deletion = model.deleteAccount()
+        try await point.arrivals(1)
+        // What the client does on the way, heard before its answer.
+        actions.enter(.signedOut(.signedOut))
+        await model.until { !$0.isSignedIn }
+        model.abandon()
+        point.open()
+        await deletion?.value
+        #expect(model.notices == [.accountDeleted])
+    }
+
+    @Test func `says when the server is told of a sign-out only later, until somebody signs in`() async {
+        actions.have(signOut: .toldLater)
+        let model = AuthViewModel.signedIn(actions)
+        await model.signOut().value
+        await model.until { !$0.isSignedIn }
+        #expect(model.notices == [.signOutUntold])
+        actions.enter(.signedIn(.sample("next"), verified: true))
+        await model.until { $0.isSignedIn }
+        #expect(model.notices.isEmpty)
+    }
+
+    @Test(arguments: [(GateEnd.enrolmentChanged, AuthNotice.enrolmentChanged), (.nobodyEnrolled, .nobodyEnrolled)])
+    func `says why a lock no longer opens, and asks for nothing but a new sign-in`(
+        end: GateEnd, notice: AuthNotice
+    ) async {
+        actions.enter(.locked)
+        let model = AuthViewModel.scripted(actions)
+        actions.refuse("unlock", .notSignedIn)
+        await model.unlock("Show your notes")?.value
+        actions.enter(.signedOut(.notRecognised(end)))
+        await model.until { $0.state != .locked }
+        #expect(model.notices == [notice])
+        #expect(model.error == nil)
+    }
+
+    @Test func `says what to do where it stays locked`() async {
+        actions.enter(.locked)
+        let model = AuthViewModel.scripted(actions)
+        actions.refuse("unlock", .locked)
+        await model.unlock("Show your notes")?.value
+        #expect(model.error?.text == AuthTexts.english(.unlockFailed))
+    }
+
     @Test func `switches to another account, and fetches whose it is`() async {
         let other = SessionSnapshot.sample("other", user: nil)
         actions.have(accounts: [.sample("here"), other])

@@ -25,7 +25,7 @@ extension AuthTexts {
         case .network(.untrusted), .network(.pinMismatch), .certificatePinningFailed: self(.untrusted)
         case .network: self(.connectionLost)
         case .store: self(.store)
-        case .locked: self(.locked)
+        case .locked: self(action == .unlock ? .unlockFailed : .locked)
         case .queueFull: self(.offline)
         case .notSignedIn: self(.notSignedIn)
         case .browserAnswer: self(.browserFailed)

@@ -89,5 +89,5 @@ extension AuthTexts {
             .oneSecond: PersonText.oneSecond,
             .seconds: PersonText.seconds,
             .minutes: PersonText.minutes,
-        ].merging(englishEntry) { text, _ in text })
+        ].merging(englishEntry) { text, _ in text }.merging(englishAccount) { text, _ in text })
 }

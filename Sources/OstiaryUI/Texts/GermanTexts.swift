@@ -104,5 +104,5 @@ extension AuthTexts {
             .oneSecond: "einer Sekunde",
             .seconds: "{count} Sekunden",
             .minutes: "{count} Minuten",
-        ].merging(germanEntry) { text, _ in text })
+        ].merging(germanEntry) { text, _ in text }.merging(germanAccount) { text, _ in text })
 }

@@ -170,4 +170,73 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case challengeCode = "screen_challenge_code"
     case challengeButton = "screen_challenge_button"
     case challengeBusy = "screen_challenge_busy"
+
+    // MARK: Forgotten passwords
+
+    case resetRequest = "reset_request"
+    case resetRequestLead = "reset_request_lead"
+    case resetByCodeLead = "reset_by_code_lead"
+    case sendLink = "send_link"
+    case resetPassword = "reset_password"
+    case resetPasswordNote = "reset_password_note"
+    case savePassword = "save_password"
+    case checkMail = "check_mail"
+    case noMail = "no_mail"
+    case linkOver = "link_over"
+    case renewLink = "renew_link"
+    case passwordSet = "password_set"
+
+    // MARK: The account
+
+    case account
+    /// {name}
+    case signedInAs = "signed_in_as"
+    case saveName = "save_name"
+    case changePassword = "change_password"
+    case changePasswordNote = "change_password_note"
+    case sessions
+    case sessionsNote = "sessions_note"
+    case noSessions = "no_sessions"
+    case thisDevice = "this_device"
+    case unknownDevice = "unknown_device"
+    /// {date}
+    case lastUsed = "last_used"
+    /// {date}
+    case signedInSince = "signed_in_since"
+    case endSession = "end_session"
+    /// {device}
+    case endSessionOf = "end_session_of"
+    case endSessionTitle = "end_session_title"
+    /// {device}
+    case endSessionNote = "end_session_note"
+    case endCurrentSessionNote = "end_current_session_note"
+    case accounts
+    case switchAccountHint = "switch_account_hint"
+    case signOut = "sign_out"
+    case confirmSignOut = "confirm_sign_out"
+    case confirmSignOutLead = "confirm_sign_out_lead"
+    case deleteAccount = "delete_account"
+    case deleteAccountNote = "delete_account_note"
+    case deleteAccountPassword = "delete_account_password"
+    case confirmDeleteAccount = "confirm_delete_account"
+    case deleteForGood = "delete_for_good"
+
+    // MARK: The lock
+
+    case lockTitle = "lock_title"
+    case lockNote = "lock_note"
+    case unlock
+    case unlockReason = "unlock_reason"
+    case unlockCancelled = "unlock_cancelled"
+    case unlockFailed = "unlock_failed"
+    case contentHidden = "content_hidden"
+
+    // MARK: What is told after a session
+
+    case signOutUntold = "sign_out_untold"
+    case accountDeleted = "account_deleted"
+    case enrolmentChanged = "enrolment_changed"
+    case nobodyEnrolled = "nobody_enrolled"
+    case cancel
+    case dismissNotice = "dismiss_notice"
 }

@@ -23,6 +23,7 @@ final class ScriptedActions: AuthActions {
         var sessions: [SessionSummary] = []
         var accounts: [SessionSnapshot] = []
         var signsInAs: SessionSnapshot?
+        var signOutResult = SignOutResult.told
         var hearsStates: [AsyncStream<SessionState>.Continuation] = []
         var hearsEvents: [AsyncStream<ClientEvent>.Continuation] = []
     }
@@ -84,6 +85,9 @@ final class ScriptedActions: AuthActions {
     }
     func have(sessions: [SessionSummary]) { script.withLock { $0.sessions = sessions } }
     func have(accounts: [SessionSnapshot]) { script.withLock { $0.accounts = accounts } }
+
+    /// What comes of signing out from now on.
+    func have(signOut result: SignOutResult) { script.withLock { $0.signOutResult = result } }
 
     /// Whoever signs in or registers is that one from then on, in ``states`` too.
     func signInAs(_ session: SessionSnapshot) { script.withLock { $0.signsInAs = session } }
@@ -153,7 +157,7 @@ final class ScriptedActions: AuthActions {
     func signOut() async throws(ClientError) -> SignOutResult {
         try await note("signOut")
         enter(.signedOut(.signedOut))
-        return .told
+        return script.withLock { $0.signOutResult }
     }
     func register(
         email: String, password: String, name: String?, rememberMe: Bool

@@ -1,0 +1,68 @@
+extension AuthTexts {
+    /// What is said about an account, and on the way back to it.
+    static let germanAccount: [TextKey: String] = [
+        .resetRequest: "Passwort zurücksetzen",
+        .resetRequestLead:
+            "Nennen Sie uns Ihre E\u{2011}Mail-Adresse. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort wählen.",
+        .resetByCodeLead:
+            "Nennen Sie uns Ihre Telefonnummer. Wir schicken Ihnen einen Code, mit dem Sie ein neues Passwort wählen.",
+        .sendLink: "Link schicken",
+        .resetPassword: "Neues Passwort wählen",
+        .resetPasswordNote: "Sie werden auf allen Geräten abgemeldet.",
+        .savePassword: "Passwort speichern",
+        .checkMail: "Sehen Sie in Ihr Postfach",
+        .noMail: "Nach einigen Minuten noch nichts da? Sehen Sie im Spam-Ordner nach oder prüfen Sie die Adresse.",
+        .linkOver: "Dieser Link gilt nicht mehr",
+        .renewLink: "Neuen Link anfordern",
+        .passwordSet: "Ihr Passwort ist geändert",
+
+        .account: "Ihr Konto",
+        .signedInAs: "Sie sind angemeldet als {name}.",
+        .saveName: "Namen speichern",
+        .changePassword: "Passwort ändern",
+        .changePasswordNote: "Hier bleiben Sie angemeldet, auf Ihren anderen Geräten werden Sie abgemeldet.",
+        .sessions: "Wo Sie angemeldet sind",
+        .sessionsNote: "Eine davon kennen Sie nicht? Beenden Sie sie und ändern Sie dann Ihr Passwort.",
+        .noSessions: "Noch gibt es nichts zu zeigen.",
+        .thisDevice: "Dieses Gerät",
+        .unknownDevice: "Unbekanntes Gerät",
+        .lastUsed: "Zuletzt benutzt: {date}",
+        .signedInSince: "Angemeldet seit: {date}",
+        .endSession: "Sitzung beenden",
+        .endSessionOf: "Sitzung beenden: {device}",
+        .endSessionTitle: "Diese Sitzung beenden?",
+        .endSessionNote: "{device} wird sofort abgemeldet.",
+        .endCurrentSessionNote:
+            "Sie benutzen gerade dieses Gerät. Um hier weiterzumachen, müssen Sie sich danach wieder anmelden.",
+        .accounts: "Konten auf diesem Gerät",
+        .switchAccountHint: "Macht mit diesem Konto weiter.",
+        .signOut: "Abmelden",
+        .confirmSignOut: "Abmelden?",
+        .confirmSignOutLead: "Um hier weiterzumachen, müssen Sie sich danach wieder anmelden.",
+        .deleteAccount: "Konto löschen",
+        .deleteAccountNote:
+            "Ihr Konto wird endgültig gelöscht, und Sie werden auf allen Geräten abgemeldet. Niemand kann es zurückholen.",
+        .deleteAccountPassword: "Geben Sie Ihr Passwort ein, damit das niemand außer Ihnen tun kann.",
+        .confirmDeleteAccount: "Ihr Konto endgültig löschen?",
+        .deleteForGood: "Endgültig löschen",
+
+        .lockTitle: "Gesperrt",
+        .lockNote: "Zeigen Sie, dass Sie es sind, und machen Sie weiter, wo Sie waren.",
+        .unlock: "Entsperren",
+        .unlockReason: "Die App mit Ihrer Anmeldung öffnen.",
+        .unlockCancelled: "Noch gesperrt. Entsperren Sie, wenn Sie so weit sind.",
+        .unlockFailed:
+            "Das hat nicht geklappt, die App bleibt gesperrt. Versuchen Sie es noch einmal; wenn das Gerät seinen Code verlangt, geben Sie ihn ein. Oder melden Sie sich ab und neu an.",
+        .contentHidden: "Verborgen, solange die App nicht benutzt wird",
+
+        .signOutUntold:
+            "Sie sind auf diesem Gerät abgemeldet. Der Server war nicht zu erreichen: Er erfährt es, sobald es geht.",
+        .accountDeleted: "Ihr Konto ist gelöscht.",
+        .enrolmentChanged:
+            "Die Gesichter oder Fingerabdrücke, die dieses Gerät kennt, haben sich geändert. Melden Sie sich zur Sicherheit neu an.",
+        .nobodyEnrolled:
+            "Auf diesem Gerät ist kein Gesicht, kein Fingerabdruck und kein Code eingerichtet, mit dem sich die App entsperren ließe. Melden Sie sich neu an.",
+        .cancel: "Abbrechen",
+        .dismissNotice: "Hinweis ausblenden",
+    ]
+}
