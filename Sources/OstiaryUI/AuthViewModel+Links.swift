@@ -25,7 +25,7 @@ extension AuthViewModel {
                 switch link.screen {
                 case .signIn: .signIn
                 case .register: .register
-                case .forgotPassword: .requestPasswordReset
+                case .forgotPassword: screens.forgottenPassword ?? .requestPasswordReset
                 }
             guard !isSignedIn, screens.has(form) else { return nil }
             startOver()

@@ -22,7 +22,8 @@ import Testing
         .endSession, .endSessionOf, .endSessionTitle, .endSessionNote, .endCurrentSessionNote, .accounts,
         .switchAccountHint, .deleteAccount, .deleteAccountNote, .deleteAccountPassword, .confirmDeleteAccount,
         .deleteForGood, .lockTitle, .lockNote, .unlock, .unlockReason, .unlockCancelled, .unlockFailed, .contentHidden,
-        .signOutUntold, .accountDeleted, .enrolmentChanged, .nobodyEnrolled, .dismissNotice,
+        .signOutUntold, .accountDeleted, .enrolmentChanged, .nobodyEnrolled, .cancel, .dismissNotice, .sendLinkBusy,
+        .savePasswordBusy, .saveNameBusy, .changePasswordBusy, .endSessionBusy, .deleteAccountBusy, .unlockBusy,
     ]
 
     @Test(arguments: [("English", AuthTexts.english), ("German", .german)])

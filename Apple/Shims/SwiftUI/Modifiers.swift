@@ -12,7 +12,7 @@ public struct ShimModified<Content: View>: ShimPrimitive {
         return nodes
     }
 }
-public protocol ViewModifier {
+@MainActor @preconcurrency public protocol ViewModifier {
     associatedtype Body: View; typealias Content = AnyView;
     @ViewBuilder @MainActor @preconcurrency func body(content: Content) -> Body
 }
@@ -27,7 +27,9 @@ extension View {
     private func note(_ name: String, _ value: @autoclosure @escaping () -> String?) -> ShimModified<Self> {
         up { nodes, _ in for node in nodes { node.attributes[name] = value() } }
     }
-    public func modifier<T: ViewModifier>(_ modifier: T) -> some View { modifier.body(content: AnyView(self)) }
+    public func modifier<T: ViewModifier>(_ modifier: T) -> some View {
+        ShimWithModifier(content: self, modifier: modifier)
+    }
 
     // environment, state, lifecycle
     public func environment<V>(_ path: WritableKeyPath<EnvironmentValues, V>, _ value: V) -> some View {
@@ -124,11 +126,12 @@ extension View {
         isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> S
     ) -> some View {
         up { nodes, c in
+            c.host.change(c.path + "#sheet", isPresented.wrappedValue, false) { was, isNow in
+                if was, !isNow { onDismiss?() }
+            }
             guard isPresented.wrappedValue else { return }
             var c = c.at("sheet")
-            c.env.dismiss = DismissAction {
-                isPresented.wrappedValue = false; onDismiss?()
-            }
+            c.env.dismiss = DismissAction { isPresented.wrappedValue = false }
             c.navigation = nil
             for node in nodes.flatMap(\.all) { node.enabled = false }
             nodes.append(ShimNode("Sheet", content().shimRender(c)))
@@ -256,7 +259,8 @@ public struct AccessibilityTraits: SetAlgebra, Sendable {
     public init() {}
     private init(_ name: String) { set = [name] }
     var names: String { self.set.sorted().joined(separator: ",") }
-    public static let isHeader = Self("header"), isButton = Self("button"), updatesFrequently = Self("updates")
+    public static let isHeader = Self("header"), isButton = Self("button"), updatesFrequently = Self("updates"),
+        isSelected = Self("selected")
     public func contains(_ member: Self) -> Bool { set.isSuperset(of: member.set) }
     public mutating func insert(_ new: Self) -> (inserted: Bool, memberAfterInsert: Self) {
         set.formUnion(new.set); return (true, new)

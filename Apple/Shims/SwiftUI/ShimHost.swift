@@ -15,6 +15,7 @@ import Synchronization
     private var tree: [ShimNode] = []
     private let dirty = ShimFlag()
     var openers: [(URL) -> Void] = []
+    var refreshers: [@Sendable () async -> Void] = []
     public private(set) var renders = 0
     public private(set) var openedURLs: [URL] = []
     public private(set) var dismissed = false
@@ -144,6 +145,7 @@ import Synchronization
     private func render() {
         renders += 1
         openers = []
+        refreshers = []
         seen = []
         var env = EnvironmentValues()
         env.openURL = OpenURLAction { [weak self] in

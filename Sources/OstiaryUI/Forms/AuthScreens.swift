@@ -38,6 +38,14 @@ public struct AuthScreens: Hashable, Sendable {
         self.forms = forms
     }
 
+    /// Where somebody begins who has forgotten their password; nil where the app cannot help them.
+    ///
+    /// With an email address they ask for a link; with a phone number the code is asked for where the new password is chosen.
+    public var forgottenPassword: AuthForm? {
+        if has(.requestPasswordReset) { return .requestPasswordReset }
+        return fields(of: .resetPassword).contains { $0.entry == .code } ? .resetPassword : nil
+    }
+
     public func has(_ form: AuthForm) -> Bool { forms[form] != nil }
 
     /// What the form asks for, in order. Empty for a form that the app does not have, and for the answer to a challenge, which

@@ -177,9 +177,11 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case resetRequestLead = "reset_request_lead"
     case resetByCodeLead = "reset_by_code_lead"
     case sendLink = "send_link"
+    case sendLinkBusy = "send_link_busy"
     case resetPassword = "reset_password"
     case resetPasswordNote = "reset_password_note"
     case savePassword = "save_password"
+    case savePasswordBusy = "save_password_busy"
     case checkMail = "check_mail"
     case noMail = "no_mail"
     case linkOver = "link_over"
@@ -192,7 +194,9 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     /// {name}
     case signedInAs = "signed_in_as"
     case saveName = "save_name"
+    case saveNameBusy = "save_name_busy"
     case changePassword = "change_password"
+    case changePasswordBusy = "change_password_busy"
     case changePasswordNote = "change_password_note"
     case sessions
     case sessionsNote = "sessions_note"
@@ -204,6 +208,7 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     /// {date}
     case signedInSince = "signed_in_since"
     case endSession = "end_session"
+    case endSessionBusy = "end_session_busy"
     /// {device}
     case endSessionOf = "end_session_of"
     case endSessionTitle = "end_session_title"
@@ -216,6 +221,7 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case confirmSignOut = "confirm_sign_out"
     case confirmSignOutLead = "confirm_sign_out_lead"
     case deleteAccount = "delete_account"
+    case deleteAccountBusy = "delete_account_busy"
     case deleteAccountNote = "delete_account_note"
     case deleteAccountPassword = "delete_account_password"
     case confirmDeleteAccount = "confirm_delete_account"
@@ -226,6 +232,7 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case lockTitle = "lock_title"
     case lockNote = "lock_note"
     case unlock
+    case unlockBusy = "unlock_busy"
     case unlockReason = "unlock_reason"
     case unlockCancelled = "unlock_cancelled"
     case unlockFailed = "unlock_failed"

@@ -7,8 +7,6 @@ import Observation
 @testable import OstiaryUI
 import Testing
 
-let goodPassword = "donau dampf schiff"
-
 extension User {
     /// Nil, and a failure of the test that asked first, if one of these texts is not what it should be.
     static let ada: User? = {

@@ -1,0 +1,1 @@
+let goodPassword = "donau dampf schiff"
