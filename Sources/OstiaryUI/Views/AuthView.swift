@@ -16,6 +16,10 @@ public struct AuthView<Content: View>: View {
     private let links: AppLinks?
     private let content: () -> Content
     @State private var path: [AuthForm] = []
+    /// An address that came before it was known whether somebody is signed in.
+    @State private var waiting: URL?
+    /// A new password is chosen while somebody is signed in.
+    @State private var resets = false
 
     /// - Parameters:
     ///   - browser: What opens the pages of a sign-in; nil if there are none.
@@ -32,10 +36,22 @@ public struct AuthView<Content: View>: View {
 
     public var body: some View {
         screen
+            .safeAreaInset(edge: .top, spacing: 0) { NoticeBanner(model) }
             .environment(\.authBrowser, browser)
-            .onOpenURL { url in
-                guard let link = links?.destination(of: url), let form = model.fill(from: link) else { return }
-                path = form == .signIn ? [] : [form]
+            .onOpenURL { open($0) }
+            .onChange(of: model.state) { _, state in
+                if state == .locked { resets = false }
+                guard !isUndecided, let url = waiting else { return }
+                waiting = nil
+                open(url)
+            }
+            .sheet(isPresented: $resets, onDismiss: endReset) {
+                NavigationStack { ResetPasswordView(model, done: { resets = false }) }
+            }
+            .onChange(of: model.notices) { old, new in
+                for notice in new where !old.contains(notice) {
+                    AccessibilityNotification.Announcement(model.texts.text(of: notice)).post()
+                }
             }
             .onChange(of: model.isSignedIn) { _, isSignedIn in
                 if isSignedIn { path = [] }
@@ -49,9 +65,29 @@ public struct AuthView<Content: View>: View {
         switch model.state {
         case .unknown: ProgressView(model.texts(.loading))
         case .locked: LockView(model)
-        case .signedIn: content()
+        case .signedIn: content().hidesWhileInactive()
         case .signedOut: EntryView(model: model, path: $path)
         }
+    }
+
+    // MARK: Links
+
+    private var isUndecided: Bool { model.state == .unknown || model.state == .locked }
+
+    private func open(_ url: URL) {
+        guard let link = links?.destination(of: url) else { return }
+        guard !isUndecided else {
+            waiting = url
+            return
+        }
+        guard let form = model.fill(from: link) else { return }
+        if model.isSignedIn { resets = true } else { path = form == .signIn ? [] : [form] }
+    }
+
+    /// A new password has ended every session, the one here too, although nothing has told it yet.
+    private func endReset() {
+        if model.step == .passwordReset, model.isSignedIn { model.signOut() }
+        if model.step != .passwordReset { model.startOver() }
     }
 }
 #endif

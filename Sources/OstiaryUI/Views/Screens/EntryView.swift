@@ -11,7 +11,7 @@ struct EntryView: View {
             SignInView(model) { go(to: $0) }
                 .environment(\.isCovered, !path.isEmpty)
                 .navigationDestination(for: AuthForm.self) { form in
-                    EntryScreen(model: model, form: form) { path = [] }
+                    EntryScreen(model: model, form: form, done: { path = [] }, turn: turn)
                 }
         }
         .onChange(of: model.step) { _, step in follow(step) }
@@ -25,6 +25,12 @@ struct EntryView: View {
     private func go(to form: AuthForm) {
         model.startOver()
         path.append(form)
+    }
+
+    /// Instead of the screen that is on top.
+    private func turn(to form: AuthForm) {
+        model.startOver()
+        path = [form]
     }
 
     private func follow(_ step: AuthStep) {
@@ -51,6 +57,7 @@ private struct EntryScreen: View {
     let model: AuthViewModel
     let form: AuthForm
     let done: () -> Void
+    let turn: (AuthForm) -> Void
 
     var body: some View {
         switch form {
@@ -58,10 +65,14 @@ private struct EntryScreen: View {
         case .register where model.screens.registersWithCode: CodeView(model, done: done)
         case .register: RegistrationView(model, done: done)
         case .answerChallenge: ChallengeView(model, done: done)
-        case .requestPasswordReset: ForgotView(model, done: done)
-        case .resetPassword: ResetView(model, done: done)
+        case .requestPasswordReset: ForgotPasswordView(model, done: done)
+        case .resetPassword: ResetPasswordView(model, done: done, renew: renew)
         case .signIn, .confirmRegistration, .updateProfile, .changePassword, .deleteAccount: EmptyView()
         }
+    }
+
+    private var renew: (() -> Void)? {
+        model.screens.has(.requestPasswordReset) ? { turn(.requestPasswordReset) } : nil
     }
 }
 #endif

@@ -1,0 +1,155 @@
+import OstiaryClient
+import OstiaryContracts
+import OstiaryCore
+import OstiaryTesting
+import Testing
+
+@testable import OstiaryUI
+@testable import SwiftUI
+
+@MainActor struct LockViewTests {
+    private static let secret = "What only its owner may read"
+
+    private func signedIn(_ gate: ScriptedGate, _ moment: Moment = Moment()) async throws -> Screen {
+        let screen = try Screen(inside: .vici, moment: moment) {
+            $0.gate = gate
+        } content: { _ in
+            Text(verbatim: Self.secret)
+        }
+        try await screen.enter()
+        try await screen.sees(Self.secret)
+        return screen
+    }
+
+    private func locked(_ gate: ScriptedGate, _ moment: Moment = Moment()) async throws -> Screen {
+        let screen = try await signedIn(gate, moment)
+        screen.auth.lock()
+        try await screen.host.wait("the lock") { screen.shows("unlock") }
+        return screen
+    }
+
+    /// Waits until the person has been asked so often, and has answered.
+    private func asked(_ count: Int, _ gate: ScriptedGate, _ screen: Screen) async throws {
+        try await screen.host.wait("\(count) prompts") {
+            _ = screen.host.nodes
+            return gate.reasons.count == count && !screen.model.isBusy(.unlock)
+        }
+    }
+
+    @Test func `shows nothing of the app while it is locked, asks, and shows it again`() async throws {
+        let gate = ScriptedGate()
+        let point = HoldingPoint()
+        gate.hold(at: point)
+        let screen = try await locked(gate)
+        try await point.arrivals(1)
+        #expect(!screen.host.all.contains { $0.text.contains(Self.secret) })
+        #expect(screen.shows(.lockTitle) && screen.shows(.lockNote))
+        #expect(try !screen.button("unlock").enabled)
+        #expect(gate.reasons == [AuthTexts.english(.unlockReason)])
+        point.open()
+        try await screen.sees(Self.secret)
+        #expect(!screen.shows("unlock"))
+    }
+
+    @Test func `asks once, not again because the prompt itself came and went`() async throws {
+        let gate = ScriptedGate(thereafter: .cancelled)
+        let moment = Moment()
+        let screen = try await locked(gate, moment)
+        try await asked(1, gate, screen)
+        #expect(screen.shows(.unlockCancelled))
+        for phase in [ScenePhase.inactive, .active, .inactive, .active] { moment.become(phase, on: screen) }
+        try await asked(1, gate, screen)
+        try screen.host.tap("unlock")
+        try await asked(2, gate, screen)
+        #expect(!screen.host.all.contains { $0.text.contains(Self.secret) })
+    }
+
+    @Test func `asks again when the app comes back from the background`() async throws {
+        let gate = ScriptedGate(answers: [.cancelled])
+        let moment = Moment()
+        let screen = try await locked(gate, moment)
+        try await asked(1, gate, screen)
+        moment.become(.background, on: screen)
+        try await asked(1, gate, screen)
+        moment.become(.inactive, on: screen)
+        moment.become(.active, on: screen)
+        try await screen.sees(Self.secret)
+    }
+
+    @Test func `asks nobody before the app is in front`() async throws {
+        let gate = ScriptedGate()
+        let moment = Moment()
+        let screen = try await signedIn(gate, moment)
+        moment.become(.background, on: screen)
+        screen.auth.lock()
+        try await screen.host.wait("the lock") { screen.shows("unlock") }
+        #expect(gate.reasons.isEmpty && !screen.model.isBusy(.unlock))
+        moment.become(.active, on: screen)
+        try await screen.sees(Self.secret)
+        #expect(gate.reasons.count == 1)
+    }
+
+    @Test(arguments: [GateAnswer.failed, .lockedOut, .unavailable])
+    func `says what to do where it stays locked`(answer: GateAnswer) async throws {
+        let gate = ScriptedGate(answers: [answer])
+        let screen = try await locked(gate)
+        try await screen.sees(.unlockFailed)
+        #expect(screen.host.announcements == [AuthTexts.english(.unlockFailed)])
+        try screen.host.tap("unlock")
+        try await screen.sees(Self.secret)
+    }
+
+    @Test func `lets the person out by signing out, and asks first`() async throws {
+        let screen = try await locked(ScriptedGate(thereafter: .failed))
+        try await screen.sees(.unlockFailed)
+        try screen.host.tap("sign-out")
+        #expect(screen.alert == AuthTexts.english(.confirmSignOut))
+        try screen.answer(.cancel)
+        #expect(screen.shows("unlock"))
+        try screen.host.tap("sign-out")
+        try screen.answer(.signOut)
+        try await screen.host.wait("the sign-in") { screen.shows("signIn") }
+        #expect(!screen.host.all.contains { $0.text.contains(Self.secret) })
+    }
+
+    @Test func `leads to the sign-in, and says why, where the device knows other faces than before`() async throws {
+        let gate = ScriptedGate()
+        let screen = try await signedIn(gate)
+        gate.enrol(GateEnrolment([2]))
+        screen.auth.lock()
+        try await screen.sees(.enrolmentChanged)
+        #expect(screen.shows("signIn"))
+        // It did not even ask: nobody would have been let through.
+        #expect(gate.reasons.isEmpty)
+        #expect(screen.model.error == nil)
+    }
+
+    @Test func `tells the app's own reason to the system's prompt`() async throws {
+        let actions = ScriptedActions(.vici, state: .locked)
+        let host = ShimHost(LockView(AuthViewModel(actions, texts: .english), reason: "Show your notes."))
+        try await host.wait("the prompt") {
+            _ = host.nodes
+            return actions.calls.first?.description == "unlock(Show your notes.)"
+        }
+    }
+
+    // MARK: The app switcher
+
+    @Test(arguments: [ScenePhase.inactive, .background])
+    func `shows nothing in the app switcher, and everything again after`(phase: ScenePhase) async throws {
+        let moment = Moment()
+        let screen = try await signedIn(ScriptedGate(), moment)
+        func content() throws -> ShimNode { try #require(screen.host.all.first { $0.label == Self.secret }) }
+        #expect(try content().attributes["invisible"] == nil)
+        moment.become(phase, on: screen)
+        #if canImport(UIKit)
+        #expect(try content().attributes["invisible"] == "true" && content().attributes["hidden"] == "true")
+        #expect(screen.host.all.contains { $0.attributes["systemName"] == "lock.fill" })
+        #else
+        #expect(try content().attributes["invisible"] == nil)
+        #endif
+        moment.become(.active, on: screen)
+        #expect(try content().attributes["invisible"] == nil && content().attributes["hidden"] == nil)
+        #expect(!screen.host.all.contains { $0.attributes["systemName"] == "lock.fill" })
+    }
+}

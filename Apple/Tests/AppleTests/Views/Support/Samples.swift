@@ -1,0 +1,1 @@
+../../../../../Tests/OstiaryUITests/Support/Samples.swift

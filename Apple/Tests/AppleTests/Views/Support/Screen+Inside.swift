@@ -1,0 +1,105 @@
+import OstiaryClient
+import OstiaryContracts
+import OstiaryCore
+import OstiaryTesting
+import Testing
+
+@testable import OstiaryUI
+@testable import SwiftUI
+
+/// Whether the app is in front, as the test says.
+@MainActor
+final class Moment {
+    private(set) var phase = ScenePhase.active
+
+    func become(_ phase: ScenePhase, on screen: Screen) {
+        self.phase = phase
+        screen.host.invalidate()
+        _ = screen.host.nodes
+    }
+}
+
+let ada = "ada@example.com"
+let bob = "bob@example.com"
+private let phones = [ada: "+15551234561", bob: "+15551234562"]
+
+extension Screen {
+    /// The screens of an account as what the app shows to whoever is signed in; Ada and Bob have accounts.
+    ///
+    /// - Parameter content: The app's own, with something of its own to read.
+    init(
+        inside contract: Contract, texts: AuthTexts = .english, moment: Moment = Moment(),
+        clock: TestClock = TestClock(skippingSleeps: .seconds(60)), store: TestStore = TestStore(),
+        adjust: (inout ClientOptions) -> Void = { _ in }, look: @escaping (inout EnvironmentValues) -> Void = { _ in },
+        @ViewBuilder content: @escaping (AuthViewModel) -> some View
+    ) throws {
+        server = try TestServer(contract, clock: clock, seed: 7)
+        for (email, name) in [(ada, "Ada Lovelace"), (bob, "Bob Bär")] where contract.rules.identifier != .subject {
+            try server.addAccount(
+                email: email, username: contract.rules.identifier == .username ? email : nil,
+                phoneNumber: contract.rules.identifier == .phoneNumber ? phones[email] : nil,
+                password: goodPassword, fullName: name)
+        }
+        network = ScriptedTransport(server)
+        auth = try server.client(store: store, over: network, adjust: adjust)
+        var options = AuthViewModel.Options()
+        options.surroundings = clock.surroundings
+        let model = AuthViewModel(auth, texts: texts, options: options)
+        self.model = model
+        host = ShimHost(AuthView(model, links: AppLinks(contract: contract)) { content(model) }) { environment in
+            environment.scenePhase = moment.phase
+            look(&environment)
+        }
+    }
+
+    /// Ada's account, as a screen in the app's own stack.
+    static func account(
+        _ contract: Contract = .vici, texts: AuthTexts = .english, adjust: (inout ClientOptions) -> Void = { _ in },
+        look: @escaping (inout EnvironmentValues) -> Void = { _ in }
+    ) async throws -> Screen {
+        let screen = try Screen(inside: contract, texts: texts, adjust: adjust, look: look) { model in
+            NavigationStack { AccountView(model) }
+        }
+        try await screen.enter()
+        return screen
+    }
+
+    /// Signs in without the screens, and waits until the account is loaded.
+    func enter(as email: String = ada) async throws {
+        switch server.contract.rules.identifier {
+        case .username: try await auth.signIn(username: email, password: goodPassword)
+        case .phoneNumber:
+            try await auth.signIn(phoneNumber: phones[email] ?? "", password: goodPassword)
+        default: try await auth.signIn(email: email, password: goodPassword)
+        }
+        try await idle()
+    }
+
+    /// Waits until nothing is under way.
+    func idle() async throws {
+        try await host.wait("the end of what is under way") {
+            _ = host.nodes
+            return model.isSignedIn && model.running.isEmpty
+        }
+    }
+
+    func shows(_ id: String) -> Bool { host.all.contains { $0.attributes["id"] == id } }
+    func shows(_ key: TextKey) -> Bool { host.has("Text", model.texts(key)) }
+    func title(_ key: TextKey) -> Bool { host.has("NavigationTitle", model.texts(key)) }
+    func titled(_ key: TextKey) async throws { try await host.wait("the title \(key)") { title(key) } }
+    func asked(_ kind: OperationKind) -> Int { network.calls(.operation(kind, of: server.contract)).count }
+    func answer(_ key: TextKey) throws { try host.tap(in: "Alert", model.texts(key)) }
+    var alert: String? { host.all.first { $0.kind == "Alert" }?.label }
+    func open(_ address: String) throws { host.open(try #require(URL(string: address))) }
+}
+
+extension ShimHost {
+    /// Taps a button that another one with that name lies under.
+    func tap(in kind: String, _ label: String) throws {
+        let buttons = all.filter { $0.kind == kind }.flatMap(\.all).filter { $0.kind == "Button" && $0.label == label }
+        guard let button = buttons.first, button.enabled else {
+            throw Failure(description: "no \"\(label)\" in \(kind) of\n\(snapshot())")
+        }
+        button.press?()
+    }
+}

@@ -1,0 +1,1 @@
+../../../../../Tests/OstiaryUITests/Support/ScriptedActions.swift

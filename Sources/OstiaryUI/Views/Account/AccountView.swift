@@ -1,0 +1,86 @@
+#if canImport(SwiftUI)
+import OstiaryClient
+public import SwiftUI
+
+/// Who is signed in, and what they can do about it: everything that the app's contract offers, and nothing else.
+///
+/// To be put into a `NavigationStack` of the app's, wherever its settings are.
+public struct AccountView: View {
+    private let model: AuthViewModel
+
+    public init(_ model: AuthViewModel) { self.model = model }
+
+    public var body: some View {
+        Form {
+            AccountNotices(model: model)
+            if case .signedIn(let session, _) = model.state {
+                Section { PersonRow(person: PersonText(session), texts: model.texts) }
+            }
+            if model.screens.has(.updateProfile) { NameSection(model: model) }
+            securitySection
+            AccountsSection(model: model)
+            SignOutSection(model: model)
+            if model.screens.has(.deleteAccount) { deletionSection }
+        }
+        .formStyle(.grouped)
+        .navigationTitle(model.texts(.account))
+        .task {
+            model.loadUser()
+            model.loadAccounts()
+        }
+    }
+
+    @ViewBuilder private var securitySection: some View {
+        if model.screens.has(.changePassword) || model.screens.listsSessions {
+            Section {
+                if model.screens.has(.changePassword) {
+                    NavigationLink {
+                        ChangePasswordView(model)
+                    } label: {
+                        Label(model.texts(.changePassword), systemImage: "key")
+                    }
+                    .accessibilityIdentifier("change-password")
+                }
+                if model.screens.listsSessions {
+                    NavigationLink {
+                        SessionsView(model)
+                    } label: {
+                        Label(model.texts(.sessions), systemImage: "laptopcomputer.and.iphone")
+                    }
+                    .accessibilityIdentifier("sessions")
+                }
+            }
+        }
+    }
+
+    private var deletionSection: some View {
+        Section {
+            NavigationLink {
+                DeleteAccountView(model)
+            } label: {
+                Label(model.texts(.deleteAccount), systemImage: "trash").foregroundStyle(.red)
+            }
+            .accessibilityIdentifier("delete-account")
+        }
+    }
+}
+
+/// What was done here, or why it was not.
+private struct AccountNotices: View {
+    let model: AuthViewModel
+
+    var body: some View {
+        let notices = model.notices.filter(\.isOfAccount)
+        let error = model.formError(of: .updateProfile)
+        if !notices.isEmpty || error != nil {
+            Section {
+                ForEach(notices, id: \.self) { notice in
+                    NoticeText(text: model.texts.text(of: notice), symbol: "checkmark.circle")
+                        .accessibilityIdentifier(notice.rawValue)
+                }
+                if let error { ErrorBanner(model: model, error: error) }
+            }
+        }
+    }
+}
+#endif

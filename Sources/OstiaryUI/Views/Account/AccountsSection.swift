@@ -1,0 +1,44 @@
+#if canImport(SwiftUI)
+import OstiaryClient
+import SwiftUI
+
+/// Everybody who is signed in on this device, where they are several: a tap goes on as one of them.
+struct AccountsSection: View {
+    let model: AuthViewModel
+
+    var body: some View {
+        if model.accounts.count > 1 {
+            Section {
+                ForEach(model.accounts) { account in row(account) }
+            } header: {
+                Text(model.texts(.accounts))
+            }
+        }
+    }
+
+    private func row(_ account: SessionSnapshot) -> some View {
+        let isCurrent = account.id == current
+        return Button {
+            model.switchAccount(to: account.id)
+        } label: {
+            HStack {
+                Text(account.label)
+                Spacer()
+                if model.isBusy(.switchAccount(account.id)) {
+                    ProgressView().accessibilityHidden(true)
+                } else if isCurrent {
+                    Image(systemName: "checkmark").accessibilityHidden(true)
+                }
+            }
+        }
+        .disabled(isCurrent)
+        .accessibilityAddTraits(isCurrent ? .isSelected : [])
+        .accessibilityHint(isCurrent ? "" : model.texts(.switchAccountHint))
+        .accessibilityIdentifier("account.\(account.id.rawValue)")
+    }
+
+    private var current: ClientSession.ID? {
+        if case .signedIn(let session, _) = model.state { session.id } else { nil }
+    }
+}
+#endif

@@ -1,0 +1,75 @@
+#if canImport(SwiftUI)
+import OstiaryCore
+public import SwiftUI
+
+/// Delete the account for good: what that means, the password where the account has one, and a last question.
+///
+/// An app that lets people make an account must let them delete it. Source: App Store Review Guidelines §5.1.1(v).
+public struct DeleteAccountView: View {
+    @FocusState private var focus: AuthFields.Entry?
+    @State private var asks = false
+    /// The server wanted it after all.
+    @State private var wantsPassword = false
+    private let model: AuthViewModel
+    private let password = FormField(.password, .password)
+
+    public init(_ model: AuthViewModel) { self.model = model }
+
+    public var body: some View {
+        Form {
+            Section { NoticeText(text: model.texts(.deleteAccountNote), symbol: "exclamationmark.triangle") }
+            if asksForPassword {
+                Section {
+                    AuthFieldRow(
+                        model: model, field: password, form: .deleteAccount, focus: $focus, isLast: true, onReturn: ask)
+                } footer: {
+                    Text(model.texts(.deleteAccountPassword))
+                }
+            }
+            Section {
+                if let error = model.formError(of: .deleteAccount) { ErrorBanner(model: model, error: error) }
+                SubmitButton(
+                    title: model.texts(.deleteAccount), busyTitle: model.texts(.deleteAccountBusy),
+                    isBusy: model.isSending(.deleteAccount), isEnabled: canDelete, role: .destructive, action: ask
+                )
+                .tint(.red)
+                .accessibilityIdentifier("deleteAccount")
+            }
+        }
+        .formStyle(.grouped)
+        .navigationTitle(model.texts(.deleteAccount))
+        .titleInBar()
+        .alert(model.texts(.confirmDeleteAccount), isPresented: $asks) {
+            Button(model.texts(.deleteForGood), role: .destructive) { model.deleteAccount() }
+            Button(model.texts(.cancel), role: .cancel) {}
+        } message: {
+            Text(model.texts(.deleteAccountNote))
+        }
+        .onChange(of: model.error) { _, error in
+            guard error?.entry == .password else { return }
+            wantsPassword = true
+            focus = .password
+        }
+        .onDisappear { model.leaveScreen(of: .deleteAccount) }
+    }
+
+    /// An account that came from an identity provider has no password to ask for.
+    private var asksForPassword: Bool {
+        guard model.formFields(of: .deleteAccount).contains(where: { $0.entry == .password }) else { return false }
+        return wantsPassword || model.user.map { $0.authProvider == "local" } ?? true
+    }
+
+    private var canDelete: Bool {
+        model.canSubmit(.deleteAccount) && !(asksForPassword && model.fields.password.isEmpty)
+    }
+
+    private func ask() {
+        guard canDelete else {
+            model.leave(.password)
+            return
+        }
+        focus = nil
+        asks = true
+    }
+}
+#endif

@@ -1,0 +1,41 @@
+#if canImport(SwiftUI)
+import OstiaryCore
+import SwiftUI
+
+/// The person's name, to be changed.
+struct NameSection: View {
+    @FocusState private var focus: AuthFields.Entry?
+    let model: AuthViewModel
+
+    /// Without a name there is nothing to save: a contract has no way to take one away.
+    private let field = FormField(.name, .fullName)
+
+    var body: some View {
+        Section {
+            AuthFieldRow(
+                model: model, field: field, form: .updateProfile, focus: $focus, isLast: true, onReturn: save)
+            Button(model.texts(isSaving ? .saveNameBusy : .saveName), action: save)
+                .disabled(!canSave)
+                .accessibilityIdentifier("save-name")
+        }
+        .onChange(of: model.user, initial: true) { _, user in model.fields.name = user?.fullName?.text ?? "" }
+        .onChange(of: model.fields.name) { _, name in
+            if canSave { model.dismiss(.profileSaved) }
+        }
+    }
+
+    private var isSaving: Bool { model.isSending(.updateProfile) }
+    private var canSave: Bool {
+        guard model.canSubmit(.updateProfile), let name = NameRule().check(model.fields.name).value else {
+            return false
+        }
+        return name.text != model.user?.fullName?.text
+    }
+
+    private func save() {
+        guard canSave else { return }
+        model.updateProfile()
+        focus = nil
+    }
+}
+#endif

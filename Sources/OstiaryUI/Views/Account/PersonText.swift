@@ -1,0 +1,48 @@
+#if canImport(SwiftUI)
+import OstiaryClient
+import OstiaryCore
+import SwiftUI
+
+/// How a signed-in person is called: by name where there is one, and by what they sign in with.
+struct PersonText: Hashable {
+    let title: String
+    let details: [String]
+
+    init(_ session: SessionSnapshot) {
+        guard let user = session.user else {
+            (title, details) = (session.label, [])
+            return
+        }
+        var names = [user.fullName?.text, user.email?.text, user.username?.text, user.phoneNumber?.e164].compactMap(
+            \.self)
+        if names.isEmpty { names = [session.label] }
+        title = names[0]
+        // A username may be the email address.
+        var seen: Set<String> = [title]
+        details = names.dropFirst().filter { seen.insert($0).inserted }
+    }
+}
+
+struct PersonRow: View {
+    let person: PersonText
+    let texts: AuthTexts
+
+    var body: some View {
+        Label {
+            VStack(alignment: .leading, spacing: 2) {
+                Text(person.title).font(.headline)
+                ForEach(person.details, id: \.self) { detail in
+                    Text(detail).font(.subheadline).foregroundStyle(.secondary)
+                }
+            }
+        } icon: {
+            Image(systemName: "person.crop.circle").accessibilityHidden(true)
+        }
+        .accessibilityElement(children: .ignore)
+        .accessibilityLabel(
+            texts(.signedInAs, ["name": ([person.title] + person.details).joined(separator: ", ")])
+        )
+        .accessibilityIdentifier("person")
+    }
+}
+#endif

@@ -1,0 +1,61 @@
+#if canImport(SwiftUI)
+import Foundation
+import OstiaryCore
+import SwiftUI
+
+/// One session: on which device, since when, and from where it was used last.
+struct SessionRow: View {
+    @Environment(\.locale) private var locale
+    @Environment(\.timeZone) private var timeZone
+    let session: SessionSummary
+    let texts: AuthTexts
+
+    var body: some View {
+        Label {
+            VStack(alignment: .leading, spacing: 2) {
+                Text(session.deviceName(texts)).font(.headline)
+                if session.isCurrent {
+                    Text(texts(.thisDevice)).font(.subheadline).foregroundStyle(.tint)
+                }
+                Text(texts(.lastUsed, ["date": text(session.lastUsedAt)])).font(.footnote).foregroundStyle(.secondary)
+                Text(texts(.signedInSince, ["date": text(session.createdAt)])).font(.footnote).foregroundStyle(
+                    .secondary)
+                if let address = session.address {
+                    Text(verbatim: address).font(.footnote).foregroundStyle(.secondary)
+                }
+            }
+        } icon: {
+            Image(systemName: session.symbol).accessibilityHidden(true)
+        }
+        .accessibilityElement(children: .combine)
+        .accessibilityIdentifier("session.\(session.id.text)")
+    }
+
+    /// In the language of the other words, which need not be the system's.
+    private func text(_ date: Date) -> String {
+        let speaks = locale.language.languageCode?.identifier == texts.language
+        return date.formatted(
+            Date.FormatStyle(
+                date: .abbreviated, time: .shortened, locale: speaks ? locale : Locale(identifier: texts.language),
+                timeZone: timeZone))
+    }
+}
+
+extension SessionSummary {
+    /// What the device says of itself, as far as it says anything.
+    func deviceName(_ texts: AuthTexts) -> String {
+        let system = [device?.platform, device?.osVersion].compactMap(\.self).filter { !$0.isEmpty }
+        if !system.isEmpty { return system.joined(separator: " ") }
+        guard let userAgent, !userAgent.isEmpty else { return texts(.unknownDevice) }
+        return String(userAgent.prefix(60))
+    }
+
+    fileprivate var symbol: String {
+        switch device?.platform {
+        case "iOS": "iphone"
+        case "macOS": "laptopcomputer"
+        default: "desktopcomputer"
+        }
+    }
+}
+#endif

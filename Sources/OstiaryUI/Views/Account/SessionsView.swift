@@ -1,0 +1,60 @@
+#if canImport(SwiftUI)
+import OstiaryCore
+public import SwiftUI
+
+/// Where the account is signed in, on which devices; each of these sessions can be ended.
+public struct SessionsView: View {
+    @State private var asks = false
+    @State private var ending: SessionSummary?
+    private let model: AuthViewModel
+
+    public init(_ model: AuthViewModel) { self.model = model }
+
+    public var body: some View {
+        Form {
+            if let error = model.error { Section { ErrorBanner(model: model, error: error) } }
+            if model.isBusy(.loadSessions), model.sessions.isEmpty {
+                Section { ProgressView(model.texts(.loading)) }
+            }
+            ForEach(model.sessions, id: \.id) { session in
+                Section {
+                    SessionRow(session: session, texts: model.texts)
+                    Button(role: .destructive) {
+                        ending = session
+                        asks = true
+                    } label: {
+                        Text(model.texts(isBusy(session) ? .endSessionBusy : title(session)))
+                    }
+                    .disabled(isBusy(session))
+                    .accessibilityLabel(model.texts(.endSessionOf, ["device": session.deviceName(model.texts)]))
+                    .accessibilityIdentifier("end.\(session.id.text)")
+                }
+            }
+            if !model.sessions.isEmpty { Section { Text(model.texts(.sessionsNote)).font(.footnote) } }
+        }
+        .formStyle(.grouped)
+        .navigationTitle(model.texts(.sessions))
+        .titleInBar()
+        .task { await model.loadSessions()?.value }
+        .refreshable { await model.loadSessions()?.value }
+        .alert(
+            model.texts(ending?.isCurrent == true ? .confirmSignOut : .endSessionTitle), isPresented: $asks,
+            presenting: ending
+        ) { session in
+            Button(model.texts(title(session)), role: .destructive) { model.endSession(session.id) }
+            Button(model.texts(.cancel), role: .cancel) {}
+        } message: { session in
+            Text(
+                session.isCurrent
+                    ? model.texts(.endCurrentSessionNote)
+                    : model.texts(.endSessionNote, ["device": session.deviceName(model.texts)]))
+        }
+    }
+
+    private func title(_ session: SessionSummary) -> TextKey { session.isCurrent ? .signOut : .endSession }
+
+    private func isBusy(_ session: SessionSummary) -> Bool {
+        model.isBusy(session.isCurrent ? .signOut : .endSession(session.id))
+    }
+}
+#endif

@@ -1,0 +1,63 @@
+#if canImport(SwiftUI)
+public import SwiftUI
+
+/// Instead of the app's content while the session is locked: unlock, or sign out.
+///
+/// It asks by itself, once each time that the app comes to the front. A prompt makes the app inactive and active again, so
+/// whoever asked then would ask for ever.
+public struct LockView: View {
+    @Environment(\.scenePhase) private var phase
+    @Environment(\.authTheme) private var theme
+    @State private var hasAsked = false
+    private let model: AuthViewModel
+    private let reason: String
+
+    /// - Parameter reason: What the system's prompt tells the person, in a short sentence; nil for a general one.
+    public init(_ model: AuthViewModel, reason: String? = nil) {
+        self.model = model
+        self.reason = reason ?? model.texts(.unlockReason)
+    }
+
+    public var body: some View {
+        // With the largest texts it is higher than a screen.
+        ScrollView {
+            VStack(spacing: 20) {
+                if let logo = theme.logo { logo.accessibilityHidden(true) }
+                Image(systemName: "lock.fill").font(.largeTitle).foregroundStyle(.tint).accessibilityHidden(true)
+                Text(model.texts(.lockTitle)).font(.title).accessibilityAddTraits(.isHeader)
+                explanation.multilineTextAlignment(.center)
+                SubmitButton(
+                    title: model.texts(.unlock), busyTitle: model.texts(.unlockBusy), isBusy: model.isBusy(.unlock),
+                    isEnabled: true, action: unlock
+                )
+                .accessibilityIdentifier("unlock")
+                SignOutButton(model: model)
+            }
+            .padding(24)
+            .frame(maxWidth: 420)
+            .frame(maxWidth: .infinity)
+        }
+        .onChange(of: phase, initial: true) { _, phase in
+            switch phase {
+            case .active where !hasAsked: unlock()
+            case .background: hasAsked = false
+            default: break
+            }
+        }
+    }
+
+    @ViewBuilder private var explanation: some View {
+        if let error = model.error {
+            MessageText(error.text).accessibilityIdentifier("error")
+        } else {
+            Text(model.texts(hasAsked && !model.isBusy(.unlock) ? .unlockCancelled : .lockNote))
+                .accessibilityIdentifier("lock-note")
+        }
+    }
+
+    private func unlock() {
+        hasAsked = true
+        model.unlock(reason)
+    }
+}
+#endif

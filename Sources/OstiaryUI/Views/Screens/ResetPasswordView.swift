@@ -1,0 +1,93 @@
+#if canImport(SwiftUI)
+public import SwiftUI
+
+/// Choose a new password: with the link from a mail, or with a code that is sent to the phone.
+public struct ResetPasswordView: View {
+    private let model: AuthViewModel
+    private let done: () -> Void
+    private let renew: (() -> Void)?
+    /// Whether a link has brought the token. Then nobody types it.
+    @State private var hasLink: Bool
+
+    /// - Parameters:
+    ///   - done: Goes back to the sign-in.
+    ///   - renew: Goes to where another link is asked for; nil where there is no such place.
+    public init(_ model: AuthViewModel, done: @escaping () -> Void, renew: (() -> Void)? = nil) {
+        self.model = model
+        self.done = done
+        self.renew = renew
+        _hasLink = State(initialValue: !model.fields.resetToken.isEmpty)
+    }
+
+    public var body: some View { content.titleInBar() }
+
+    @ViewBuilder private var content: some View {
+        if model.step == .passwordReset {
+            SentView(model: model, text: model.texts(.passwordReset), symbol: "checkmark.circle", done: done)
+                .navigationTitle(model.texts(.passwordSet))
+        } else if hasLink, let error = model.error, error.entry == .resetToken {
+            DeadLinkView(model: model, error: error, done: done, renew: renew)
+        } else if takesCode, model.step == .start {
+            AuthFormView(
+                model, .requestCode, title: .requestCodeButton, busyTitle: .requestCodeBusy,
+                submit: { model.requestCode() },
+                header: { Section { Text(model.texts(.resetByCodeLead)) } },
+                footer: { EmptyView() }
+            )
+            .navigationTitle(model.texts(.resetRequest))
+        } else {
+            passwordForm.navigationTitle(model.texts(.resetPassword))
+        }
+    }
+
+    private var passwordForm: some View {
+        AuthFormView(
+            model, .resetPassword, fields: fields, title: .savePassword, busyTitle: .savePasswordBusy,
+            submit: { model.resetPassword() },
+            header: {
+                Section {
+                    if takesCode { NoticeText(text: model.texts(.codeSent), symbol: "message") }
+                    Text(model.texts(.resetPasswordNote))
+                }
+            },
+            footer: {
+                if takesCode {
+                    ResendSection(model: model)
+                } else if let renew {
+                    Section { Button(model.texts(.renewLink), action: renew).accessibilityIdentifier("renew-link") }
+                }
+            })
+    }
+
+    private var takesCode: Bool { model.formFields(of: .resetPassword).contains { $0.entry == .code } }
+
+    /// The number was typed a step before, and the link's token is nobody's to read.
+    private var fields: [FormField] {
+        model.formFields(of: .resetPassword).filter { field in
+            field.entry != .identifier && !(hasLink && field.entry == .resetToken)
+        }
+    }
+}
+
+/// The link was of no use: nothing is left to fill in.
+private struct DeadLinkView: View {
+    let model: AuthViewModel
+    let error: ShownError
+    let done: () -> Void
+    let renew: (() -> Void)?
+
+    var body: some View {
+        Form {
+            Section { MessageText(error.text).accessibilityIdentifier("error") }
+            Section {
+                if let renew {
+                    Button(model.texts(.renewLink), action: renew).accessibilityIdentifier("renew-link")
+                }
+                Button(model.texts(.backToSignIn), action: done).accessibilityIdentifier("back-to-sign-in")
+            }
+        }
+        .formStyle(.grouped)
+        .navigationTitle(model.texts(.linkOver))
+    }
+}
+#endif
