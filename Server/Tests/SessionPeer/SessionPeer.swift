@@ -46,8 +46,10 @@ struct SessionPeer {
     }
 }
 
-/// Unbuffered: whoever asked waits for it.
-private func say(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
+/// Unbuffered: whoever asked waits for it. Ends the process where nobody does any more.
+private func say(_ text: String) {
+    do { try FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8)) } catch { exit(74) }
+}
 
 /// The machine's clocks, and so much more.
 final class ShiftedClock: Sendable {

@@ -36,7 +36,7 @@ extension ControlAnswer {
 
 extension Plan {
     /// How long a command waits for a server that is just starting or ending, or for another command.
-    private static let patience = Duration.seconds(3)
+    private static let patience = Duration.seconds(10)
 
     /// Reaches the server that runs on the data directory, or opens the store if none does.
     ///

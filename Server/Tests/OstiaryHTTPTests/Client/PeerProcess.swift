@@ -32,12 +32,16 @@ final class PeerProcess: Sendable {
         process.arguments = [contract, baseURL, directory]
         process.standardInput = input
         process.standardOutput = output
-        output.fileHandleForReading.readabilityHandler = { [weak self] handle in
-            let data = handle.availableData
-            if data.isEmpty { handle.readabilityHandler = nil }
-            self?.receive(data)
-        }
         try process.run()
+        // Not a handler of the file: Dispatch crashes now and then where one is closed under it.
+        let handle = output.fileHandleForReading
+        Thread.detachNewThread { [weak self] in
+            var data = Data()
+            repeat {
+                data = handle.availableData
+                self?.receive(data)
+            } while !data.isEmpty
+        }
     }
 
     deinit {
