@@ -2,7 +2,8 @@
 
 /// A picture of the screen for a reviewer, roughly as the system would draw it. It proves nothing: a test compares words.
 extension ShimHost {
-    public func html(title: String = "Screen") -> String {
+    /// - Parameter stylesheet: Where ``stylesheet`` stands.
+    public func html(title: String = "Screen", stylesheet: String = "screens.css") -> String {
         let nodes = nodes, env = environment
         let rtl = env.layoutDirection == .rightToLeft, dark = env.colorScheme == .dark
         let size = 17 * (1 + 0.15 * Double(env.dynamicTypeSize.rawValue - DynamicTypeSize.large.rawValue))
@@ -15,9 +16,7 @@ extension ShimHost {
             <!doctype html>
             <html lang="\(env.locale.identifier.prefix(2))" dir="\(rtl ? "rtl" : "ltr")">
             <meta charset="utf-8"><title>\(escape(title))</title>
-            <style>
-            \(Self.style)
-            </style>
+            <link rel="stylesheet" href="\(stylesheet)">
             <main class="\(platform) \(dark ? "dark" : "light")" style="font-size:\(Int(size))px">
             \(nodes.map(draw).joined(separator: "\n"))
             </main>
@@ -92,7 +91,7 @@ extension ShimHost {
         "checkmark.circle": "✓", "apple.logo": "A", "lock.fill": "◆", "faceid": "☺", "trash": "✕",
     ]
 
-    private static let style = """
+    public static let stylesheet = """
         *{box-sizing:border-box;margin:0}body{background:#888;padding:24px;display:flex;justify-content:center}
         main{--accent:#007aff;--tint:var(--accent);--page:#f2f2f7;--card:#fff;--line:#c6c6c8;--primary:#000;--secondary:#6c6c70;
         --tertiary:#b0b0b5;--red:#d70015;--orange:#c93400;--green:#248a3d;--blue:#007aff;--off:#e3e3e8;
@@ -135,5 +134,6 @@ extension ShimHost {
         .spin{width:1em;height:1em;border-radius:50%;border:2px solid var(--secondary);border-top-color:transparent;display:inline-block}
         dialog{position:absolute;top:260px;inset-inline:0;margin:auto;width:280px;border:0;border-radius:16px;padding:18px;
         background:var(--card);color:inherit;display:flex;flex-direction:column;gap:12px;box-shadow:0 0 0 2000px #0006}
+
         """
 }

@@ -71,6 +71,7 @@ import Testing
         try await screen.server.clock.sleepers(1)
         screen.server.clock.advance(by: .seconds(1))
         try await screen.sees("You can ask for a new code in 59 seconds.")
+        try await screen.server.clock.sleepers(1)
         screen.server.clock.advance(by: .seconds(59))
         try await screen.host.wait("the end of it") { (try? screen.button("resend").enabled) == true }
         try screen.host.tap("resend")

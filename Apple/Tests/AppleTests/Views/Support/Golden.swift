@@ -18,6 +18,7 @@ extension Screen {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try record(words, as: "txt", name, folder)
             try record(picture, as: "html", name, folder)
+            try Data(ShimHost.stylesheet.utf8).write(to: folder.appending(path: "screens.css"))
         }
         #expect(try golden("txt", name, folder) == words, comment, sourceLocation: location)
         #expect(

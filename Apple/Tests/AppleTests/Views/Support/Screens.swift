@@ -65,7 +65,7 @@ struct Screen {
         let asked = network.calls.count
         network.on(.any, .pass.held(at: point))
         try host.tap(button)
-        try await network.calls(asked + 1)
+        try await host.wait("a request") { network.calls.count > asked }
         return point
     }
 
