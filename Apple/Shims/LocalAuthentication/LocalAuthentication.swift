@@ -22,14 +22,62 @@ public struct LAError: CustomNSError, Sendable {
     public static var biometryNotEnrolled: Code { .biometryNotEnrolled }
 }
 
-open class LAContext: NSObject {
+/// Whose faces and fingers a device knows.
+public final class LADomainState: NSObject {
+    public let biometry: LADomainStateBiometry
+    init(_ hash: Data?) { biometry = LADomainStateBiometry(hash) }
+}
+public final class LADomainStateBiometry: NSObject {
+    /// Nil if nobody is enrolled.
+    public let stateHash: Data?
+    init(_ hash: Data?) { stateHash = hash }
+}
+
+open class LAContext: NSObject, ShimAuthentication {
     public struct Script: Sendable {
         public var biometry: LABiometryType = .faceID
+        public var stateHash: Data? = Data([1])
+        /// Why faces and fingers cannot be asked for; nil if they can.
         public var unavailable: LAError.Code?
+        /// Why a passcode cannot be asked for; nil if it can.
+        public var passcodeUnavailable: LAError.Code?
+        /// How the person fails; nil if they pass.
         public var failure: LAError.Code?
+        /// Whether the prompt stays up until it is invalidated.
+        public var holds = false
         public init() {}
     }
-    public nonisolated(unsafe) static var shim = Script()  // tests set it before they make a context
+    /// What a test decides about a device, and what it saw.
+    public final class ShimDevice: @unchecked Sendable {
+        private let lock = NSLock()
+        private var _script = Script()
+        private var _contexts = 0
+        private var _asked: [(LAPolicy, String)] = []
+        private var _invalidated = 0
+        private var _onAsk: (@Sendable () -> Void)?
+        public init() {}
+        public var script: Script {
+            get { with { _script } }
+            set { with { _script = newValue } }
+        }
+        public var contexts: Int { with { _contexts } }
+        public var asked: [(policy: LAPolicy, reason: String)] { with { _asked } }
+        /// What the second button said at each question.
+        public private(set) var fallbackTitles: [String?] = []
+        public var invalidated: Int { with { _invalidated } }
+        public func onAsk(_ body: @escaping @Sendable () -> Void) { with { _onAsk = body } }
+        fileprivate func made() { with { _contexts += 1 } }
+        fileprivate func ask(_ policy: LAPolicy, _ reason: String, _ fallbackTitle: String?) {
+            with {
+                fallbackTitles.append(fallbackTitle)
+                _asked.append((policy, reason))
+                return _onAsk
+            }?()
+        }
+        fileprivate func invalidate() { with { _invalidated += 1 } }
+        private func with<T>(_ body: () -> T) -> T { lock.lock(); defer { lock.unlock() }; return body() }
+    }
+    public static let shimDevice = ShimDevice()
 
     public var localizedReason = ""
     public var localizedFallbackTitle: String?
@@ -38,28 +86,81 @@ open class LAContext: NSObject {
     public var touchIDAuthenticationAllowableReuseDuration: TimeInterval = 0
     /// Like the real one, meaningful only after canEvaluatePolicy.
     public private(set) var biometryType: LABiometryType = .none
-    public private(set) var shimReasons: [String] = []
+    public private(set) var shimHasPassed = false
+    private let device: ShimDevice
+    private let lock = NSRecursiveLock()
     private var invalid = false
+    private var wasAsked = false
+    private var pending: (@Sendable (Bool, (any Error)?) -> Void)?
 
-    public override init() { super.init() }
+    public override convenience init() { self.init(shim: Self.shimDevice) }
+    public init(shim device: ShimDevice) {
+        self.device = device
+        super.init()
+        device.made()
+    }
+
+    public var domainState: LADomainState { LADomainState(device.script.stateHash) }
+
+    private func unavailable(_ policy: LAPolicy) -> LAError.Code? {
+        let script = device.script
+        switch policy {
+        case .deviceOwnerAuthenticationWithBiometrics: return script.unavailable
+        case .deviceOwnerAuthentication: return script.unavailable == nil ? nil : script.passcodeUnavailable
+        }
+    }
 
     open func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
-        biometryType = Self.shim.biometry
-        if let code = Self.shim.unavailable {
+        biometryType = device.script.biometry
+        if let code = unavailable(policy) {
             error?.pointee = NSError(domain: LAErrorDomain, code: code.rawValue)
             return false
         }
         return true
     }
 
-    open func evaluatePolicy(_ policy: LAPolicy, localizedReason: String) async throws -> Bool {
+    /// Like the real one, it answers on a queue of its own.
+    open func evaluatePolicy(
+        _ policy: LAPolicy, localizedReason: String, reply: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
         precondition(!localizedReason.isEmpty, "the real evaluatePolicy raises on an empty reason")
-        shimReasons.append(localizedReason)
-        if invalid { throw LAError(.invalidContext) }
-        if interactionNotAllowed { throw LAError(.notInteractive) }
-        if let code = Self.shim.unavailable ?? Self.shim.failure { throw LAError(code) }
-        return true
+        lock.lock()
+        defer { lock.unlock() }
+        // The real one passes again without asking, which is why it is made anew for each question.
+        if wasAsked, shimHasPassed { return answer(reply, nil) }
+        if invalid { return answer(reply, .invalidContext) }
+        wasAsked = true
+        if interactionNotAllowed { return answer(reply, .notInteractive) }
+        let script = device.script
+        let code = unavailable(policy) ?? script.failure
+        if script.holds {
+            pending = reply
+        } else {
+            if code == nil { shimHasPassed = true }
+            answer(reply, code)
+        }
+        device.ask(policy, localizedReason, localizedFallbackTitle)
     }
 
-    open func invalidate() { invalid = true }
+    private func answer(_ reply: @escaping @Sendable (Bool, (any Error)?) -> Void, _ code: LAError.Code?) {
+        DispatchQueue.global().async { reply(code == nil, code.map { LAError($0) }) }
+    }
+
+    open func evaluatePolicy(_ policy: LAPolicy, localizedReason: String) async throws -> Bool {
+        try await withCheckedThrowingContinuation { continuation in
+            evaluatePolicy(policy, localizedReason: localizedReason) { passed, error in
+                if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: passed) }
+            }
+        }
+    }
+
+    open func invalidate() {
+        lock.lock()
+        defer { lock.unlock() }
+        invalid = true
+        shimHasPassed = false
+        device.invalidate()
+        if let pending { answer(pending, .appCancel) }
+        pending = nil
+    }
 }

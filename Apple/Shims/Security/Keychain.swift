@@ -2,20 +2,34 @@
 import Foundation
 
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-    ShimKeychain.shared.add(attributes, result)
+    ShimKeychain.of(attributes).add(attributes, result)
 }
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-    ShimKeychain.shared.copyMatching(query, result)
+    ShimKeychain.of(query).copyMatching(query, result)
 }
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
-    ShimKeychain.shared.update(query, attributesToUpdate)
+    ShimKeychain.of(query).update(query, attributesToUpdate)
 }
-public func SecItemDelete(_ query: CFDictionary) -> OSStatus { ShimKeychain.shared.delete(query) }
+public func SecItemDelete(_ query: CFDictionary) -> OSStatus { ShimKeychain.of(query).delete(query) }
 
 /// An in-memory data-protection keychain which refuses what the real one refuses. Where iOS and macOS differ it takes
 /// the stricter of the two, so that code passing here has no platform-dependent query.
+///
+/// Each service is a keychain of its own, so that tests of one service do not lock that of another.
 public final class ShimKeychain: @unchecked Sendable {
-    public static let shared = ShimKeychain()
+    private static let all = NSLock()
+    private nonisolated(unsafe) static var keychains: [String: ShimKeychain] = [:]
+
+    public static func of(service: String) -> ShimKeychain {
+        all.lock(); defer { all.unlock() }
+        if let keychain = keychains[service] { return keychain }
+        let keychain = ShimKeychain()
+        keychains[service] = keychain
+        return keychain
+    }
+    static func of(_ query: CFDictionary) -> ShimKeychain {
+        of(service: (query[S(kSecAttrService)] as? NSString).map { $0 as String } ?? "")
+    }
 
     public enum Lock: Sendable { case unlocked, locked, beforeFirstUnlock }
     public struct Call: Sendable { public var name: String; public var status: OSStatus; public var note: String }
@@ -27,6 +41,12 @@ public final class ShimKeychain: @unchecked Sendable {
     private var _calls: [Call] = []
     private var _failNext: [String: OSStatus] = [:]
     private var _authenticate: @Sendable (AnyObject?) -> OSStatus = { _ in errSecUserCanceled }
+    private var _enrolment = Data([1])
+    private var _statusOfInvalidated = errSecItemNotFound
+    private var _hidesWhatIsLocked = false
+    private var _hasNoEntitlement = false
+    private var _writesLeft: Int?
+    private var _beforeCall: (@Sendable (String) -> Void)?
 
     // MARK: what a test sets and reads
     public var lock: Lock {
@@ -39,6 +59,42 @@ public final class ShimKeychain: @unchecked Sendable {
     }
     public var calls: [Call] { sync { _calls } }
     public var count: Int { sync { items.count } }
+    public var accounts: [String] { sync { items.compactMap { $0[S(kSecAttrAccount)] as? String } } }
+    /// Whose faces the device knows: items bound to others are gone.
+    public var enrolment: Data {
+        get { sync { _enrolment } }
+        set { sync { _enrolment = newValue } }
+    }
+    /// What reading an item says whose faces are gone. Both are reported of real devices.
+    public var statusOfInvalidated: OSStatus {
+        get { sync { _statusOfInvalidated } }
+        set { sync { _statusOfInvalidated = newValue } }
+    }
+    /// Whether a locked item is said not to be there, as reported of real devices before the first unlock.
+    public var hidesWhatIsLocked: Bool {
+        get { sync { _hidesWhatIsLocked } }
+        set { sync { _hidesWhatIsLocked = newValue } }
+    }
+    /// Whether the app lacks keychain-access-groups.
+    public var hasNoEntitlement: Bool {
+        get { sync { _hasNoEntitlement } }
+        set { sync { _hasNoEntitlement = newValue } }
+    }
+    /// After that many writes nothing works any more, as for a process that was killed; nil for ever.
+    public var writesLeft: Int? {
+        get { sync { _writesLeft } }
+        set { sync { _writesLeft = newValue } }
+    }
+    /// Called before each call, outside the lock.
+    public func beforeCall(_ body: (@Sendable (String) -> Void)?) { sync { _beforeCall = body } }
+    public func value(account: String) -> Data? {
+        sync { items.first { $0[S(kSecAttrAccount)] as? String == account }?[S(kSecValueData)] as? Data }
+    }
+    public func generic(account: String) -> Data? {
+        sync { items.first { $0[S(kSecAttrAccount)] as? String == account }?[S(kSecAttrGeneric)] as? Data }
+    }
+    /// How often a person was asked because an item wants it.
+    public private(set) var prompts = 0
     /// What protects the item: an accessibility class, or "accessControl".
     public func protection(account: String) -> String? {
         sync {
@@ -52,13 +108,15 @@ public final class ShimKeychain: @unchecked Sendable {
     public func reset() {
         sync {
             items = []; _lock = .unlocked; _accessGroups = ["shim.default"]; _calls = []; _failNext = [:]
+            _enrolment = Data([1]); _statusOfInvalidated = errSecItemNotFound; _hidesWhatIsLocked = false
+            _hasNoEntitlement = false; _writesLeft = nil; _beforeCall = nil; prompts = 0
             _authenticate = { _ in errSecUserCanceled }
         }
     }
 
     // MARK: the four functions
     func add(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-        run("SecItemAdd") {
+        run("SecItemAdd", attributes) {
             var item = try Self.strings(attributes)
             try Self.forbid(item, [kSecMatchLimit], "SecItemAdd takes no kSecMatchLimit")
             try Self.checkKnown(item)
@@ -74,6 +132,12 @@ public final class ShimKeychain: @unchecked Sendable {
             try Self.checkProtection(&item)
             if item[S(kSecValueData)] == nil { item[S(kSecValueData)] = Data() }
             item[S(kSecAttrAccessGroup)] = try group(item) ?? _accessGroups[0]
+            if let control = item[S(kSecAttrAccessControl)] as? SecAccessControl,
+                control.flags.contains(.biometryCurrentSet)
+            {
+                guard !_enrolment.isEmpty else { throw Refusal(errSecAuthFailed, "nobody is enrolled") }
+                item[boundTo] = _enrolment
+            }
             item[S(kSecAttrCreationDate)] = Date()
             item[S(kSecAttrModificationDate)] = Date()
             guard try !items.contains(where: { try Self.primaryKey($0) == Self.primaryKey(item) }) else {
@@ -86,7 +150,7 @@ public final class ShimKeychain: @unchecked Sendable {
     }
 
     func copyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-        run("SecItemCopyMatching") {
+        run("SecItemCopyMatching", query) {
             let query = try Self.strings(query)
             try Self.checkKnown(query)
             try Self.forbid(query, [kSecValueData], "kSecValueData is no search attribute")
@@ -106,13 +170,14 @@ public final class ShimKeychain: @unchecked Sendable {
                 try checkLock(item)
                 try authenticate(item, query)
             }
+            if _hidesWhatIsLocked { try checkLock(first) }
             guard wants != [] else { return }
             result?.pointee = all ? found.map { Self.shape($0, wants) } as NSArray : Self.shape(first, wants)
         }
     }
 
     func update(_ query: CFDictionary, _ changes: CFDictionary) -> OSStatus {
-        run("SecItemUpdate") {
+        run("SecItemUpdate", query) {
             let query = try Self.strings(query), changes = try Self.strings(changes)
             try Self.checkKnown(query)
             try Self.checkKnown(changes, needsClass: false)
@@ -141,7 +206,7 @@ public final class ShimKeychain: @unchecked Sendable {
     }
 
     func delete(_ query: CFDictionary) -> OSStatus {
-        run("SecItemDelete") {
+        run("SecItemDelete", query) {
             let query = try Self.strings(query)
             try Self.checkKnown(query)
             try Self.forbid(
@@ -162,11 +227,20 @@ public final class ShimKeychain: @unchecked Sendable {
         mutex.lock(); defer { mutex.unlock() }; return try body()
     }
 
-    private func run(_ name: String, _ body: () throws -> Void) -> OSStatus {
-        sync {
+    private func run(_ name: String, _ query: CFDictionary, _ body: () throws -> Void) -> OSStatus {
+        sync { _beforeCall }?(name)
+        return sync {
             var call = Call(name: name, status: errSecSuccess, note: "")
             if let status = _failNext.removeValue(forKey: name) {
                 call.status = status
+            } else if let left = _writesLeft, left <= 0 {
+                call.status = errSecNotAvailable
+            } else if _hasNoEntitlement {
+                call.status = errSecMissingEntitlement
+            } else if query[S(kSecUseDataProtectionKeychain)] as? Bool != true {
+                // On macOS it would be the other keychain, which knows no accessibility.
+                call.status = errSecParam
+                call.note = "no kSecUseDataProtectionKeychain"
             } else {
                 do { try body() } catch let refusal as Refusal {
                     call.status = refusal.status; call.note = refusal.note
@@ -174,6 +248,7 @@ public final class ShimKeychain: @unchecked Sendable {
                     call.status = errSecParam
                 }
             }
+            if call.status == errSecSuccess, name != "SecItemCopyMatching" { _writesLeft = _writesLeft.map { $0 - 1 } }
             _calls.append(call)
             return call.status
         }
@@ -219,6 +294,9 @@ public final class ShimKeychain: @unchecked Sendable {
         }
         if let value = dictionary[S(kSecValueData)], !(value is Data) {
             throw Refusal(errSecParam, "kSecValueData must be data")
+        }
+        if let value = dictionary[S(kSecAttrGeneric)], !(value is Data) {
+            throw Refusal(errSecParam, "kSecAttrGeneric must be data")
         }
         guard needsClass else { return }
         guard let kind = dictionary[S(kSecClass)] as? String else { throw Refusal(errSecParam, "no kSecClass") }
@@ -293,6 +371,9 @@ public final class ShimKeychain: @unchecked Sendable {
             {
                 return false
             }
+            if let generic = query[S(kSecAttrGeneric)] as? Data, generic != item[S(kSecAttrGeneric)] as? Data {
+                return false
+            }
             return keys.allSatisfy { query[$0] == nil || query[$0] as? String == item[$0] as? String }
         }
     }
@@ -304,13 +385,23 @@ public final class ShimKeychain: @unchecked Sendable {
             } ?? ""
         let whenUnlocked = access.contains("WhenUnlocked") || access.contains("WhenPasscodeSet")
         if _lock == .beforeFirstUnlock || (_lock == .locked && whenUnlocked) {
-            throw Refusal(errSecInteractionNotAllowed, "the device is locked")
+            throw Refusal(
+                _hidesWhatIsLocked ? errSecItemNotFound : errSecInteractionNotAllowed, "the device is locked")
         }
     }
 
     private func authenticate(_ item: [String: Any], _ query: [String: Any]) throws {
         guard let control = item[S(kSecAttrAccessControl)] as? SecAccessControl, !control.flags.isEmpty else { return }
-        let status = _authenticate(query[S(kSecUseAuthenticationContext)] as AnyObject?)
+        if let bound = item[boundTo] as? Data, bound != _enrolment {
+            throw Refusal(_statusOfInvalidated, "other faces than the item's")
+        }
+        let context = query[S(kSecUseAuthenticationContext)] as AnyObject?
+        if let context = context as? any ShimAuthentication {
+            if context.shimHasPassed { return }
+            if context.interactionNotAllowed { throw Refusal(errSecInteractionNotAllowed, "nobody may be asked") }
+        }
+        prompts += 1
+        let status = _authenticate(context)
         if status != errSecSuccess { throw Refusal(status, "user authentication") }
     }
 
@@ -318,11 +409,19 @@ public final class ShimKeychain: @unchecked Sendable {
         guard wants.contains("attributes") else { return item[S(kSecValueData)] as! Data as NSData }
         var out = item
         if !wants.contains("data") { out[S(kSecValueData)] = nil }
+        out[boundTo] = nil
         return out as NSDictionary
     }
 }
 
 private func S(_ string: CFString) -> String { string as String }
+private let boundTo = "shim.enrolment"
+
+/// What the keychain asks an LAContext.
+public protocol ShimAuthentication: AnyObject {
+    var shimHasPassed: Bool { get }
+    var interactionNotAllowed: Bool { get }
+}
 
 // MARK: access control
 public struct SecAccessControlCreateFlags: OptionSet, Sendable {

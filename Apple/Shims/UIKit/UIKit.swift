@@ -30,6 +30,7 @@
 @MainActor open class UIApplication: UIResponder {
     public static let shared = UIApplication()
     public private(set) var connectedScenes: Set<UIScene> = []
+    public var isProtectedDataAvailable = true
     public func shimConnect(_ scene: UIScene) { connectedScenes.insert(scene) }
 }
 
