@@ -18,22 +18,6 @@ struct FileSessionStoreTests {
         #expect(try place.home.files().isEmpty)
     }
 
-    @Test func `reads what was written, in another process as well`() async throws {
-        try await place.write()
-        #expect(await store.read() == .found(try SampleSessions.all))
-        #expect(await (try place.again()).read() == .found(try SampleSessions.all))
-    }
-
-    @Test func `shows a change what is stored, and gives back what it says`() async throws {
-        try await place.write()
-        let count = try await store.change { saved in
-            saved.sessions.removeLast()
-            return saved.sessions.count
-        }
-        #expect(count == 1)
-        #expect(await store.read() == .found(try SampleSessions.withoutLast))
-    }
-
     @Test func `does not write a value that was left as it was`() async throws {
         try await place.write()
         let before = try place.bytes()
@@ -44,30 +28,12 @@ struct FileSessionStoreTests {
         #expect(try place.bytes() == before)
     }
 
-    @Test func `writes a token that differs to the byte alone`() async throws {
-        var saved = SavedSessions(sessions: [try SampleSessions.session(accessToken: "\u{E9}")])
-        try await place.write(saved)
-        saved.sessions[0].accessToken = Secret("e\u{301}")
-        try await place.write(saved)
-        guard case .found(let read) = await store.read() else {
-            Issue.record("nothing found")
-            return
-        }
-        #expect(read.sessions[0].accessToken.reveal().utf8.elementsEqual("e\u{301}".utf8))
-    }
-
     @Test func `removes the file when nothing is left to keep, and twice without complaint`() async throws {
         try await place.write()
         try await place.write(SavedSessions.none)
         try await place.write(SavedSessions.none)
         #expect(await store.read() == .absent)
         #expect(try !place.files().contains(store.name))
-    }
-
-    @Test func `keeps a sign-out that nobody was told of, when no session is left`() async throws {
-        let saved = SavedSessions(untoldSignOuts: try SampleSessions.all.untoldSignOuts)
-        try await place.write(saved)
-        #expect(await store.read() == .found(saved))
     }
 
     @Test func `makes no key for nothing`() async throws {
