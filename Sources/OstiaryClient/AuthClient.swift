@@ -97,8 +97,8 @@ public final class AuthClient: Sendable {
     }
 
     private static func usualStore(_ contract: Contract, _ baseURL: BaseURL) -> any SessionStore {
-        #if canImport(Darwin)
-        MemorySessionStore()
+        #if canImport(Security)
+        KeychainSessionStore(contract: contract, baseURL: baseURL)
         #else
         FileSessionStore.standard(contract: contract.name, baseURL: baseURL)
         #endif

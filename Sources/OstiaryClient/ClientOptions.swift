@@ -9,7 +9,8 @@ public import OstiaryCore
 public struct ClientOptions: Sendable {
     // MARK: What it is made of
 
-    /// Where sessions are kept; nil for what is usual on the platform: a sealed file on Linux, see ``FileSessionStore``.
+    /// Where sessions are kept; nil for what is usual on the platform: the keychain on Apple's, a sealed file on Linux, see
+    /// ``FileSessionStore``.
     public var store: (any SessionStore)?
     public var transport: TransportMaker
     public var surroundings: ClientSurroundings

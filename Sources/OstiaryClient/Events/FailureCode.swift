@@ -49,6 +49,8 @@ public struct FailureCode: Hashable, Sendable, CustomStringConvertible, Expressi
             case .busy: "store_busy"
             case .system: "store_refused"
             case .sealingKey: "store_sealed"
+            case .keychain: "keychain_refused"
+            case .enrolmentChanged: "store_of_other_enrolment"
             }
     }
 

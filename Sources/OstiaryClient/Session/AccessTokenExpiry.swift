@@ -20,13 +20,24 @@ public struct AccessTokenExpiry: Hashable, Sendable {
     /// Ten years: more is a mistake, and no calendar is asked to hold it.
     private static let maximumSeconds: TimeInterval = 315_360_000
 
-    /// Source: RFC 7519 §4.1.4 and §4.1.6.
     private static func lifetime(of token: String, receivedAt now: Date) -> TimeInterval? {
+        guard let (issued, end) = times(in: token) else { return nil }
+        return end - (issued ?? now.timeIntervalSince1970)
+    }
+
+    /// What the token says itself, by its server's clock: for one whose receipt nobody noted.
+    static func stated(in token: String) -> (issuedAt: Date?, end: Date)? {
+        guard let (issued, end) = times(in: token), abs(end) <= 1e11 else { return nil }
+        return (issued.map { Date(timeIntervalSince1970: $0) }, Date(timeIntervalSince1970: end))
+    }
+
+    /// Source: RFC 7519 §4.1.4 and §4.1.6.
+    private static func times(in token: String) -> (issued: TimeInterval?, end: TimeInterval)? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = base64URLDecoded(parts[1]), let claims = try? JSON.read(payload),
-            let expiry = claims.seconds("exp")
+            let end = claims.seconds("exp")
         else { return nil }
-        return expiry - (claims.seconds("iat") ?? now.timeIntervalSince1970)
+        return (claims.seconds("iat"), end)
     }
 
     private static func base64URLDecoded(_ text: Substring) -> [UInt8]? {

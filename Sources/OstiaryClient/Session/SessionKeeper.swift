@@ -130,6 +130,10 @@ actor SessionKeeper {
         switch answer {
         case .found(let found): saved = found
         case .absent: saved = .none
+        // Lost for good: there is nothing to wait for.
+        case .unavailable(.enrolmentChanged):
+            if case .nothingYet = knowledge { forget(.notRecognised(.enrolmentChanged)) }
+            return nil
         case .unavailable(let problem): return problem
         }
         switch knowledge {

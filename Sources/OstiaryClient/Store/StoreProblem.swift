@@ -14,6 +14,11 @@ public enum StoreProblem: Error, Hashable, Sendable {
     case system(path: String, code: Int32)
     /// The key that seals what is stored cannot be had from the source of that name. What is stored is as it was.
     case sealingKey(SealingKeyProblem, source: String)
+    /// The keychain of an Apple platform refused, with its status.
+    case keychain(status: Int32)
+    /// What was stored could be opened by the faces or fingers alone that the device knew then, and it knows others now. It
+    /// is lost, and has been moved away.
+    case enrolmentChanged
 }
 
 /// Why a key for sealing cannot be had.
@@ -40,6 +45,14 @@ extension StoreProblem: CustomStringConvertible {
         case .busy: "Another process is using the stored session."
         case .system(let path, let code): "\(path): \(String(cString: strerror(code)))."
         case .sealingKey(let problem, let source): "The stored session's key (\(source)) \(problem)."
+        case .keychain(status: -25308): "The keychain is locked."
+        case .keychain(status: -34018):
+            """
+            The keychain does not know this app (-34018): it is not signed with the entitlement keychain-access-groups, \
+            or asks for an access group that is not in it. In Xcode, add the capability Keychain Sharing.
+            """
+        case .keychain(let status): "The keychain refused (OSStatus \(status))."
+        case .enrolmentChanged: "The device knows other faces or fingers than when the session was stored."
         }
     }
 }

@@ -6,8 +6,11 @@ extension SavedSessions {
     /// Version 1 was one session, not sealed: ``ClientSession/init(firstVersion:)``.
     static let version = 2
 
-    /// All of it in the clear, as a store seals it: JSON, times in seconds since 1970.
-    var document: [UInt8] {
+    /// All of it in the clear, as a store seals it.
+    var document: [UInt8] { Array(json.prettyText.utf8) + [0x0A] }
+
+    /// Times in seconds since 1970.
+    var json: JSON {
         var members = [
             JSON.Member(StoredName.version, .integer(Self.version)),
             JSON.Member(StoredName.current, .stored(current?.rawValue)),
@@ -20,12 +23,16 @@ extension SavedSessions {
                     })),
         ]
         if let deviceID { members.append(JSON.Member(StoredName.deviceID, .string(deviceID))) }
-        let json = JSON.object(members)
-        return Array(json.prettyText.utf8) + [0x0A]
+        return .object(members)
     }
 
     init(document: [UInt8]) throws(StoredFormProblem) {
-        guard let json = try? JSON.read(document), let version = json.storedVersion else { throw .damaged }
+        guard let json = try? JSON.read(document) else { throw .damaged }
+        try self.init(json: json)
+    }
+
+    init(json: JSON) throws(StoredFormProblem) {
+        guard let version = json.storedVersion else { throw .damaged }
         guard version <= Self.version else { throw .newerVersion }
         guard version == Self.version, let sessions = json.storedElements(StoredName.sessions),
             let signOuts = json.storedElements(StoredName.untoldSignOuts)

@@ -40,6 +40,10 @@ enum StoredName {
     static let keyID = "key_id"
     static let sealed = "sealed"
     static let check = "check"
+    static let moving = "moving"
+    static let items = "items"
+    static let saved = "saved"
+    static let expiresIn = "expires_in"
 }
 
 extension JSON {

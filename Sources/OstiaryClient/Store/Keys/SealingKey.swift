@@ -9,7 +9,7 @@ import Crypto
 
 /// A key of 32 bytes that seals stored sessions.
 public struct SealingKey: Sendable {
-    private let bytes: Secret<[UInt8]>
+    let bytes: Secret<[UInt8]>
     /// What a sealed file knows the key by. It tells nothing about the key.
     public let id: String
 

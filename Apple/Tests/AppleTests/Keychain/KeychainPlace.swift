@@ -1,0 +1,115 @@
+import Foundation
+import OstiaryContracts
+import OstiaryCore
+import Security
+import Synchronization
+
+@testable import OstiaryClient
+
+/// A keychain of a test's own, and stores in it.
+struct KeychainPlace: Sendable {
+    /// How sessions lie in it.
+    enum Layout: String, CaseIterable, Sendable {
+        case record, timetracker, clarity, barqnet, bound
+
+        static let named: [Layout] = [.timetracker, .clarity, .barqnet]
+
+        var rules: KeychainRules {
+            switch self {
+            case .record, .bound: KeychainRules()
+            case .timetracker: Contract.timetracker.client.keychain
+            case .clarity: Contract.clarity.client.keychain
+            case .barqnet: Contract.barqnet.client.keychain
+            }
+        }
+    }
+
+    let rules: KeychainRules
+    let shim: ShimKeychain
+    let device = PlayedDevice()
+    let isProtectedDataAvailable = Shared(true)
+    let isBound: Bool
+    private let held: Shared<KeychainBinding?>
+
+    var service: String { rules.service ?? "" }
+
+    init(_ layout: Layout = .record) { self.init(layout.rules, isBound: layout == .bound) }
+
+    init(_ rules: KeychainRules, isBound: Bool = false) {
+        var rules = rules
+        rules.service = "test.\(UUID().uuidString)"
+        self.rules = rules
+        shim = ShimKeychain.of(service: rules.service ?? "")
+        self.isBound = isBound
+        held = Shared(nil)
+    }
+
+    var keychain: Keychain {
+        Keychain(
+            service: service, accessGroup: nil, accessible: rules.accessible, thisDeviceOnly: rules.thisDeviceOnly)
+    }
+
+    func binding() -> KeychainBinding {
+        let binding = KeychainBinding(reason: "Open your notes") { [device] in device.prompt() }
+        held.value = binding
+        return binding
+    }
+
+    /// Another store on the same items, as a program has that is started again.
+    func again(
+        contract: String = SampleSessions.contract, baseURL: String? = nil, accessGroup: String? = nil,
+        binding: KeychainBinding? = nil
+    ) throws -> KeychainSessionStore {
+        KeychainSessionStore(
+            contract: contract, rules: rules,
+            baseURL: try baseURL.map { try BaseURL($0) } ?? SampleSessions.baseURL, accessGroup: accessGroup,
+            binding: binding ?? (isBound ? self.binding() : nil),
+            protectedData: ProtectedData { [isProtectedDataAvailable] in isProtectedDataAvailable.value })
+    }
+
+    /// What the keychain holds, as text.
+    func text(_ account: String) -> String? { shim.value(account: account).map { String(decoding: $0, as: UTF8.self) } }
+
+    var texts: [String: String] {
+        Dictionary(uniqueKeysWithValues: shim.accounts.map { ($0, text($0) ?? "") })
+    }
+
+    func account(_ item: KeychainRules.Item) -> String { rules.items[item] ?? "" }
+
+    /// Writes as an app does that knows nothing of this SDK: the value, and the accessibility that the system has for those
+    /// who say none.
+    func put(_ text: String, _ account: String) {
+        remove(account)
+        var attributes = query(account)
+        attributes[kSecValueData as String] = Data(text.utf8)
+        precondition(SecItemAdd(attributes as CFDictionary, nil) == errSecSuccess)
+    }
+
+    func remove(_ account: String) { _ = SecItemDelete(query(account) as CFDictionary) }
+
+    private func query(_ account: String) -> [String: Any] {
+        [
+            kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service,
+            kSecAttrAccount as String: account, kSecUseDataProtectionKeychain as String: true,
+        ]
+    }
+}
+
+/// A value that a test changes while others look.
+final class Shared<Value: Sendable>: Sendable {
+    private let state: Mutex<Value>
+    init(_ value: Value) { state = Mutex(value) }
+    var value: Value {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+    func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { state.withLock { body(&$0) } }
+}
+
+extension SessionStore {
+    func put(_ saved: SavedSessions) async throws(StoreProblem) { try await change { $0 = saved } }
+
+    var found: SavedSessions? {
+        get async { if case .found(let saved) = await read() { saved } else { nil } }
+    }
+}

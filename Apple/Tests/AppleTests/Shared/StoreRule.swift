@@ -1,0 +1,1 @@
+../../../../Tests/OstiaryClientTests/Store/StoreRule.swift

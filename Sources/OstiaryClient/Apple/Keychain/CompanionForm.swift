@@ -1,0 +1,72 @@
+#if canImport(Security)
+import OstiaryContracts
+import OstiaryCore
+
+/// The item beside those that a contract names: everything but the current session's tokens, and how the named items look
+/// that it goes with.
+struct CompanionForm {
+    static let version = 1
+
+    let contract: String
+    let baseURL: String
+    let saved: SavedSessions
+    /// Whether the named items are still to follow; the tokens are here until they have.
+    let isMoving: Bool
+    /// How they are; while they are to follow, how they may be until then.
+    let prints: [NamedPrints]
+
+    init(moving saved: SavedSessions, of app: StoredApp, from prints: [NamedPrints]) {
+        self.init(saved, of: app, isMoving: true, prints)
+    }
+
+    init(
+        _ saved: SavedSessions, of app: StoredApp, withoutTokensIn accounts: [KeychainRules.Item: String],
+        _ prints: NamedPrints
+    ) {
+        var saved = saved
+        if let current = saved.current { saved[current]?.dropTokens(in: accounts) }
+        self.init(saved, of: app, isMoving: false, [prints])
+    }
+
+    private init(_ saved: SavedSessions, of app: StoredApp, isMoving: Bool, _ prints: [NamedPrints]) {
+        contract = app.contract
+        baseURL = app.baseURL.text
+        self.saved = saved
+        self.isMoving = isMoving
+        self.prints = prints
+    }
+
+    var bytes: [UInt8] {
+        let json: JSON = [
+            StoredName.version: .integer(Self.version), StoredName.contract: .string(contract),
+            StoredName.baseURL: .string(baseURL), StoredName.moving: .boolean(isMoving),
+            StoredName.items: .array(prints.map(\.json)), StoredName.saved: saved.json,
+        ]
+        return Array(json.prettyText.utf8) + [0x0A]
+    }
+
+    init(_ bytes: [UInt8]) throws(StoredFormProblem) {
+        guard let json = try? JSON.read(bytes), let version = json.storedVersion else { throw .damaged }
+        guard version <= Self.version else { throw .newerVersion }
+        guard let contract = json.storedText(StoredName.contract), let baseURL = json.storedText(StoredName.baseURL),
+            case .boolean(let isMoving) = json[StoredName.moving],
+            let items = json.storedElements(StoredName.items), let saved = json[StoredName.saved]
+        else { throw .damaged }
+        let prints = items.compactMap { NamedPrints($0) }
+        guard prints.count == items.count else { throw .damaged }
+        self.contract = contract
+        self.baseURL = baseURL
+        self.isMoving = isMoving
+        self.prints = prints
+        self.saved = try SavedSessions(json: saved)
+    }
+}
+
+extension ClientSession {
+    /// What the named items hold is not written a second time.
+    fileprivate mutating func dropTokens(in accounts: [KeychainRules.Item: String]) {
+        if accounts[.session] != nil || accounts[.accessToken] != nil { accessToken = Secret("") }
+        if accounts[.session] != nil || accounts[.refreshToken] != nil { refreshToken = nil }
+    }
+}
+#endif

@@ -1,0 +1,77 @@
+#if canImport(Security)
+import Foundation
+import OstiaryContracts
+import OstiaryCore
+
+/// A session as named items hold it that nothing else is known of: an app without this SDK has left them.
+struct FoundSession: Hashable, Sendable {
+    let session: ClientSession
+
+    /// Something is there, and no token to be made of it.
+    struct Unreadable: Error { let item: KeychainRules.Item }
+
+    /// - Returns: Nil if there is no token.
+    init?(_ values: [KeychainRules.Item: [UInt8]], of app: StoredApp) throws(Unreadable) {
+        var access = try Self.text(.accessToken, in: values)
+        var refresh = try Self.text(.refreshToken, in: values)
+        var issuedAt: Date?
+        var expiresAt: Date?
+        if let bytes = values[.session] {
+            guard let json = try? JSON.read(bytes), let token = json.storedText(StoredName.accessToken) else {
+                throw Unreadable(item: .session)
+            }
+            access = token
+            refresh = json.storedText(StoredName.refreshToken)
+            issuedAt = json.storedTime(StoredName.issuedAt)
+            if let issuedAt, case .integer(let seconds) = json[StoredName.expiresIn] {
+                expiresAt = issuedAt + TimeInterval(seconds)
+            }
+        }
+        guard access?.isEmpty == false || refresh?.isEmpty == false else { return nil }
+        let token = access ?? ""
+        // Where nobody says when it ends, it is used until it is refused; one that is missing is refreshed first.
+        let stated = AccessTokenExpiry.stated(in: token)
+        let epoch = Date(timeIntervalSince1970: 0)
+        session = ClientSession(
+            // The same at every reading.
+            id: ClientSession.ID(rawValue: "keychain:\(Self.print(token, refresh))"), contract: app.contract,
+            baseURL: app.baseURL, accountID: nil, label: (try Self.text(.user, in: values)) ?? "",
+            accessToken: Secret(token), refreshToken: refresh.map { Secret($0) },
+            issuedAt: issuedAt ?? stated?.issuedAt ?? epoch,
+            expiresAt: token.isEmpty ? epoch : expiresAt ?? stated?.end)
+    }
+
+    private static func text(
+        _ item: KeychainRules.Item, in values: [KeychainRules.Item: [UInt8]]
+    ) throws(Unreadable) -> String? {
+        guard let bytes = values[item] else { return nil }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw Unreadable(item: item) }
+        return text
+    }
+
+    private static func print(_ token: String, _ refresh: String?) -> String {
+        let json = JSON.array([.string(token), .stored(refresh)])
+        return NamedPrints.print(json.bytes)
+    }
+}
+
+extension SavedSessions {
+    init(_ found: FoundSession?) {
+        self.init(sessions: found.map { [$0.session] } ?? [], current: found?.session.id)
+    }
+
+    /// Makes the session that was found the one in use, or none.
+    mutating func take(_ found: FoundSession?) {
+        current = nil
+        if let found { use(found.session) }
+    }
+}
+
+extension ClientSession {
+    /// Takes the tokens that the named items hold.
+    mutating func take(_ found: FoundSession, in accounts: [KeychainRules.Item: String]) {
+        if accounts[.session] != nil || accounts[.accessToken] != nil { accessToken = found.session.accessToken }
+        if accounts[.session] != nil || accounts[.refreshToken] != nil { refreshToken = found.session.refreshToken }
+    }
+}
+#endif

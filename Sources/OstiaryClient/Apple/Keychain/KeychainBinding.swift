@@ -1,0 +1,57 @@
+#if canImport(Security)
+import LocalAuthentication
+import Synchronization
+
+/// Binds stored sessions to the faces or fingers that the device knows: they are sealed with a key that the keychain gives
+/// to nobody else.
+///
+/// The person is asked once in each run of the app, when the sessions are read first. If the device knows other faces or
+/// fingers than then, nobody can open them any more: the state becomes
+/// ``SessionState/signedOut(_:)`` with ``SignedOutReason/notRecognised(_:)``.
+///
+/// Where the contract names items they are not used, because what is in them is in the clear. For one process: extensions of
+/// an app cannot ask its person.
+public final class KeychainBinding: Sendable {
+    let person: BoundPerson
+    private let keys = Mutex<[String: KeychainKey]>([:])
+
+    /// - Parameter reason: What the person is told, in a short sentence; not empty.
+    public convenience init(reason: String) { self.init(reason: reason) { DevicePrompt(LAContext()) } }
+
+    init(reason: String, device: @escaping @Sendable () -> DevicePrompt) {
+        person = BoundPerson(reason: reason, device: device)
+    }
+
+    /// Whether the person has said no, or could not be recognised. Nobody is asked again before ``askAgain()``.
+    public var isRefused: Bool { person.isRefused }
+
+    /// Has the person asked at the next reading, which ``AuthClient/enterForeground()`` begins.
+    public func askAgain() { person.isRefused = false }
+
+    /// One for all stores of an app, so that none of them makes another.
+    func key(_ account: String, in keychain: Keychain) -> KeychainKey {
+        keys.withLock { keys in
+            let key = keys[account] ?? KeychainKey(of: person, account: account, keychain: keychain)
+            keys[account] = key
+            return key
+        }
+    }
+}
+
+/// Whoever holds the device, and may have said no.
+final class BoundPerson: Sendable {
+    let reason: String
+    let device: @Sendable () -> DevicePrompt
+    private let refused = Mutex(false)
+
+    init(reason: String, device: @escaping @Sendable () -> DevicePrompt) {
+        self.reason = reason
+        self.device = device
+    }
+
+    var isRefused: Bool {
+        get { refused.withLock { $0 } }
+        set { refused.withLock { $0 = newValue } }
+    }
+}
+#endif

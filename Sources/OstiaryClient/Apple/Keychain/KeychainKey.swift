@@ -1,0 +1,155 @@
+#if canImport(Security)
+import Foundation
+import LocalAuthentication
+import OstiaryCore
+import Security
+import Synchronization
+
+/// A key that the keychain gives to the faces or fingers alone that the device knew when it was made.
+final class KeychainKey: SealingKeySource {
+    static let sourceName = "keychain"
+
+    let name = KeychainKey.sourceName
+    private let person: BoundPerson
+    private let account: String
+    private let keychain: Keychain
+    private let queue = KeychainQueue()
+    private let state = Mutex(State())
+
+    private struct State {
+        var asking: Task<Result<SealingKey?, StoreProblem>, Never>?
+        /// Once somebody was asked, or it was made.
+        var known: SealingKey?
+    }
+
+    init(of person: BoundPerson, account: String, keychain: Keychain) {
+        self.person = person
+        self.account = account
+        self.keychain = keychain
+    }
+
+    /// Asks the person, once, together with everybody who wants the key meanwhile.
+    func key() async throws(StoreProblem) -> SealingKey? {
+        let task = state.withLock { state in
+            let task = state.asking ?? Task { await ask() }
+            state.asking = task
+            return task
+        }
+        return try await task.value.get()
+    }
+
+    private func ask() async -> Result<SealingKey?, StoreProblem> {
+        defer { state.withLock { $0.asking = nil } }
+        if let known { return .success(known) }
+        do throws(StoreProblem) {
+            let key = try await askedKey()
+            known = key
+            return .success(key)
+        } catch { return .failure(error) }
+    }
+
+    private var known: SealingKey? {
+        get { state.withLock { $0.known } }
+        set { state.withLock { $0.known = newValue } }
+    }
+
+    private func askedKey() async throws(StoreProblem) -> SealingKey? {
+        guard try await queue.run({ [self] () throws(StoreProblem) in try isThere() }) else { return nil }
+        guard !person.isRefused else { throw .sealingKey(.locked, source: name) }
+        let prompt = person.device()
+        switch prompt.problem(.deviceOwnerAuthenticationWithBiometrics) {
+        case nil: break
+        case .biometryNotEnrolled, .passcodeNotSet: return try await dead()
+        case .biometryLockout: throw .sealingKey(.locked, source: name)
+        default: throw .sealingKey(.unreachable, source: name)
+        }
+        guard await prompt.ask(.deviceOwnerAuthenticationWithBiometrics, person.reason) == nil else {
+            // The store is asked again and again, and the person must not be.
+            person.isRefused = true
+            throw .sealingKey(.locked, source: name)
+        }
+        let shown = try await queue.run { [self] () throws(StoreProblem) in try key(shownTo: prompt) }
+        guard let shown else { return try await dead() }
+        return shown
+    }
+
+    /// Makes room for another: those whose key it was are gone, and it opens to nobody.
+    private func dead() async throws(StoreProblem) -> SealingKey? {
+        try await remove()
+        return nil
+    }
+
+    /// Whether there is a key, without asking anybody.
+    private func isThere() throws(StoreProblem) -> Bool {
+        var query = keychain.query(account)
+        query[kSecReturnAttributes as String] = true
+        query[kSecMatchLimit as String] = kSecMatchLimitOne
+        let context = LAContext()
+        context.interactionNotAllowed = true
+        query[kSecUseAuthenticationContext as String] = context
+        var result: CFTypeRef?
+        switch SecItemCopyMatching(query as CFDictionary, &result) {
+        case errSecSuccess, errSecInteractionNotAllowed: return true
+        case errSecItemNotFound: return false
+        case let status: throw .keychain(status: status)
+        }
+    }
+
+    /// Whoever is asked about has passed, so that what is refused now is refused to other faces.
+    private func key(shownTo prompt: DevicePrompt) throws(StoreProblem) -> SealingKey? {
+        let (status, value): (OSStatus, Data?) = prompt.withContext { context in
+            var query = keychain.query(account)
+            query[kSecReturnData as String] = true
+            query[kSecMatchLimit as String] = kSecMatchLimitOne
+            query[kSecUseAuthenticationContext as String] = context
+            var result: CFTypeRef?
+            let status = SecItemCopyMatching(query as CFDictionary, &result)
+            return (status, result as? Data)
+        }
+        switch status {
+        case errSecSuccess:
+            guard let value, let key = SealingKey(Array(value)) else {
+                throw .sealingKey(.malformed, source: name)
+            }
+            return key
+        case errSecItemNotFound, errSecAuthFailed: return nil
+        case errSecUserCanceled, errSecInteractionNotAllowed: throw .sealingKey(.locked, source: name)
+        default: throw .keychain(status: status)
+        }
+    }
+
+    func makeKey() async throws(StoreProblem) -> SealingKey {
+        try await queue.run { [self] () throws(StoreProblem) in try newKey() }
+    }
+
+    private func newKey() throws(StoreProblem) -> SealingKey {
+        if let known { return known }
+        let key = SealingKey()
+        // Without a passcode the device knows nobody, and the item is gone with it.
+        let control = SecAccessControlCreateWithFlags(
+            nil, kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly, .biometryCurrentSet, nil)
+        guard let control else { throw .sealingKey(.unreachable, source: name) }
+        var attributes = keychain.query(account)
+        attributes[kSecValueData as String] = Data(key.bytes.reveal())
+        attributes[kSecAttrAccessControl as String] = control
+        switch SecItemAdd(attributes as CFDictionary, nil) {
+        case errSecSuccess:
+            known = key
+            return key
+        // Another process has made one meanwhile, which its sessions are sealed with.
+        case errSecDuplicateItem: throw .busy
+        default: throw .sealingKey(.unreachable, source: name)
+        }
+    }
+
+    func remove() async throws(StoreProblem) {
+        try await queue.run { [self] () throws(StoreProblem) in try removeNow() }
+    }
+
+    private func removeNow() throws(StoreProblem) {
+        known = nil
+        let status = SecItemDelete(keychain.query(account) as CFDictionary)
+        guard status == errSecSuccess || status == errSecItemNotFound else { throw .keychain(status: status) }
+    }
+}
+#endif

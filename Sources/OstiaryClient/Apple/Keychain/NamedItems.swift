@@ -1,0 +1,180 @@
+#if canImport(Security)
+import OstiaryContracts
+
+/// The items that a contract names, and one more item, the companion, for what they cannot hold.
+///
+/// A change is made by one write of the companion, which for that moment holds the tokens as well; then the named items
+/// follow, and the tokens leave the companion. So a process may be killed between any two writes: what is read is what was
+/// there before the first or what is there after the last, never one person's token with another's name.
+struct NamedItems: Sendable {
+    static let companion = "ostiary"
+
+    let accounts: [KeychainRules.Item: String]
+    let app: StoredApp
+    let keychain: Keychain
+
+    /// What all these items are at one moment.
+    struct State: Sendable {
+        let companion: Keychain.Item?
+        let items: [KeychainRules.Item: Keychain.Item]
+        let saved: SavedSessions
+        /// How the named items may be until the next change of the companion: as they are, or as one who is at it has them.
+        let prints: [NamedPrints]
+        /// Whether the named items hold what they should, and the companion no more than it should.
+        let isSettled: Bool
+        /// Whether every item was found.
+        let isWhole: Bool
+        var isAbsent: Bool { companion == nil && saved.sessions.isEmpty }
+    }
+
+    // MARK: Reading
+
+    /// - Returns: Nil if another client of this app, for another contract or base URL, has the items.
+    /// - Throws: ``StoreProblem/damaged(setAside:)`` after moving away what cannot be read.
+    func state() throws(StoreProblem) -> State? {
+        while true {
+            let before = try keychain.item(Self.companion)
+            var items: [KeychainRules.Item: Keychain.Item] = [:]
+            for (item, account) in accounts { items[item] = try keychain.item(account) }
+            // Another process that writes meanwhile would show the tokens of one moment and the name of another.
+            guard try keychain.item(Self.companion)?.generation == before?.generation else { continue }
+            return try state(before, items)
+        }
+    }
+
+    private func state(
+        _ companion: Keychain.Item?, _ items: [KeychainRules.Item: Keychain.Item]
+    ) throws(StoreProblem) -> State? {
+        let found = try found(items)
+        let now = NamedPrints(items)
+        let isWhole = companion != nil && items.count == accounts.count
+        guard let companion else {
+            return State(
+                companion: nil, items: items, saved: SavedSessions(found), prints: [now], isSettled: found == nil,
+                isWhole: isWhole)
+        }
+        guard let form = try form(companion) else { return nil }
+        var saved = form.saved
+        var prints = [now]
+        var isSettled = false
+        if form.isMoving {
+            prints = form.prints + [NamedPrints(NamedValues(saved.currentSession, of: app, in: accounts))]
+            if !now.lie(among: prints) {
+                // Another program wrote last, and what it wrote is in use.
+                saved.take(found)
+            }
+            prints.append(now)
+        } else if form.prints == prints {
+            if let current = saved.current, let found { saved[current]?.take(found, in: accounts) }
+            isSettled = true
+        } else {
+            if let current = saved.current { saved.forget(current) }
+            saved.take(found)
+        }
+        return State(
+            companion: companion, items: items, saved: saved, prints: prints, isSettled: isSettled, isWhole: isWhole)
+    }
+
+    /// - Returns: Nil if it is another client's.
+    private func form(_ companion: Keychain.Item) throws(StoreProblem) -> CompanionForm? {
+        let form: CompanionForm
+        do throws(StoredFormProblem) { form = try CompanionForm(companion.value) } catch .newerVersion {
+            throw .newerVersion
+        } catch {
+            throw .damaged(setAside: try setAside(Self.companion, companion))
+        }
+        guard form.contract.utf8.elementsEqual(app.contract.utf8), form.baseURL == app.baseURL.text else { return nil }
+        return form
+    }
+
+    /// The session that the named items make by themselves.
+    private func found(_ items: [KeychainRules.Item: Keychain.Item]) throws(StoreProblem) -> FoundSession? {
+        do throws(FoundSession.Unreadable) {
+            return try FoundSession(items.mapValues(\.value), of: app)
+        } catch {
+            guard let account = accounts[error.item], let item = items[error.item] else { throw .busy }
+            throw .damaged(setAside: try setAside(account, item))
+        }
+    }
+
+    private func setAside(_ account: String, _ item: Keychain.Item) throws(StoreProblem) -> String {
+        guard let name = try keychain.setAside(account, over: item) else { throw .busy }
+        return name
+    }
+
+    // MARK: Writing
+
+    /// - Returns: False if another process was faster, and nothing is written.
+    func write(_ saved: SavedSessions, over state: State) throws(StoreProblem) -> Bool {
+        let values = NamedValues(saved.currentSession, of: app, in: accounts)
+        let fits = values.fit(state.items)
+        let isSame = saved.document == state.saved.document
+        if isSame, state.companion == nil || (state.isSettled && fits) { return true }
+        // Where another is at it still, all is written once more, so that nothing it has read can be written over.
+        if fits, state.companion == nil || state.isSettled {
+            guard !saved.isEmpty else { return try removeCompanion(state.companion) }
+            let form = CompanionForm(saved, of: app, withoutTokensIn: accounts, NamedPrints(values))
+            return try writeCompanion(form, over: state.companion) != nil
+        }
+        guard
+            let moving = try writeCompanion(
+                CompanionForm(moving: saved, of: app, from: state.prints), over: state.companion)
+        else { return false }
+        guard try settle(values, as: moving, touching: !state.isSettled) else { return true }
+        if saved.isEmpty {
+            _ = try removeCompanion(moving)
+        } else {
+            let after = CompanionForm(saved, of: app, withoutTokensIn: accounts, NamedPrints(values))
+            _ = try writeCompanion(after, over: moving)
+        }
+        return true
+    }
+
+    private func removeCompanion(_ item: Keychain.Item?) throws(StoreProblem) -> Bool {
+        guard let item else { return true }
+        return try keychain.remove(Self.companion, over: item)
+    }
+
+    private func writeCompanion(
+        _ form: CompanionForm, over item: Keychain.Item?
+    ) throws(StoreProblem) -> Keychain.Item? {
+        let bytes = form.bytes
+        guard let generation = try keychain.write(bytes, to: Self.companion, over: item) else { return nil }
+        return Keychain.Item(value: bytes, generation: generation, isProtected: true)
+    }
+
+    /// Has the named items follow the companion.
+    ///
+    /// - Returns: False if another process has written the companion since, and sees to the items itself.
+    private func settle(_ values: NamedValues, as companion: Keychain.Item, touching: Bool) throws(StoreProblem) -> Bool
+    {
+        for (name, account) in accounts {
+            while true {
+                let item = try keychain.item(account)
+                // In this order: what is read after it may be a successor's, what was read before it finds no such item.
+                guard try keychain.item(Self.companion)?.generation == companion.generation else { return false }
+                if values.fit(item, as: name), !touching || item == nil { break }
+                let isDone: Bool
+                if let value = values[name] {
+                    let generation = try keychain.write(value, to: account, over: item)
+                    isDone = generation != nil
+                    // What was not there could not be named: it may be there again for one who took it away meanwhile.
+                    if item == nil, let generation,
+                        try keychain.item(Self.companion)?.generation != companion.generation
+                    {
+                        let mine = Keychain.Item(value: value, generation: generation, isProtected: true)
+                        _ = try keychain.remove(account, over: mine)
+                        return false
+                    }
+                } else if let item {
+                    isDone = try keychain.remove(account, over: item)
+                } else {
+                    isDone = true
+                }
+                if isDone { break }
+            }
+        }
+        return true
+    }
+}
+#endif
