@@ -122,7 +122,8 @@ struct KeychainStoreTests {
         let before = place.texts
         place.shim.lock = .beforeFirstUnlock
         place.shim.hidesWhatIsLocked = hides
-        place.isProtectedDataAvailable.value = false
+        // Where the keychain says that it is locked, nothing else is needed to know it.
+        place.isProtectedDataAvailable.value = !hides
         let locked = StoreProblem.keychain(status: errSecInteractionNotAllowed)
         let store = try place.again(binding: binding)
         #expect(await store.read() == .unavailable(locked))
