@@ -36,7 +36,7 @@ public final class ShimBrowser: @unchecked Sendable {
 
     /// How the system behaves that Apple does not promise to behave otherwise.
     public struct Manners: Sendable {
-        /// Whether cancel() is followed by the completion.
+        /// Whether cancel() is followed by the completion at once; else that comes long after, and says something else.
         public var tellsOfCancel = true
         /// How often the completion is called.
         public var answers = 1
@@ -184,6 +184,10 @@ open class ASWebAuthenticationSession: NSObject {
         } else {
             lock.withLock { state = 2 }
             browser?.close()
+            nonisolated(unsafe) let handler = handler
+            DispatchQueue.global().asyncAfter(deadline: .now() + 10) {
+                handler(nil, ASWebAuthenticationSessionError(.presentationContextInvalid))
+            }
         }
     }
 

@@ -132,7 +132,7 @@ struct WebAuthenticationPresenterTests {
         try await point.arrivals(1)
         // So that one who does not listen is not waited for: the person closes it then.
         let person = Task {
-            try? await Task.sleep(for: .seconds(20))
+            try? await Task.sleep(for: .seconds(10))
             point.open()
         }
         task.cancel()

@@ -137,8 +137,9 @@ struct PinningDelegateTests {
     }
 
     @Test func `barqnet: nothing is sent over plain HTTP by a client with pins`() async throws {
+        let url = try #require(URL(string: "http://127.0.0.1:9"))
         let auth = try AuthClient(
-            contract: .barqnet, baseURL: URL(string: "http://127.0.0.1:9"), pins: try pins,
+            contract: .barqnet, baseURL: url, pins: try pins,
             options: ClientOptions(store: MemorySessionStore(), isDevelopment: true))
         await #expect(throws: ClientError.certificatePinningFailed) {
             try await auth.signIn(phoneNumber: "+4915112345678", password: "correct horse 7 battery")
