@@ -9,7 +9,7 @@ import FoundationNetworking
 ///
 /// On Apple's platforms it pins certificates. Over plain HTTP one with pins sends nothing.
 public final class URLSessionTransport: Transport {
-    private let session: URLSession
+    let session: URLSession
     private let exchanges: Exchanges
     private let maximumBodyBytes: Int
     private let environment: [String: String]

@@ -48,7 +48,7 @@ struct AppleBrowserSignInTests {
     @Test func `the view model opens the browser by itself`() async throws {
         let server = try TestServer(.timetracker)
         let model = AuthViewModel(try server.client())
-        await ShimBrowser.visiting(server).on { await model.signInWithBrowser().value }
+        try await ShimBrowser.visiting(server).on { await model.signInWithBrowser().value }
         #expect(model.error == nil && model.isSignedIn)
     }
 
@@ -83,7 +83,7 @@ struct AppleBrowserSignInTests {
             return .cancel
         }
         let task = Task { try await held.on { try await auth.signInWithBrowser(using: view) } }
-        try await point.arrivals(1)
+        try await point.arrival()
         task.cancel()
         await #expect(throws: ClientError.cancelled) { try await task.value }
         point.open()
@@ -107,7 +107,7 @@ struct AppleBrowserSignInTests {
             return .cancel
         }
         async let signedIn = browser.on { try await auth.signInWithBrowser() }
-        try await point.arrivals(1)
+        try await point.arrival()
         let end = await server.browse(try #require(browser.requests.first).url.absoluteString)
         guard case .app(let address) = end else {
             Issue.record("\(end)")

@@ -40,7 +40,7 @@ extension ShimBrowser {
     /// A person who looks at the page for so long that whoever waits for them has failed.
     static func waiting(_ manners: Manners = Manners()) -> ShimBrowser {
         ShimBrowser(manners) { _ in
-            try? await Task.sleep(for: .seconds(10))
+            try? await Task.sleep(for: .seconds(5))
             return .cancel
         }
     }
@@ -51,7 +51,27 @@ extension ShimBrowser {
     }
 
     /// Runs what is the test's with this browser on the device.
-    func on<Value: Sendable>(_ body: @Sendable () async throws -> Value) async rethrows -> Value {
-        try await Self.$current.withValue(self) { try await body() }
+    func on<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        try await Self.$current.withValue(self) { try await patiently(body) }
     }
+}
+
+/// Runs what ends soon if all is well, and is cancelled if not: a test then fails, and does not wait for ever.
+func patiently<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    let task = Task { try await body() }
+    let patience = Task {
+        try await Task.sleep(for: .seconds(5))
+        task.cancel()
+    }
+    defer { patience.cancel() }
+    return try await withTaskCancellationHandler {
+        try await task.value
+    } onCancel: {
+        task.cancel()
+    }
+}
+
+extension HoldingPoint {
+    /// Waits until somebody is held here.
+    func arrival() async throws { try await patiently { try await self.arrivals(1) } }
 }

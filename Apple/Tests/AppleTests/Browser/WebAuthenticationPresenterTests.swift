@@ -17,11 +17,18 @@ struct WebAuthenticationPresenterTests {
         _ browser: ShimBrowser, of page: BrowserPage, by presenter: WebAuthenticationPresenter? = nil
     ) async -> Result<String, BrowserPresenterProblem> {
         let presenter = presenter ?? self.presenter
-        return await browser.on {
-            do throws(BrowserPresenterProblem) { return .success(try await presenter.address(endingAt: page)) } catch {
-                return .failure(error)
+        let end = try? await browser.on {
+            await Self.result { () async throws(BrowserPresenterProblem) in
+                try await presenter.address(endingAt: page)
             }
         }
+        return end ?? .failure(.timedOut)
+    }
+
+    private static func result(
+        _ body: () async throws(BrowserPresenterProblem) -> String
+    ) async -> Result<String, BrowserPresenterProblem> {
+        do throws(BrowserPresenterProblem) { return .success(try await body()) } catch { return .failure(error) }
     }
 
     @Test func `opens the page, and gives back where the browser ended`() async throws {
@@ -103,7 +110,7 @@ struct WebAuthenticationPresenterTests {
             return URL(string: "app://callback?code=c").map { .redirect($0) } ?? .cancel
         }
         let first = Task { await end(browser, of: page) }
-        try await point.arrivals(1)
+        try await point.arrival()
         #expect(await end(browser, of: page) == .failure(.misconfigured("another page is open")))
         point.open()
         #expect(await first.value == .success("app://callback?code=c"))
@@ -129,7 +136,7 @@ struct WebAuthenticationPresenterTests {
             return .cancel
         }
         let task = Task { await end(browser, of: page) }
-        try await point.arrivals(1)
+        try await point.arrival()
         // So that one who does not listen is not waited for: the person closes it then.
         let person = Task {
             try? await Task.sleep(for: .seconds(10))
@@ -148,7 +155,11 @@ struct WebAuthenticationPresenterTests {
         let (browser, page) = (ShimBrowser.waiting(), try page())
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return await end(browser, of: page)
+            return await ShimBrowser.$current.withValue(browser) {
+                await Self.result { () async throws(BrowserPresenterProblem) in
+                    try await presenter.address(endingAt: page)
+                }
+            }
         }
         #expect(await task.value == .failure(.cancelled))
         #expect(browser.requests.isEmpty)

@@ -174,7 +174,7 @@ struct AppleSignInTests {
             return .failure(.init(.canceled))
         }
         let first = Task { try await person.on { try await auth.signInWithApple() } }
-        try await point.arrivals(1)
+        try await point.arrival()
         await #expect(throws: ClientError.invalidRequest("another sign-in is under way")) {
             try await person.on { try await auth.signInWithApple() }
         }
@@ -193,7 +193,7 @@ struct AppleSignInTests {
             return .failure(.init(.canceled))
         }
         let first = Task { try await person.on { [apple] in try await apple.identity() } }
-        try await point.arrivals(1)
+        try await point.arrival()
         await #expect(throws: ClientError.invalidRequest("another sign-in is under way")) {
             try await person.on { [apple] in try await apple.identity() }
         }
@@ -208,7 +208,7 @@ struct AppleSignInTests {
             return .failure(.init(.failed))
         }
         let task = Task { try await person.on { [apple] in try await apple.identity() } }
-        try await point.arrivals(1)
+        try await point.arrival()
         let patience = Task {
             try? await Task.sleep(for: .seconds(10))
             point.open()

@@ -5,20 +5,9 @@ import OstiaryTesting
 @testable import OstiaryClient
 
 extension ShimAuthorizer {
-    /// Runs what is the test's with this person in front of the device. Whoever lost their question is cancelled, so that
-    /// the test fails and does not wait for ever.
+    /// Runs what is the test's with this person in front of the device.
     func on<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        let task = Self.$current.withValue(self) { Task { try await body() } }
-        let patience = Task {
-            try await Task.sleep(for: .seconds(10))
-            task.cancel()
-        }
-        defer { patience.cancel() }
-        return try await withTaskCancellationHandler {
-            try await task.value
-        } onCancel: {
-            task.cancel()
-        }
+        try await Self.$current.withValue(self) { try await patiently(body) }
     }
 
     static func failing(_ code: ASAuthorizationError.Code) -> ShimAuthorizer {

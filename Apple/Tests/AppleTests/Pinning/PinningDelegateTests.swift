@@ -136,6 +136,15 @@ struct PinningDelegateTests {
         #expect(try URLSessionTransport().enforces(.none) && !URLSessionTransport().enforces(pins))
     }
 
+    @Test func `the session of a client with pins heeds them`() throws {
+        let transport = try #require(try TransportMaker.urlSession.make(try pins) as? URLSessionTransport)
+        let delegate = try #require(transport.session.delegate as? Exchanges)
+        let (good, bad) = (trust(.leaf, .intermediate, .root), trust(.rogue))
+        #expect(try ask(delegate, .shim(host: "api.example.com", trust: good)).disposition == .performDefaultHandling)
+        #expect(
+            try ask(delegate, .shim(host: "api.example.com", trust: bad)).disposition == .cancelAuthenticationChallenge)
+    }
+
     @Test func `barqnet: nothing is sent over plain HTTP by a client with pins`() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:9"))
         let auth = try AuthClient(
