@@ -71,7 +71,7 @@ private struct AccountNotices: View {
 
     var body: some View {
         let notices = model.notices.filter(\.isOfAccount)
-        let error = model.formError(of: .updateProfile)
+        let error = model.error(outside: model.formFields(of: .updateProfile))
         if !notices.isEmpty || error != nil {
             Section {
                 ForEach(notices, id: \.self) { notice in

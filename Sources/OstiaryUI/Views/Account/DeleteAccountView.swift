@@ -27,7 +27,9 @@ public struct DeleteAccountView: View {
                 }
             }
             Section {
-                if let error = model.formError(of: .deleteAccount) { ErrorBanner(model: model, error: error) }
+                if let error = model.error(outside: asksForPassword ? [password] : []) {
+                    ErrorBanner(model: model, error: error)
+                }
                 SubmitButton(
                     title: model.texts(.deleteAccount), busyTitle: model.texts(.deleteAccountBusy),
                     isBusy: model.isSending(.deleteAccount), isEnabled: canDelete, role: .destructive, action: ask

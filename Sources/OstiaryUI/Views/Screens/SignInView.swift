@@ -49,10 +49,7 @@ public struct SignInView: View {
         }
     }
 
-    /// A link is sent to an address, a code to a phone number.
-    private var forgot: AuthForm? {
-        [.requestPasswordReset, .resetPassword].first { model.screens.has($0) }
-    }
+    private var forgot: AuthForm? { model.screens.forgottenPassword }
 }
 
 /// The app's logo, and what the person should know first.
