@@ -7,6 +7,7 @@ public import SwiftUI
 /// To be put into a `NavigationStack` of the app's, wherever its settings are.
 public struct AccountView: View {
     private let model: AuthViewModel
+    @State private var asksToSignOut = false
 
     public init(_ model: AuthViewModel) { self.model = model }
 
@@ -19,11 +20,12 @@ public struct AccountView: View {
             if model.screens.has(.updateProfile) { NameSection(model: model) }
             securitySection
             AccountsSection(model: model)
-            SignOutSection(model: model)
+            Section { SignOutButton(model: model, asks: $asksToSignOut) }
             if model.screens.has(.deleteAccount) { deletionSection }
         }
         .formStyle(.grouped)
         .navigationTitle(model.texts(.account))
+        .asksToSignOut(model, $asksToSignOut)
         .task {
             model.loadUser()
             model.loadAccounts()

@@ -9,6 +9,7 @@ public struct LockView: View {
     @Environment(\.scenePhase) private var phase
     @Environment(\.authTheme) private var theme
     @State private var hasAsked = false
+    @State private var asksToSignOut = false
     private let model: AuthViewModel
     private let reason: String
 
@@ -31,12 +32,13 @@ public struct LockView: View {
                     isEnabled: true, action: unlock
                 )
                 .accessibilityIdentifier("unlock")
-                SignOutButton(model: model)
+                SignOutButton(model: model, asks: $asksToSignOut)
             }
             .padding(24)
             .frame(maxWidth: 420)
             .frame(maxWidth: .infinity)
         }
+        .asksToSignOut(model, $asksToSignOut)
         .onChange(of: phase, initial: true) { _, phase in
             switch phase {
             case .active where !hasAsked: unlock()

@@ -1,0 +1,27 @@
+#if canImport(SwiftUI)
+import SwiftUI
+
+/// Signs out, once the person has said so twice, at the question that its screen puts.
+struct SignOutButton: View {
+    let model: AuthViewModel
+    @Binding var asks: Bool
+
+    var body: some View {
+        Button(model.texts(.signOut), role: .destructive) { asks = true }
+            .disabled(model.isBusy(.signOut))
+            .accessibilityIdentifier("sign-out")
+    }
+}
+
+extension View {
+    /// The question before a sign-out. It belongs to the screen: a row of a list may go away, and would take it along.
+    func asksToSignOut(_ model: AuthViewModel, _ asks: Binding<Bool>) -> some View {
+        alert(model.texts(.confirmSignOut), isPresented: asks) {
+            Button(model.texts(.signOut), role: .destructive) { model.signOut() }
+            Button(model.texts(.cancel), role: .cancel) {}
+        } message: {
+            Text(model.texts(.confirmSignOutLead))
+        }
+    }
+}
+#endif
