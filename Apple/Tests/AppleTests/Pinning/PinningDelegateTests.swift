@@ -149,7 +149,7 @@ struct PinningDelegateTests {
         let url = try #require(URL(string: "http://127.0.0.1:9"))
         let auth = try AuthClient(
             contract: .barqnet, baseURL: url, pins: try pins,
-            options: ClientOptions(store: MemorySessionStore(), isDevelopment: true))
+            options: ClientOptions(store: MemorySessionStore(), isDevelopment: false))
         await #expect(throws: ClientError.certificatePinningFailed) {
             try await auth.signIn(phoneNumber: "+4915112345678", password: "correct horse 7 battery")
         }
