@@ -1,3 +1,4 @@
+import OstiaryClient
 import OstiaryContracts
 import OstiaryTesting
 import Testing
@@ -15,5 +16,9 @@ import Testing
         try app.signIn("+15551234567")
         try await app.sees("Vienna")
         try await app.signsOut()
+    }
+
+    @Test func `its pins can be read, and one is in reserve`() throws {
+        #expect(try PinSet.ofBarqnet().pins.count == 2)
     }
 }

@@ -13,21 +13,20 @@ import Testing
 @MainActor struct SharedTests {
     private let options = ClientOptions(store: MemorySessionStore(), isDevelopment: true, verifiesAtStart: false)
 
-    @Test func `timetracker R1: base URL from the Info.plist key API_BASE_URL`() throws {
+    @Test func `the server is where the Info.plist says`() throws {
         let auth = try AuthClient.inApp(
-            .timetracker, options: options, info: ["API_BASE_URL": "https://api.example.com/tt"])
+            .timetracker, options: options, information: ["API_BASE_URL": "https://api.example.com/tt"])
         #expect(auth.baseURL.text == "https://api.example.com/tt")
     }
 
-    @Test(arguments: [nil, [:], ["API_BASE_URL": ""]] as [[String: String]?])
-    func `timetracker R1: http://localhost:3001 where it is missing`(_ info: [String: String]?) throws {
-        let auth = try AuthClient.inApp(.timetracker, options: options, info: info)
+    @Test func `where the Info.plist says nothing it is where the contract says`() throws {
+        let auth = try AuthClient.inApp(.timetracker, options: options, information: [:])
         #expect(auth.baseURL.text == "http://localhost:3001")
     }
 
     @Test func `an address that is none is told, and nobody is sent elsewhere`() throws {
         let launch = Launch {
-            try AuthClient.inApp(.timetracker, options: options, info: ["API_BASE_URL": "not an address"])
+            try AuthClient.inApp(.timetracker, options: options, information: ["API_BASE_URL": "not an address"])
         }
         let host = ShimHost(TimeTracker.RootView(launch: launch, browser: nil))
         #expect(host.snapshot().contains("The server's address cannot be used"))

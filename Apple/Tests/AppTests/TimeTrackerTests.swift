@@ -1,6 +1,6 @@
 import OstiaryContracts
 import OstiaryTesting
-import OstiaryUI
+import SwiftUI
 import Testing
 
 @testable import TimeTracker
@@ -10,7 +10,7 @@ import Testing
         let app = try AppOnScreen(.timetracker) { TimeTracker.RootView(launch: .ready($0, $1), browser: $2) }
         app.server.route("GET", "/entries") { _ in .json(#"[{"id": 1, "project": "Ostiary", "minutes": 90}]"#) }
         try await app.opensOnSignIn()
-        app.model.signInWithBrowser(using: app.browser)
+        try app.host.tap("sign-in-browser")
         try await app.sees("Ostiary: 90 min")
         try await app.signsOut()
     }

@@ -23,7 +23,7 @@ struct AppShell<Content: View>: View {
         case .failed(let why): Text(verbatim: why)
         case .ready(let auth, let model):
             AuthView(model, browser: browser, links: AppLinks(contract: auth.contract)) { content(auth, model) }
-                .onOpenURL { url in auth.open(url) }
+                .onSignInURL(auth)
                 .onChange(of: scenePhase) { _, phase in
                     switch phase {
                     case .active: Task { await auth.enterForeground() }

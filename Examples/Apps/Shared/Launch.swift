@@ -21,16 +21,11 @@ enum Launch {
 
 extension AuthClient {
     /// A client of the server that the app's Info.plist names at `API_BASE_URL`; where it names none, of the contract's.
-    ///
-    /// - Throws: ``ClientError/invalidURL(_:)`` for an address that is none: a mistake there is not to send people elsewhere.
     static func inApp(
         _ contract: Contract, pins: PinSet = .none, options: ClientOptions = ClientOptions(),
-        info: [String: Any]? = Bundle.main.infoDictionary
+        information: [String: Any]? = Bundle.main.infoDictionary
     ) throws(ClientError) -> AuthClient {
-        guard let text = info?["API_BASE_URL"] as? String, !text.isEmpty else {
-            return try AuthClient(contract: contract, pins: pins, options: options)
-        }
-        guard let url = URL(string: text) else { throw .invalidURL(.malformed) }
+        let url = try contract.apiBaseURL(in: information, isDevelopment: options.isDevelopment)
         return try AuthClient(contract: contract, baseURL: url, pins: pins, options: options)
     }
 }

@@ -5,7 +5,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-/// viewvault's client rules, numbered in the order in which its contract has them. R6, the screens, is in `Apple/Tests`.
+/// viewvault's client rules, numbered in the order in which its contract has them. R5, the screens, is in OstiaryUITests and `Apple/Tests`.
 @Suite struct ViewvaultRulesTests {
     @Test(arguments: ["google", "github"])
     func `R1: social: config, oauth_url, browser, code, callback`(_ provider: String) async throws {
@@ -90,7 +90,7 @@ import Testing
         #expect(rig.network.calls.isEmpty)
     }
 
-    @Test func `R7: success and failure rates of sign-in, error rates, which method people choose`() async throws {
+    @Test func `R6: success and failure rates of sign-in, error rates, which method people choose`() async throws {
         let rig = try RuleRig(.viewvault)
         let events = rig.client.events
         await #expect(throws: ClientError.self) { try await rig.client.signIn(username: "jo", password: "wrong") }

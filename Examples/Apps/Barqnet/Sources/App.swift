@@ -6,10 +6,10 @@ import SwiftUI
 /// Barqnet: a phone number, a code by text message, and a password.
 @main
 struct BarqnetApp: App {
-    @State private var launch = Launch { try AuthClient.inApp(.barqnet) }
+    @State private var launch = Launch { try AuthClient.inApp(.barqnet, pins: .ofBarqnet()) }
 
     var body: some Scene {
-        WindowGroup { RootView(launch: launch, browser: nil) }
+        WindowGroup { RootView(launch: launch, browser: WebAuthenticationPresenter()) }
     }
 }
 

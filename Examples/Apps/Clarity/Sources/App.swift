@@ -9,7 +9,7 @@ struct ClarityApp: App {
     @State private var launch = Launch { try AuthClient.inApp(.clarity) }
 
     var body: some Scene {
-        WindowGroup { RootView(launch: launch, browser: nil) }
+        WindowGroup { RootView(launch: launch, browser: WebAuthenticationPresenter()) }
     }
 }
 

@@ -9,7 +9,7 @@ struct TimeTrackerApp: App {
     @State private var launch = Launch { try AuthClient.inApp(.timetracker) }
 
     var body: some Scene {
-        WindowGroup { RootView(launch: launch, browser: nil) }
+        WindowGroup { RootView(launch: launch, browser: WebAuthenticationPresenter()) }
     }
 }
 

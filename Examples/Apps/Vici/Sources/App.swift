@@ -9,7 +9,7 @@ struct ViciApp: App {
     @State private var launch = Launch { try AuthClient.inApp(.vici) }
 
     var body: some Scene {
-        WindowGroup { RootView(launch: launch, browser: nil) }
+        WindowGroup { RootView(launch: launch, browser: WebAuthenticationPresenter()) }
     }
 }
 

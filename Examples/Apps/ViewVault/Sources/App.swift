@@ -9,7 +9,7 @@ struct ViewVaultApp: App {
     @State private var launch = Launch { try AuthClient.inApp(.viewvault) }
 
     var body: some Scene {
-        WindowGroup { RootView(launch: launch, browser: nil) }
+        WindowGroup { RootView(launch: launch, browser: WebAuthenticationPresenter()) }
     }
 }
 
