@@ -13,7 +13,8 @@ before. What a page takes for granted stands in comments, which no reader sees:
   <!-- given: struct Project … -->       anything else: a declaration
 
 A block that begins with ```swift apple is for Apple's platforms: keychain, SwiftUI, Face ID. Those of a page are a file of their
-own, compiled with the modules that the package in `Apple/` makes against stand-ins for the frameworks, as iOS and as macOS; of
+own, compiled with the modules that the package in `Apple/` makes against stand-ins for the frameworks, as iOS and as macOS; one with
+an import or an extension is at the top level of that file. Of
 what is given, they have what begins with `given apple:` too. OstiaryUI and SwiftUI are imported there.
 
 With --built, where this package has been built with all traits (`.build/debug`), no package is made: the compiler is given the
@@ -101,6 +102,9 @@ class Page:
             information = fence[2].split()
             if information not in ([], ["apple"]):
                 sys.exit(f"{page.source}:{line - 1}: after ```swift there can be nothing but `apple`")
+            # What stands at a file's top level says so by itself.
+            if information and kind == "code" and re.search(r"^(import|extension) ", fence[3], re.MULTILINE):
+                kind = "file"
             page.blocks.append(Block(kind, mark[2] or "" if mark else "", line, fence[3], information == ["apple"]))
         # One that is indented, or fenced otherwise, would go unnoticed.
         if len(page.blocks) != len(re.findall(r"^\s*(?:```|~~~)\s*swift", text, re.MULTILINE | re.IGNORECASE)):
