@@ -74,7 +74,7 @@ import Synchronization
     }
     public func submit(_ label: String) throws { try find(["TextField", "SecureField"], label).submit?() }
     public func open(_ url: URL) { _ = nodes; for opener in openers { opener(url) } }
-    public func wait(_ what: String = "", seconds: Double = 2, until condition: () -> Bool) async throws {
+    public func wait(_ what: String = "", seconds: Double = 30, until condition: () -> Bool) async throws {
         let end = ContinuousClock.now + .seconds(seconds)
         while !condition() {
             guard ContinuousClock.now < end else {

@@ -40,7 +40,7 @@ extension ShimBrowser {
     /// A person who looks at the page for so long that whoever waits for them has failed.
     static func waiting(_ manners: Manners = Manners()) -> ShimBrowser {
         ShimBrowser(manners) { _ in
-            try? await Task.sleep(for: .seconds(5))
+            try? await Task.sleep(for: .seconds(30))
             return .cancel
         }
     }
@@ -60,7 +60,7 @@ extension ShimBrowser {
 func patiently<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let task = Task { try await body() }
     let patience = Task {
-        try await Task.sleep(for: .seconds(5))
+        try await Task.sleep(for: .seconds(30))
         task.cancel()
     }
     defer { patience.cancel() }

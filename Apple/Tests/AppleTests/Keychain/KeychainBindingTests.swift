@@ -111,7 +111,7 @@ struct KeychainBindingTests {
             store: try place.again(), transport: .custom(transport), surroundings: time.surroundings)
         options.log = .silent
         let client = try AuthClient(
-            contract: .clarity, baseURL: URL(string: try SampleSessions.baseURL.text), options: options)
+            contract: .clarity, baseURL: try #require(URL(string: SampleSessions.baseURL.text)), options: options)
         var states = client.states.makeAsyncIterator()
         while let state = await states.next() {
             guard state != .unknown else { continue }

@@ -19,9 +19,11 @@ struct KeychainStoreTests {
     }
 
     @Test func `is what a client uses here`() async throws {
-        let client = try AuthClient(contract: .vici, baseURL: URL(string: "https://auth.example.com/vici"))
+        let client = try AuthClient(
+            contract: .vici, baseURL: try #require(URL(string: "https://auth.example.com/vici")))
         #expect(await client.keeper.store is KeychainSessionStore)
-        let named = try AuthClient(contract: .timetracker, baseURL: URL(string: "https://auth.example.com"))
+        let named = try AuthClient(
+            contract: .timetracker, baseURL: try #require(URL(string: "https://auth.example.com")))
         #expect(await (named.keeper.store as? KeychainSessionStore)?.service == "com.timetracker.app")
     }
 

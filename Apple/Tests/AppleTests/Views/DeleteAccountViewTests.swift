@@ -70,8 +70,8 @@ import Testing
 
     // MARK: Accounts without a password
 
-    private func provided() -> (ScriptedActions, ShimHost) {
-        var user = User.ada
+    private func provided() throws -> (ScriptedActions, ShimHost) {
+        var user = try #require(User.ada)
         user.authProvider = "google"
         let actions = ScriptedActions(.viewvault)
         actions.enter(.signedIn(.sample("here", user: user), verified: true))
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `asks for no password that there is not`() async throws {
-        let (actions, host) = provided()
+        let (actions, host) = try provided()
         #expect(!host.has("SecureField"))
         try host.tap("deleteAccount")
         try host.tap(in: "Alert", AuthTexts.english(.deleteForGood))
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func `asks for it once the server has said that there is one`() async throws {
-        let (actions, host) = provided()
+        let (actions, host) = try provided()
         actions.refuse("deleteAccount", .refused(.invalid(.password, .missing)))
         try host.tap("deleteAccount")
         try host.tap(in: "Alert", AuthTexts.english(.deleteForGood))

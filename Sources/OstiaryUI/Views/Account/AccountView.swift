@@ -15,7 +15,7 @@ public struct AccountView: View {
         Form {
             AccountNotices(model: model)
             if case .signedIn(let session, _) = model.state {
-                Section { PersonRow(person: PersonText(session), texts: model.texts) }
+                Section { PersonRow(person: PersonLines(session), texts: model.texts) }
             }
             if model.screens.has(.updateProfile) { NameSection(model: model) }
             securitySection

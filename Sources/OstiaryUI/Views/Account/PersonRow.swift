@@ -4,7 +4,7 @@ import OstiaryCore
 import SwiftUI
 
 /// How a signed-in person is called: by name where there is one, and by what they sign in with.
-struct PersonText: Hashable {
+struct PersonLines: Hashable {
     let title: String
     let details: [String]
 
@@ -24,7 +24,7 @@ struct PersonText: Hashable {
 }
 
 struct PersonRow: View {
-    let person: PersonText
+    let person: PersonLines
     let texts: AuthTexts
 
     var body: some View {
