@@ -40,7 +40,7 @@ extension ShimBrowser {
     /// A person who looks at the page for so long that whoever waits for them has failed.
     static func waiting(_ manners: Manners = Manners()) -> ShimBrowser {
         ShimBrowser(manners) { _ in
-            try? await Task.sleep(for: .seconds(30))
+            try? await Task.sleep(for: .seconds(60))
             return .cancel
         }
     }

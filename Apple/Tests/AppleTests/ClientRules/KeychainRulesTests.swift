@@ -57,7 +57,8 @@ import Testing
 
     // MARK: timetracker
 
-    @Test func `timetracker R8: token in the keychain: com.timetracker.app, accessToken, when unlocked, this device only`()
+    @Test
+    func `timetracker R8: token in the keychain: com.timetracker.app, accessToken, when unlocked, this device only`()
         async throws
     {
         let app = try App(.timetracker)

@@ -80,7 +80,10 @@ import Testing
     }
 
     @Test func sessions() async throws {
-        let screen = try await Screen.account(.clarity)
+        // Of this machine the words would be others on every machine.
+        let screen = try await Screen.account(.clarity) {
+            $0.device = DeviceInfo(deviceID: "phone", platform: "iOS", osVersion: "18.0", appVersion: "1")
+        }
         let other = try screen.server.client(adjust: {
             $0.device = DeviceInfo(deviceID: "mac", platform: "macOS", osVersion: "15.1", appVersion: "1")
         })

@@ -34,7 +34,7 @@ struct AccountsSection: View {
         .disabled(isCurrent)
         .accessibilityAddTraits(isCurrent ? .isSelected : [])
         .accessibilityHint(isCurrent ? "" : model.texts(.switchAccountHint))
-        .accessibilityIdentifier("account.\(account.id.rawValue)")
+        .accessibilityIdentifier("account.\(account.label)")
     }
 
     private var current: ClientSession.ID? {
