@@ -103,7 +103,7 @@ struct CommandClient {
 
     private func text(of problem: StoreProblem) -> String {
         switch problem {
-        case .notPrivate, .damaged, .system: problem.description
+        case .notPrivate, .damaged, .system, .keychain, .enrolmentChanged: problem.description
         case .newerVersion, .busy, .sealingKey: "\(store.path): \(problem.description)"
         }
     }
