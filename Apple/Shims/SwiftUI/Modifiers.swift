@@ -216,7 +216,7 @@ extension View {
         up { nodes, _ in for node in nodes.flatMap(\.all) where node.looks[name] == nil { node.looks[name] = value } }
     }
     public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { self }
-    public func padding(_ length: CGFloat) -> some View { self }
+    public func padding(_ length: CGFloat) -> some View { look("padding", "\(Int(length))") }
     public func frame(
         minWidth: CGFloat? = nil, idealWidth: CGFloat? = nil, maxWidth: CGFloat? = nil, minHeight: CGFloat? = nil,
         idealHeight: CGFloat? = nil, maxHeight: CGFloat? = nil, alignment: Alignment = .center

@@ -40,6 +40,9 @@ extension ShimHost {
         if let t = n.looks["tint"] { css.append("--tint:\(colour(t))") }
         if let w = n.looks["weight"] { css.append("font-weight:\(["medium": "500", "semibold": "600"][w] ?? w)") }
         if let h = n.looks["height"] { css.append("min-height:\(h)px") }
+        if let p = n.looks["padding"] { css.append("padding:\(p)px") }
+        if let a = n.looks["align"] { css.append("text-align:\(a)") }
+        if let g = n.looks["gap"] { css.append("display:flex;flex-direction:column;gap:\(g)px") }
         return css.isEmpty ? "" : " style=\"\(css.joined(separator: ";"))\""
     }
 

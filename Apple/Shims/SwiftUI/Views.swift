@@ -69,9 +69,22 @@ public enum VerticalAlignment: Sendable { case top, center, bottom, firstTextBas
 public enum Alignment: Sendable { case center, leading, trailing, top, bottom }
 public struct VStack<Content: View>: ShimPrimitive {
     let content: Content
+    let alignment: HorizontalAlignment
+    let spacing: CGFloat?
     public init(alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content)
-    { self.content = content() }
-    public func nodes(_ c: ShimContext) -> [ShimNode] { box("VStack", content, c) }
+    {
+        self.content = content()
+        self.alignment = alignment
+        self.spacing = spacing
+    }
+    public func nodes(_ c: ShimContext) -> [ShimNode] {
+        let nodes = box("VStack", content, c)
+        for node in nodes {
+            if alignment == .center { node.looks["align"] = "center" }
+            if let spacing { node.looks["gap"] = "\(Int(spacing))" }
+        }
+        return nodes
+    }
 }
 public struct HStack<Content: View>: ShimPrimitive {
     let content: Content
