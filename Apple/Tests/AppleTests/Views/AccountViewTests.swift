@@ -147,7 +147,7 @@ import Testing
         try screen.host.tap("sign-out")
         try screen.answer(.signOut)
         try await screen.host.wait("the sign-in") { screen.shows("signIn") }
-        try await screen.network.calls(1, .signOut(of: .vici))
+        try await screen.host.wait("the request") { screen.asked(.signOut) == 1 }
         #expect(screen.model.notices.isEmpty)
     }
 

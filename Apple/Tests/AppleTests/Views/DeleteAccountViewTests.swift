@@ -61,7 +61,7 @@ import Testing
         try screen.host.type(goodPassword, into: "deleteAccount.password")
         try screen.host.tap("deleteAccount")
         try screen.answer(.deleteForGood)
-        try await point.arrivals(1)
+        try await screen.host.wait("the request") { point.arrivals == 1 }
         #expect(screen.shows(.deleteAccountBusy) || screen.host.has("Button", AuthTexts.english(.deleteAccountBusy)))
         #expect(try !screen.button("deleteAccount").enabled)
         point.open()

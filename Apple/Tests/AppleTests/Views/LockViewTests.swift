@@ -41,7 +41,7 @@ import Testing
         let point = HoldingPoint()
         gate.hold(at: point)
         let screen = try await locked(gate)
-        try await point.arrivals(1)
+        try await screen.host.wait("the prompt") { point.arrivals == 1 }
         #expect(!screen.host.all.contains { $0.text.contains(Self.secret) })
         #expect(screen.shows(.lockTitle) && screen.shows(.lockNote))
         #expect(try !screen.button("unlock").enabled)
