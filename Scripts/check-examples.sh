@@ -6,8 +6,8 @@ cd "$(dirname "$0")/.."
 program=$(pwd)/Server/.build/debug/ostiary
 python=$(pwd)/.build-python/bin/python
 
-swift build --package-path Examples/Consumer --scratch-path .build-consumer
-outside=$(swift package --package-path Examples/Consumer --scratch-path .build-consumer show-dependencies --format json \
+swift build --package-path Examples/Consumer --scratch-path .build-examples
+outside=$(swift package --package-path Examples/Consumer --scratch-path .build-examples show-dependencies --format json \
   | "$python" -c '
 import json, sys
 def names(package):
@@ -18,8 +18,8 @@ print(len({identity for identity, url in names(json.load(sys.stdin)) if "://" in
 echo "the SDK makes an app resolve $outside outside packages (at most 2)"
 [ "$outside" -le 2 ]
 
-swift build --package-path Examples/CommandLine --scratch-path .build-command-line
-Scripts/try-command-line.sh .build-command-line/debug/Greeter "$program"
+swift build --package-path Examples/CommandLine --scratch-path .build-examples
+Scripts/try-command-line.sh .build-examples/debug/Greeter "$program"
 
 "$python" Scripts/check-apps.py
 
