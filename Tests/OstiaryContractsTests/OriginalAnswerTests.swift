@@ -1,3 +1,4 @@
+import Foundation
 import OstiaryContracts
 import OstiaryCore
 import Testing
@@ -60,6 +61,15 @@ import Testing
     @Test func `members that the contract does not know are ignored`() throws {
         let body = "{\"access_token\":\"a\",\"refresh_token\":\"r\",\"expires_in\":1,\"user\":null,\"scope\":\"x\"}"
         #expect(try refusal(200, body, to: SignIn.self, .clarity) == nil)
+    }
+
+    @Test(arguments: ["", " ", "a b", "a\r\nX-Evil: 1", "a\u{0}", "caf\u{E9}"], ["accessToken", "refreshToken"])
+    func `a token that cannot be sent again is no token`(_ token: String, _ field: String) throws {
+        var body: [String: String] = ["accessToken": "one", "refreshToken": "two"]
+        body[field] = token
+        let answer = WireResponse(status: 200, body: Array(try JSONEncoder().encode(body)))
+        let codec = try Codec(.vici)
+        #expect(throws: AuthError.self) { try codec.read(answer, to: Refresh.self) }
     }
 
     @Test func `an absent optional member is as good as null`() throws {

@@ -29,9 +29,19 @@ extension Tokens: WireAnswer {
 
     public init(_ fields: Fields) throws(AuthError) {
         self.init(
-            accessToken: try required(fields.secret(.accessToken), .accessToken),
+            accessToken: try required(Self.token(.accessToken, in: fields), .accessToken),
             expiresIn: try fields.integer(.expiresIn).map { .seconds($0) },
-            refreshToken: try fields.secret(.refreshToken))
+            refreshToken: try Self.token(.refreshToken, in: fields))
+    }
+
+    /// A token that can be sent again. One that no header carries would take the place of one that is good.
+    private static func token(_ field: Field, in fields: Fields) throws(AuthError) -> Secret<String>? {
+        guard let token = try fields.secret(field) else { return nil }
+        let bytes = token.reveal().utf8
+        guard !bytes.isEmpty, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .invalid(field, .malformed)
+        }
+        return token
     }
 }
 
