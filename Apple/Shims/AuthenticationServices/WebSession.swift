@@ -89,16 +89,23 @@ open class ASWebAuthenticationSession: NSObject {
     // isolated, and the real framework then calls it on an XPC queue, where Swift 6 traps. So does this one.
     public typealias CompletionHandler = (URL?, (any Error)?) -> Void
 
-    public struct Callback: Sendable {
+    /// A class whose values its class methods alone make.
+    public final class Callback: NSObject, Sendable {
         let matches: @Sendable (URL) -> Bool
         let host: String?
-        public static func customScheme(_ scheme: String) -> Callback {
+
+        private init(host: String? = nil, matches: @escaping @Sendable (URL) -> Bool) {
+            self.matches = matches
+            self.host = host
+        }
+
+        public class func customScheme(_ scheme: String) -> Callback {
             precondition(
                 !["http", "https"].contains(scheme.lowercased()), "the real one raises on a scheme that browsers own")
-            return Callback(matches: { $0.scheme?.lowercased() == scheme.lowercased() }, host: nil)
+            return Callback { $0.scheme?.lowercased() == scheme.lowercased() }
         }
-        public static func https(host: String, path: String) -> Callback {
-            Callback(matches: { $0.scheme == "https" && $0.host == host && $0.path == path }, host: host)
+        public class func https(host: String, path: String) -> Callback {
+            Callback(host: host) { $0.scheme == "https" && $0.host == host && $0.path == path }
         }
         public func matchesURL(_ url: URL) -> Bool { matches(url) }
     }

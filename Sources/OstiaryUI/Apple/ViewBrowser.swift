@@ -22,7 +22,7 @@ public struct ViewBrowser: BrowserPresenter {
 
     public func address(endingAt page: BrowserPage) async throws(BrowserPresenterProblem) -> String {
         guard !Task.isCancelled else { throw .cancelled }
-        let callback = try ASWebAuthenticationSession.Callback(page.callback)
+        let callback = try page.callback.ofSystem()
         let answer = FirstAnswer<Result<String, BrowserPresenterProblem>>()
         let asking = Task {
             do {

@@ -16,7 +16,7 @@ public final class WebAuthenticationPresenter: BrowserPresenter {
     public init(over window: @escaping @MainActor @Sendable () -> ASPresentationAnchor?) { self.window = window }
 
     public func address(endingAt page: BrowserPage) async throws(BrowserPresenterProblem) -> String {
-        let callback = try ASWebAuthenticationSession.Callback(page.callback)
+        let callback = try page.callback.ofSystem()
         guard !Task.isCancelled else { throw .cancelled }
         guard turn.take() else { throw .misconfigured("another page is open") }
         defer { turn.giveBack() }
@@ -34,12 +34,14 @@ public final class WebAuthenticationPresenter: BrowserPresenter {
     }
 }
 
-extension ASWebAuthenticationSession.Callback {
-    /// - Throws: ``BrowserPresenterProblem/misconfigured(_:)`` for an end that the system does not wait for.
-    package init(_ callback: BrowserPage.Callback) throws(BrowserPresenterProblem) {
-        switch callback {
-        case .customScheme(let scheme): self = .customScheme(scheme)
-        case .https(let host, let path): self = .https(host: host, path: path)
+extension BrowserPage.Callback {
+    /// What the system is to wait for.
+    ///
+    /// - Throws: ``BrowserPresenterProblem/misconfigured(_:)`` for an end that it does not wait for.
+    package func ofSystem() throws(BrowserPresenterProblem) -> ASWebAuthenticationSession.Callback {
+        switch self {
+        case .customScheme(let scheme): .customScheme(scheme)
+        case .https(let host, let path): .https(host: host, path: path)
         case .loopback: throw .misconfigured("the system's browser does not come back to a listener of this process")
         }
     }
