@@ -66,7 +66,7 @@ let package = Package(
                 "OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryUI", "OstiaryTesting", "SwiftUI",
                 .byName(name: "_Testing_\(kit)"),
             ] + frameworks,
-            exclude: ["Snapshots"], swiftSettings: strict),
+            exclude: ["Golden", "Snapshots"], swiftSettings: strict),
         .testTarget(
             name: "AppTests",
             dependencies: [

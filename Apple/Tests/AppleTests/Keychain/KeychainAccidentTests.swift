@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import OstiaryContracts
 import OstiaryCore
@@ -129,7 +128,7 @@ struct KeychainAccidentTests {
             let place = KeychainPlace(layout)
             try await place.again().put(SavedSessions(sessions: [try Step.jo], current: try Step.jo.id))
             let gate = Interruption(at: point)
-            place.shim.beforeCall { _ in gate.pass() }
+            place.shim.beforeCall { gate.pass($0) }
             let first = try place.again()
             let one = try SampleSessions.session("one", accessToken: "ones-access", refreshToken: "ones-refresh")
             let change = Task { try await first.change { $0.use(one) } }
@@ -166,7 +165,7 @@ struct KeychainAccidentTests {
             let place = KeychainPlace(layout)
             try await place.again().put(SavedSessions(sessions: [try Step.jo], current: try Step.jo.id))
             let gate = Interruption(at: point)
-            place.shim.beforeCall { _ in gate.pass() }
+            place.shim.beforeCall { gate.pass($0) }
             let reader = try place.again()
             let reading = Task { await reader.read() }
             await gate.isReached()
@@ -180,35 +179,4 @@ struct KeychainAccidentTests {
 
 extension SavedSessions {
     fileprivate mutating func use(_ session: ClientSession?) { if let session { use(session) } }
-}
-
-/// Holds one call of the keychain until the test lets it go; all others pass.
-private final class Interruption: Sendable {
-    private let count = Shared(0)
-    private let point: Int
-    private let release = DispatchSemaphore(value: 0)
-    private let reached: AsyncStream<Void>
-    private let reach: AsyncStream<Void>.Continuation
-
-    init(at point: Int) {
-        self.point = point
-        (reached, reach) = AsyncStream.makeStream()
-    }
-
-    func pass() {
-        let number = count.change { count in
-            count += 1
-            return count
-        }
-        guard number == point else { return }
-        reach.yield()
-        release.wait()
-    }
-
-    func isReached() async {
-        var iterator = reached.makeAsyncIterator()
-        _ = await iterator.next()
-    }
-
-    func goOn() { release.signal() }
 }

@@ -85,6 +85,12 @@ struct KeychainPlace: Sendable {
         precondition(SecItemAdd(attributes as CFDictionary, nil) == errSecSuccess)
     }
 
+    /// Writes over what is there and leaves what else is said of it, as such an app may.
+    func replace(_ text: String, _ account: String) {
+        let value = [kSecValueData as String: Data(text.utf8)]
+        precondition(SecItemUpdate(query(account) as CFDictionary, value as CFDictionary) == errSecSuccess)
+    }
+
     func remove(_ account: String) { _ = SecItemDelete(query(account) as CFDictionary) }
 
     private func query(_ account: String) -> [String: Any] {

@@ -36,6 +36,11 @@ struct CompanionForm {
         self.prints = prints
     }
 
+    /// Whether one of us added the item for a session that was over by then, and was killed before it took it away again.
+    func isStray(_ value: Keychain.Item, as item: KeychainRules.Item) -> Bool {
+        !isMoving && item != .user && value.isOwn && !prints.contains { $0.has(item) }
+    }
+
     var bytes: [UInt8] {
         let json: JSON = [
             StoredName.version: .integer(Self.version), StoredName.contract: .string(contract),

@@ -21,6 +21,11 @@ struct Keychain: Sendable {
         let generation: [UInt8]?
         /// Whether it is readable when the rules say, and no sooner.
         let isProtected: Bool
+
+        /// Whether this SDK wrote the value. Who knows nothing of it writes over the value and leaves the generation.
+        var isOwn: Bool {
+            generation?.dropFirst(Keychain.chanceLength).elementsEqual(Keychain.mark(of: value)) ?? false
+        }
     }
 
     /// - Returns: Nil if there is none, or none to be seen: see ``ProtectedData``.
@@ -45,7 +50,7 @@ struct Keychain: Sendable {
     ///
     /// - Returns: The new generation; nil if another process was faster: there is something else now.
     func write(_ value: [UInt8], to account: String, over item: Item?) throws(StoreProblem) -> [UInt8]? {
-        let generation = Self.newGeneration()
+        let generation = Self.newGeneration(of: value)
         var attributes: [String: Any] = [
             kSecValueData as String: Data(value), kSecAttrGeneric as String: Data(generation),
             // At each writing: what another program or version left may be open to more than the rules want.
@@ -113,7 +118,13 @@ struct Keychain: Sendable {
         }
     }
 
-    private static func newGeneration() -> [UInt8] { withUnsafeBytes(of: UUID().uuid) { Array($0) } }
+    private static let chanceLength = 16
+
+    private static func newGeneration(of value: [UInt8]) -> [UInt8] {
+        withUnsafeBytes(of: UUID().uuid) { Array($0) } + mark(of: value)
+    }
+
+    private static func mark(of value: [UInt8]) -> [UInt8] { Array(NamedPrints.print(value).utf8) }
 
     private func done(_ status: OSStatus, unless expected: OSStatus) throws(StoreProblem) -> Bool {
         if status == expected { return false }

@@ -71,6 +71,8 @@ struct NamedPrints: Hashable, Sendable {
         Data(SHA256.hash(data: value).prefix(16)).base64EncodedString()
     }
 
+    func has(_ item: KeychainRules.Item) -> Bool { prints[item] != nil }
+
     /// Whether each item is as one of those has it.
     func lie(among others: [NamedPrints]) -> Bool {
         KeychainRules.Item.all.allSatisfy { item in others.contains { $0.prints[item] == prints[item] } }

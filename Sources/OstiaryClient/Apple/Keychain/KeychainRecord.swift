@@ -1,0 +1,120 @@
+#if canImport(Security)
+import OstiaryContracts
+import OstiaryCore
+
+/// The one item that holds everything, sealed where it is bound to a person.
+struct KeychainRecord: Sendable {
+    let account: String
+    private let app: StoredApp
+    private let keychain: Keychain
+    private let key: KeychainKey?
+    private let keys: StoreKeys?
+    private let queue: KeychainQueue
+
+    /// What is in it at one moment.
+    struct State: Sendable {
+        /// Nil if there is none.
+        let item: Keychain.Item?
+        /// Nil where it is not sealed.
+        let mark: KeyMark?
+        let saved: SavedSessions
+
+        static let absent = State(item: nil, mark: nil, saved: .none)
+    }
+
+    init(of app: StoredApp, in keychain: Keychain, binding: KeychainBinding?, queue: KeychainQueue) {
+        // No base URL has a space in it, so that no two apps have one name.
+        account = "ostiary \(app.contract) \(app.baseURL.text)"
+        self.app = app
+        self.keychain = keychain
+        key = binding?.key("\(account) key", in: keychain)
+        keys = key.map { StoreKeys(SealingKeySources(chosen: $0, others: [])) }
+        self.queue = queue
+    }
+
+    var isBound: Bool { keys != nil }
+
+    // MARK: Reading
+
+    func state() async throws(StoreProblem) -> State {
+        let item = try await queue.run { [keychain, account] () throws(StoreProblem) in try keychain.item(account) }
+        guard let item else { return .absent }
+        do throws(StoredFormProblem) {
+            return State(item: item, mark: nil, saved: try SavedSessions(document: item.value))
+        } catch .newerVersion {
+            throw .newerVersion
+        } catch {
+            return try await unsealed(item)
+        }
+    }
+
+    private func unsealed(_ item: Keychain.Item) async throws(StoreProblem) -> State {
+        guard let form = try? StoredForm(item.value, of: app), case .sealed(let sealed) = form else {
+            throw .damaged(setAside: try await setAside(item))
+        }
+        guard let keys else { throw .sealingKey(.missing, source: sealed.mark.source) }
+        let key: SealingKey
+        do throws(StoreProblem) {
+            key = try await keys.key(of: sealed.mark)
+        } catch .sealingKey(.missing, source: KeychainKey.sourceName), .sealingKey(
+            .different, source: KeychainKey.sourceName)
+        {
+            // What those faces alone could open, nobody opens any more: without this it would be asked for at each start.
+            _ = try await setAside(item)
+            throw .enrolmentChanged
+        }
+        do throws(StoredFormProblem) {
+            return State(item: item, mark: sealed.mark, saved: try sealed.open(for: app, with: key))
+        } catch .newerVersion {
+            throw .newerVersion
+        } catch {
+            throw .damaged(setAside: try await setAside(item))
+        }
+    }
+
+    private func setAside(_ item: Keychain.Item) async throws(StoreProblem) -> String {
+        let name = try await queue.run { [keychain, account] () throws(StoreProblem) in
+            try keychain.setAside(account, over: item)
+        }
+        guard let name else { throw .busy }
+        return name
+    }
+
+    // MARK: Writing
+
+    /// - Returns: False if another process was faster.
+    func write(_ saved: SavedSessions, over state: State) async throws(StoreProblem) -> Bool {
+        if saved.isEmpty {
+            guard let item = state.item else { return true }
+            let isGone = try await queue.run { [keychain, account] () throws(StoreProblem) in
+                try keychain.remove(account, over: item)
+            }
+            // The next session gets a key of its own, and nobody is asked for the one before.
+            if isGone { try await key?.remove() }
+            return isGone
+        }
+        // To the byte: two texts that Swift calls equal may be different tokens.
+        let isSame = state.item != nil && (state.mark != nil) == isBound && saved.document == state.saved.document
+        if isSame { return true }
+        let bytes = try await bytes(of: saved, over: state.mark)
+        return try await queue.run { [keychain, account] () throws(StoreProblem) in
+            try keychain.write(bytes, to: account, over: state.item) != nil
+        }
+    }
+
+    private func bytes(of saved: SavedSessions, over mark: KeyMark?) async throws(StoreProblem) -> [UInt8] {
+        guard let keys else { return saved.document }
+        let key: SealingKey
+        let source: String
+        if let mark {
+            (key, source) = (try await keys.key(of: mark), mark.source)
+        } else {
+            (key, source) = try await keys.keyForWriting(over: nil)
+        }
+        guard let sealed = try? SealedSessions(saved, of: app, with: key, from: source) else {
+            throw .sealingKey(.malformed, source: source)
+        }
+        return sealed.bytes
+    }
+}
+#endif
