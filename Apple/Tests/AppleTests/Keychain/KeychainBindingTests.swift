@@ -172,4 +172,18 @@ struct KeychainBindingTests {
         #expect(await store.read() == .unavailable(.sealingKey(.missing, source: "keychain")))
         #expect(place.texts == before)
     }
+
+    @Test(arguments: KeychainPlace.Layout.named + [.record])
+    func `stops being bound as the guide says`(_ layout: KeychainPlace.Layout) async throws {
+        let place = KeychainPlace(layout)
+        try await place.again(binding: place.binding()).put(try SampleSessions.all)
+        let store = try place.again()
+        #expect(await store.read() == .unavailable(.sealingKey(.missing, source: "keychain")))
+        let bound = try place.again(binding: place.binding())
+        let saved = try #require(await bound.found)
+        try await bound.change { $0 = .none }
+        try await store.change { $0 = saved }
+        #expect(await (try place.again()).read() == .found(try SampleSessions.all))
+        #expect(place.device.prompts == 1 && place.texts.keys.allSatisfy { !$0.hasSuffix(" key") })
+    }
 }
