@@ -11,6 +11,7 @@ public struct LAError: CustomNSError, Sendable {
         case authenticationFailed = -1, userCancel = -2, userFallback = -3, systemCancel = -4, passcodeNotSet = -5
         case biometryNotAvailable = -6, biometryNotEnrolled = -7, biometryLockout = -8, appCancel = -9, invalidContext =
             -10
+        case companionNotAvailable = -11, biometryNotPaired = -12, biometryDisconnected = -13, invalidDimensions = -14
         case notInteractive = -1004
         public static func ~= (code: Code, error: any Error) -> Bool { (error as? LAError)?.code == code }
     }
@@ -28,7 +29,7 @@ public final class LADomainState: NSObject {
     init(_ hash: Data?) { biometry = LADomainStateBiometry(hash) }
 }
 public final class LADomainStateBiometry: NSObject {
-    /// Nil if nobody is enrolled.
+    /// Nil if nobody is enrolled, and where biometrics are not to be had.
     public let stateHash: Data?
     init(_ hash: Data?) { stateHash = hash }
 }
@@ -100,7 +101,11 @@ open class LAContext: NSObject, ShimAuthentication {
         device.made()
     }
 
-    public var domainState: LADomainState { LADomainState(device.script.stateHash) }
+    /// Like the real one, it tells nothing where faces and fingers cannot be asked for.
+    public var domainState: LADomainState {
+        let script = device.script
+        return LADomainState(script.unavailable == nil ? script.stateHash : nil)
+    }
 
     private func unavailable(_ policy: LAPolicy) -> LAError.Code? {
         let script = device.script

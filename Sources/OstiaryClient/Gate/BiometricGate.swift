@@ -13,12 +13,26 @@ public protocol BiometricGate: Sendable {
 /// Whose faces and fingers a device knows, in the system's own opaque form: another one when that changes.
 public struct GateEnrolment: Hashable, Sendable {
     public let bytes: [UInt8]
+    /// The major version of the system whose form it is; nil where forms of any two versions can be compared.
+    public let system: Int?
 
-    public init(_ bytes: [UInt8]) { self.bytes = bytes }
+    public init(_ bytes: [UInt8], system: Int? = nil) {
+        self.bytes = bytes
+        self.system = system
+    }
+
+    /// What a device says that cannot tell whom it knows at the moment. It is neither compared nor kept.
+    public static let unknown = GateEnrolment([])
+
+    /// Whether these are others, as far as that can be told.
+    func isOther(than former: GateEnrolment) -> Bool {
+        self != .unknown && former != .unknown && system == former.system && bytes != former.bytes
+    }
 }
 
 public enum GateReadiness: Hashable, Sendable {
-    /// Nil where the system does not tell whom it knows, as with a passcode alone.
+    /// Nil where the device knows no face and no finger, as with a passcode alone; ``GateEnrolment/unknown`` where it does not
+    /// tell.
     case ready(GateEnrolment?)
     /// The device knows nobody: no face, no finger, no passcode.
     case nobodyEnrolled

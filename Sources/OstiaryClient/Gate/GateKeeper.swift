@@ -61,7 +61,7 @@ final class GateKeeper: Sendable {
     /// Whom the device knows now: to be kept with a session that begins.
     func enrolment() async -> GateEnrolment? {
         guard policy != .never, case .ready(let enrolment) = await gate.readiness() else { return nil }
-        return enrolment
+        return enrolment == .unknown ? nil : enrolment
     }
 
     private func change(_ change: (inout GateState, Duration) -> Void) {

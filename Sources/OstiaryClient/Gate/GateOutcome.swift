@@ -40,12 +40,15 @@ enum GateFinding: Hashable, Sendable {
     ///
     /// - Parameter known: Whom the device knew at sign-in.
     init(asking gate: any BiometricGate, _ reason: String, knowing known: GateEnrolment?) async {
+        var known = known
         switch await gate.readiness() {
         case .ready(let enrolment):
-            guard known == nil || enrolment == known else {
+            guard Self.isFamiliar(enrolment, to: known) else {
                 self = .signInNeeded(.enrolmentChanged)
                 return
             }
+            // Another version of the system may call the same faces something else; whoever is added from here on is not them.
+            if known != nil, let enrolment, enrolment != .unknown { known = enrolment }
         case .nobodyEnrolled:
             self = .signInNeeded(known == nil ? .nobodyEnrolled : .enrolmentChanged)
             return
@@ -60,12 +63,21 @@ enum GateFinding: Hashable, Sendable {
             switch await gate.ask(reason) {
             // Compared again: what was enrolled while the prompt was up has passed it.
             case .passed(let enrolment):
-                known == nil || enrolment == known ? .passed(enrolment) : .signInNeeded(.enrolmentChanged)
+                if Self.isFamiliar(enrolment, to: known) {
+                    .passed(enrolment == .unknown ? known : enrolment)
+                } else {
+                    .signInNeeded(.enrolmentChanged)
+                }
             case .cancelled: .closed(.cancelled)
             case .failed: .closed(.failed)
             case .lockedOut: .closed(.lockedOut)
             case .unavailable: .closed(.unavailable)
             }
+    }
+
+    private static func isFamiliar(_ enrolment: GateEnrolment?, to known: GateEnrolment?) -> Bool {
+        guard let known else { return true }
+        return enrolment.map { !$0.isOther(than: known) } ?? false
     }
 }
 

@@ -126,9 +126,11 @@ extension SessionKeeper {
         }
     }
 
-    /// Keeps whom the device knew when a session without a gate was opened first.
+    /// Keeps whom the device knew when a session without a gate was opened first, or one of another version of the system.
     private func remember(_ enrolment: GateEnrolment?, of id: ClientSession.ID) async {
-        guard let enrolment, var held = held(id), held.session.enrolment == nil else { return }
+        guard let enrolment, var held = held(id),
+            held.session.enrolment.map({ $0.system != enrolment.system }) ?? true
+        else { return }
         held.update(enrolment: enrolment)
         hold(held)
         _ = await change { saved in saved[id]?.enrolment = enrolment }

@@ -66,6 +66,27 @@ import Testing
         #expect(!keeper.mayUse && gate.reasons.isEmpty)
     }
 
+    @Test func `lets in who passes where the device cannot tell whom it knows, and goes on knowing the same`() async {
+        let keeper = keeper(ScriptedGate(.ready(.unknown), answers: [.passed(.unknown)]))
+        #expect(await keeper.enrolment() == nil)
+        #expect(await keeper.unlock("r", knowing: jo) == .open(jo))
+    }
+
+    @Test func `another version of the system has its own form of the same faces, and one prompt renews it`() async {
+        let renewed = GateEnrolment([9], system: 26)
+        let gate = ScriptedGate(.ready(renewed), answers: [.passed(renewed)])
+        #expect(await keeper(gate).unlock("r", knowing: GateEnrolment([1], system: 18)) == .open(renewed))
+        #expect(gate.reasons.count == 1)
+    }
+
+    @Test func `a new version of the system lets nobody in who was enrolled while it asked`() async {
+        let gate = ScriptedGate(
+            .ready(GateEnrolment([9], system: 26)), answers: [.passed(GateEnrolment([9, 2], system: 26))])
+        let keeper = keeper(gate)
+        #expect(
+            await keeper.unlock("r", knowing: GateEnrolment([1], system: 18)) == .signInNeeded(.enrolmentChanged))
+    }
+
     @Test func `does not let in who was enrolled while it asked`() async {
         let gate = ScriptedGate(.ready(jo), answers: [.passed(joAndThief)])
         let keeper = keeper(gate)

@@ -7,7 +7,8 @@ import Testing
 
 struct LocalAuthenticationGateTests {
     private let device = PlayedDevice()
-    private let jo = GateEnrolment([1])
+    private static let system = ProcessInfo.processInfo.operatingSystemVersion.majorVersion
+    private let jo = GateEnrolment([1], system: system)
 
     private func gate(passcode: Bool = false) -> LocalAuthenticationGate {
         LocalAuthenticationGate(allowsPasscode: passcode) { [device] in device.prompt() }
@@ -28,7 +29,7 @@ struct LocalAuthenticationGateTests {
     }
 
     @Test(arguments: [
-        (LAError.Code?.none, GateAnswer.passed(GateEnrolment([1]))), (.userCancel, .cancelled),
+        (LAError.Code?.none, GateAnswer.passed(GateEnrolment([1], system: system))), (.userCancel, .cancelled),
         (.systemCancel, .cancelled), (.appCancel, .cancelled), (.userFallback, .cancelled),
         (.authenticationFailed, .failed), (.biometryLockout, .lockedOut), (.biometryNotAvailable, .unavailable),
     ])
@@ -58,11 +59,17 @@ struct LocalAuthenticationGateTests {
         #expect(await gate(passcode: true).ask("r") == .passed(nil))
     }
 
-    @Test func `does not take a lockout for another enrolment`() async {
-        device.play { ($0.unavailable, $0.stateHash) = (.biometryLockout, nil) }
-        #expect(await gate(passcode: true).readiness() == .lockedOut)
-        device.play { $0.stateHash = Data([1]) }
-        #expect(await gate(passcode: true).readiness() == .ready(jo))
+    @Test(arguments: [
+        LAError.Code.biometryLockout, .biometryNotAvailable, .biometryDisconnected, .biometryNotPaired,
+    ])
+    func `does not take a keyboard that is off, or a lockout, for another enrolment`(_ code: LAError.Code) async {
+        device.play { $0.unavailable = code }
+        let keeper = GateKeeper(
+            gate: gate(passcode: true), policy: .onForeground,
+            surroundings: TestClock(skippingSleeps: .seconds(86_400)).surroundings)
+        #expect(await keeper.enrolment() == nil)
+        #expect(await keeper.unlock("r", knowing: jo) == .open(jo))
+        #expect(device.shim.asked.map(\.policy) == [.deviceOwnerAuthentication])
     }
 
     @Test func `closes its prompt when nobody waits any more`() async {
@@ -97,6 +104,15 @@ struct LocalAuthenticationGateTests {
             #expect(await keeper.unlock("r", knowing: jo) == .signInNeeded(.enrolmentChanged))
         }
         #expect(device.prompts == 0)
+    }
+
+    @Test func `an update of the system is no other enrolment`() async {
+        let time = TestClock(skippingSleeps: .seconds(86_400))
+        let keeper = GateKeeper(gate: gate(), policy: .onForeground, surroundings: time.surroundings)
+        device.play { $0.stateHash = Data([7, 7]) }
+        let before = GateEnrolment([1], system: Self.system - 1)
+        #expect(await keeper.unlock("r", knowing: before) == .open(GateEnrolment([7, 7], system: Self.system)))
+        #expect(device.prompts == 1)
     }
 
     @Test func `another enrolment while the prompt is up passes nobody`() async {

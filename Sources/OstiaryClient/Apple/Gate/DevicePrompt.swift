@@ -27,9 +27,18 @@ final class DevicePrompt: Sendable {
         }
     }
 
-    /// Whom the device knows; nil for nobody, or if it does not tell.
+    /// Whom the device knows; nil for nobody.
     var enrolment: GateEnrolment? {
-        context.withLock { context in context.domainState.biometry.stateHash.map { GateEnrolment(Array($0)) } }
+        let hash = context.withLock { context in context.domainState.biometry.stateHash }
+        if let hash {
+            // "can change exceptionally between major OS versions", says the system's header.
+            return GateEnrolment(Array(hash), system: ProcessInfo.processInfo.operatingSystemVersion.majorVersion)
+        }
+        // A face that the app may not ask for, or a keyboard that is switched off, is not forgotten.
+        return switch problem(.deviceOwnerAuthenticationWithBiometrics) {
+        case .biometryNotEnrolled, .passcodeNotSet: nil
+        default: .unknown
+        }
     }
 
     /// Asks. When the task is cancelled, the question goes away.

@@ -35,12 +35,7 @@ public struct LocalAuthenticationGate: BiometricGate {
         case .biometryLockout: return .lockedOut
         default: return .unavailable
         }
-        let enrolment = prompt.enrolment
-        // A device that tells nothing while it is locked out has not forgotten anybody.
-        if enrolment == nil, prompt.problem(.deviceOwnerAuthenticationWithBiometrics) == .biometryLockout {
-            return .lockedOut
-        }
-        return .ready(enrolment)
+        return .ready(prompt.enrolment)
     }
 
     public func ask(_ reason: String) async -> GateAnswer {

@@ -68,11 +68,13 @@ extension RequestSigningKey {
 }
 
 extension GateEnrolment {
-    fileprivate var base64: String { Data(bytes).base64EncodedString() }
+    /// In base64, after the system's version and a colon where that counts.
+    fileprivate var text: String { (system.map { "\($0):" } ?? "") + Data(bytes).base64EncodedString() }
 
-    fileprivate init?(base64: String) {
-        guard let data = Data(base64Encoded: base64) else { return nil }
-        self.init(Array(data))
+    fileprivate init?(text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let last = parts.last, let data = Data(base64Encoded: String(last)) else { return nil }
+        self.init(Array(data), system: parts.count == 2 ? Int(parts[0]) : nil)
     }
 }
 
@@ -102,7 +104,7 @@ extension User {
 
 extension ClientSession {
     fileprivate var stored: JSON {
-        .object(members + (enrolment.map { [JSON.Member(StoredName.enrolment, .string($0.base64))] } ?? []))
+        .object(members + (enrolment.map { [JSON.Member(StoredName.enrolment, .string($0.text))] } ?? []))
     }
 
     private var members: [JSON.Member] {
@@ -128,7 +130,7 @@ extension ClientSession {
         self.init(
             json, id: ID(rawValue: id), issuedAt: issuedAt, user: json[StoredName.user].flatMap { User(stored: $0) },
             signingKey: json[StoredName.signingKey].flatMap { RequestSigningKey(stored: $0) })
-        enrolment = json.storedText(StoredName.enrolment).flatMap { GateEnrolment(base64: $0) }
+        enrolment = json.storedText(StoredName.enrolment).flatMap { GateEnrolment(text: $0) }
     }
 
     /// Version 1: the one session of an app, without an id.
