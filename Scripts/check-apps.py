@@ -95,8 +95,8 @@ def check_information(name, target, swift):
     schemes = [scheme for kind in release["CFBundleURLTypes"] for scheme in kind["CFBundleURLSchemes"]]
     # Where the browser comes back to, and what AppLinks reads where nothing else is said.
     must(schemes == [contract], f"{name}: its URL schemes are {schemes}")
-    must(("NSFaceIDUsageDescription" in release) == ("Gate" in swift),
-         f"{name}: NSFaceIDUsageDescription belongs to apps that lock, and to them alone")
+    must(("NSFaceIDUsageDescription" in release) == ("Gate" in swift or "KeychainBinding" in swift),
+         f"{name}: NSFaceIDUsageDescription belongs to apps that lock or bind, and to them alone")
 
 
 def check_rights(name, target):

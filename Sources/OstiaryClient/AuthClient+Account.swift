@@ -23,11 +23,15 @@ extension AuthClient {
     /// To be called when the app comes to the front, or the network back: what is overdue is done at once.
     public func enterForeground() async {
         keeper.gate?.foregrounded()
+        (keeper.store as? any AskingStore)?.comeToFront()
         await keeper.resume()
     }
 
     /// To be called when the app is no longer to be seen.
-    public func enterBackground() { keeper.gate?.backgrounded() }
+    public func enterBackground() {
+        keeper.gate?.backgrounded()
+        (keeper.store as? any AskingStore)?.leaveFront()
+    }
 
     /// Returns when no refresh is under way, the server has heard of the sign-outs that were to be told, or could not be
     /// told, and the store has taken every change, or has refused it. To be called by programs that run one command, before
@@ -39,7 +43,7 @@ extension AuthClient {
     /// Locks the session until its owner shows themselves; without effect where there is no ``ClientOptions/gate``.
     public func lock() { keeper.gate?.close() }
 
-    /// Has the person show themselves, where the session is locked.
+    /// Has the person show themselves, where the session is locked, or its store is bound to them and they had said no.
     ///
     /// - Parameter reason: What the person is told, in a short sentence.
     /// - Throws: ``ClientError/cancelledByUser`` or ``ClientError/locked`` where it stays locked;

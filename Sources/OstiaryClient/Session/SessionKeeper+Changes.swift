@@ -109,6 +109,11 @@ extension SessionKeeper {
     /// - Throws: ``ClientError/cancelledByUser`` or ``ClientError/locked`` where it stays closed;
     ///   ``ClientError/notSignedIn`` where it never opens again for this session, which has ended.
     func unlock(_ reason: String) async throws(ClientError) {
+        if case .nothingYet = knowledge, let asking = store as? any AskingStore {
+            asking.askAgain()
+            await resume()
+            if case .nothingYet = knowledge { throw .locked }
+        }
         guard let gate else { return }
         await start()
         guard let session = held?.session else { throw signedOutError }

@@ -2,7 +2,9 @@ public import OstiaryCore
 
 /// Whether somebody is signed in, as views want to know it.
 public enum SessionState: Hashable, Sendable {
-    /// The store has not answered yet, or cannot: a keychain before the first unlock. Nothing is sent, nothing cleared.
+    /// The store has not answered yet, or cannot: a keychain before the first unlock, or one that is bound to a person who said
+    /// no, or whom the device may not ask. Nothing is sent, nothing cleared. An app shows that it waits; where its store is
+    /// bound, also a button that calls ``AuthClient/unlock(_:)``.
     case unknown
     case signedOut(SignedOutReason)
     /// Signed in; `verified` once the server has accepted a token of this session in this run.

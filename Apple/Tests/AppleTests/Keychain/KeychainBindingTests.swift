@@ -11,6 +11,16 @@ import Testing
 struct KeychainBindingTests {
     private let place = KeychainPlace(.bound)
 
+    private func client(_ store: KeychainSessionStore) throws -> AuthClient {
+        // A clock that stands still, so that nothing is read again by itself.
+        let transport = ScriptedTransport { _ throws(TransportError) in throw .offline }
+        var options = ClientOptions(
+            store: store, transport: .custom(transport), surroundings: TestClock().surroundings)
+        options.log = .silent
+        return try AuthClient(
+            contract: .clarity, baseURL: try #require(URL(string: SampleSessions.baseURL.text)), options: options)
+    }
+
     private func stored() async throws {
         try await place.again().put(try SampleSessions.all)
         #expect(place.device.prompts == 0)
@@ -47,7 +57,7 @@ struct KeychainBindingTests {
     }
 
     @Test(arguments: [
-        LAError.Code.userCancel, .authenticationFailed, .systemCancel, .biometryLockout, .userFallback,
+        LAError.Code.userCancel, .authenticationFailed, .userFallback,
     ])
     func `is unavailable when the person says no, and asks again only when the app says so`(
         _ failure: LAError.Code
@@ -67,6 +77,62 @@ struct KeychainBindingTests {
         binding.askAgain()
         #expect(await store.read() == .found(try SampleSessions.all))
         #expect(place.device.prompts == 2)
+    }
+
+    @Test(arguments: [LAError.Code.systemCancel, .appCancel, .notInteractive, .biometryLockout])
+    func `does not take a prompt that the system took away for a no`(_ failure: LAError.Code) async throws {
+        try await stored()
+        place.device.play { $0.failure = failure }
+        let binding = place.binding()
+        let store = try place.again(binding: binding)
+        #expect(await store.read() == .unavailable(.sealingKey(.locked, source: "keychain")))
+        #expect(!binding.isRefused)
+        place.device.play { $0.failure = nil }
+        #expect(await store.read() == .found(try SampleSessions.all))
+    }
+
+    @Test func `asks again, once, when the app comes to the front, or the person wants to unlock`() async throws {
+        try await stored()
+        place.device.play { $0.failure = .userCancel }
+        let client = try client(try place.again())
+        await client.keeper.start()
+        #expect(client.state == .unknown && place.device.prompts == 1)
+        // The prompt itself made the app inactive and active again.
+        await client.enterForeground()
+        #expect(place.device.prompts == 1)
+
+        client.enterBackground()
+        await client.keeper.resume()
+        #expect(place.device.prompts == 1)
+        for _ in 0..<3 { await client.enterForeground() }
+        #expect(client.state == .unknown && place.device.prompts == 2)
+
+        await #expect(throws: ClientError.locked) { try await client.unlock("r") }
+        #expect(place.device.prompts == 3)
+        place.device.play { $0.failure = nil }
+        try await client.unlock("r")
+        #expect(client.isAuthenticated && place.device.prompts == 4)
+    }
+
+    @Test func `a key that a locked device does not show is not gone`() async throws {
+        try await stored()
+        let before = place.texts
+        place.shim.lock = .locked
+        place.shim.hidesWhatIsLocked = true
+        place.isProtectedDataAvailable.value = false
+        let store = try place.again()
+        #expect(await store.read() == .unavailable(.sealingKey(.locked, source: "keychain")))
+        place.shim.lock = .unlocked
+        place.isProtectedDataAvailable.value = true
+        #expect(place.texts == before)
+        #expect(await store.read() == .found(try SampleSessions.all))
+    }
+
+    @Test func `says something general where the app gives no reason`() async throws {
+        try await stored()
+        let binding = KeychainBinding(reason: "") { [device = place.device] in device.prompt() }
+        #expect(await (try place.again(binding: binding)).read() == .found(try SampleSessions.all))
+        #expect(place.device.shim.asked.map(\.reason) == [DevicePrompt.generalReason])
     }
 
     @Test(arguments: [errSecItemNotFound, errSecAuthFailed])
@@ -105,13 +171,7 @@ struct KeychainBindingTests {
     @Test func `a changed enrolment signs out with its reason, and does not ask again`() async throws {
         try await stored()
         place.shim.enrolment = Data([2])
-        let time = TestClock(skippingSleeps: .seconds(86_400))
-        let transport = ScriptedTransport { _ throws(TransportError) in throw .offline }
-        var options = ClientOptions(
-            store: try place.again(), transport: .custom(transport), surroundings: time.surroundings)
-        options.log = .silent
-        let client = try AuthClient(
-            contract: .clarity, baseURL: try #require(URL(string: SampleSessions.baseURL.text)), options: options)
+        let client = try client(try place.again())
         var states = client.states.makeAsyncIterator()
         while let state = await states.next() {
             guard state != .unknown else { continue }

@@ -8,6 +8,8 @@ import Synchronization
 final class DevicePrompt: Sendable {
     private let context: Mutex<LAContext>
 
+    static let generalReason = "Go on with your sign-in."
+
     init(_ context: sending LAContext) { self.context = Mutex(context) }
 
     /// What the buttons beside the question say; nil for what the system says, empty for no button.
@@ -45,7 +47,9 @@ final class DevicePrompt: Sendable {
     ///
     /// - Returns: Why nobody passed; nil if somebody did.
     func ask(_ policy: LAPolicy, _ reason: String) async -> LAError.Code? {
-        await withTaskCancellationHandler {
+        // The system ends an app that gives none.
+        let reason = reason.isEmpty ? Self.generalReason : reason
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 context.withLock { context in
                     // The answer comes on a queue of the system's, which no actor may be expected on.

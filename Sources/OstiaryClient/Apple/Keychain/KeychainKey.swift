@@ -10,9 +10,10 @@ final class KeychainKey: SealingKeySource {
     static let sourceName = "keychain"
 
     let name = KeychainKey.sourceName
-    private let person: BoundPerson
+    let person: BoundPerson
     private let account: String
     private let keychain: Keychain
+    private let protectedData: ProtectedData
     private let queue = KeychainQueue()
     private let state = Mutex(State())
 
@@ -22,10 +23,11 @@ final class KeychainKey: SealingKeySource {
         var known: SealingKey?
     }
 
-    init(of person: BoundPerson, account: String, keychain: Keychain) {
+    init(of person: BoundPerson, account: String, keychain: Keychain, _ protectedData: ProtectedData) {
         self.person = person
         self.account = account
         self.keychain = keychain
+        self.protectedData = protectedData
     }
 
     /// Asks the person, once, together with everybody who wants the key meanwhile.
@@ -54,8 +56,11 @@ final class KeychainKey: SealingKeySource {
     }
 
     private func askedKey() async throws(StoreProblem) -> SealingKey? {
-        guard try await queue.run({ [self] () throws(StoreProblem) in try isThere() }) else { return nil }
-        guard !person.isRefused else { throw .sealingKey(.locked, source: name) }
+        guard try await queue.run({ [self] () throws(StoreProblem) in try isThere() }) else {
+            try await believeThatItIsGone()
+            return nil
+        }
+        guard person.mayBeAsked else { throw .sealingKey(.locked, source: name) }
         let prompt = person.device()
         switch prompt.problem(.deviceOwnerAuthenticationWithBiometrics) {
         case nil: break
@@ -63,10 +68,14 @@ final class KeychainKey: SealingKeySource {
         case .biometryLockout: throw .sealingKey(.locked, source: name)
         default: throw .sealingKey(.unreachable, source: name)
         }
-        guard await prompt.ask(.deviceOwnerAuthenticationWithBiometrics, person.reason) == nil else {
+        switch await prompt.ask(.deviceOwnerAuthenticationWithBiometrics, person.reason) {
+        case nil: break
+        case .userCancel, .userFallback, .authenticationFailed:
             // The store is asked again and again, and the person must not be.
-            person.isRefused = true
+            person.refuse()
             throw .sealingKey(.locked, source: name)
+        // A call came in, or nobody could see the prompt: the person has said nothing.
+        default: throw .sealingKey(.locked, source: name)
         }
         let shown = try await queue.run { [self] () throws(StoreProblem) in try key(shownTo: prompt) }
         guard let shown else { return try await dead() }
@@ -75,8 +84,14 @@ final class KeychainKey: SealingKeySource {
 
     /// Makes room for another: those whose key it was are gone, and it opens to nobody.
     private func dead() async throws(StoreProblem) -> SealingKey? {
+        try await believeThatItIsGone()
         try await remove()
         return nil
+    }
+
+    /// Not found is not gone while the device may hide what it has: whoever believes it loses the session.
+    private func believeThatItIsGone() async throws(StoreProblem) {
+        guard await protectedData.isAvailable() else { throw .sealingKey(.locked, source: name) }
     }
 
     /// Whether there is a key, without asking anybody.

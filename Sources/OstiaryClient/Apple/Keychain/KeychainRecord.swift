@@ -7,7 +7,7 @@ struct KeychainRecord: Sendable {
     let account: String
     private let app: StoredApp
     private let keychain: Keychain
-    private let key: KeychainKey?
+    let key: KeychainKey?
     private let keys: StoreKeys?
     private let queue: KeychainQueue
 
@@ -22,12 +22,15 @@ struct KeychainRecord: Sendable {
         static let absent = State(item: nil, mark: nil, saved: .none)
     }
 
-    init(of app: StoredApp, in keychain: Keychain, binding: KeychainBinding?, queue: KeychainQueue) {
+    init(
+        of app: StoredApp, in keychain: Keychain, binding: KeychainBinding?, protectedData: ProtectedData,
+        queue: KeychainQueue
+    ) {
         // No base URL has a space in it, so that no two apps have one name.
         account = "ostiary \(app.contract) \(app.baseURL.text)"
         self.app = app
         self.keychain = keychain
-        key = binding?.key("\(account) key", in: keychain)
+        key = binding?.key("\(account) key", in: keychain, protectedData)
         keys = key.map { StoreKeys(SealingKeySources(chosen: $0, others: [])) }
         self.queue = queue
     }

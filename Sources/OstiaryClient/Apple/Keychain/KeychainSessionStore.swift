@@ -14,7 +14,7 @@ import Security
 public final class KeychainSessionStore: SessionStore {
     /// The name of the app in the keychain.
     public let service: String
-    private let record: KeychainRecord
+    let record: KeychainRecord
     private let named: NamedItems?
     private let protectedData: ProtectedData
     private let queue = KeychainQueue()
@@ -40,7 +40,8 @@ public final class KeychainSessionStore: SessionStore {
         let keychain = Keychain(
             service: service, accessGroup: accessGroup, accessible: rules.accessible,
             thisDeviceOnly: rules.thisDeviceOnly)
-        record = KeychainRecord(of: app, in: keychain, binding: binding, queue: queue)
+        record = KeychainRecord(
+            of: app, in: keychain, binding: binding, protectedData: protectedData, queue: queue)
         named = rules.items.isEmpty ? nil : NamedItems(accounts: rules.items, app: app, keychain: keychain)
         self.protectedData = protectedData
     }
