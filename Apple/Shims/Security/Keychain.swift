@@ -44,6 +44,7 @@ public final class ShimKeychain: @unchecked Sendable {
     private var _enrolment = Data([1])
     private var _statusOfInvalidated = errSecItemNotFound
     private var _hidesWhatIsLocked = false
+    private var _hidden: Set<String> = []
     private var _hasNoEntitlement = false
     private var _writesLeft: Int?
     private var _beforeCall: (@Sendable (String) -> Void)?
@@ -74,6 +75,11 @@ public final class ShimKeychain: @unchecked Sendable {
     public var hidesWhatIsLocked: Bool {
         get { sync { _hidesWhatIsLocked } }
         set { sync { _hidesWhatIsLocked = newValue } }
+    }
+    /// Accounts whose items are not found and yet duplicates, as reported of ones that cannot be decrypted any more.
+    public var hidden: Set<String> {
+        get { sync { _hidden } }
+        set { sync { _hidden = newValue } }
     }
     /// Whether the app lacks keychain-access-groups.
     public var hasNoEntitlement: Bool {
@@ -109,7 +115,7 @@ public final class ShimKeychain: @unchecked Sendable {
         sync {
             items = []; _lock = .unlocked; _accessGroups = ["shim.default"]; _calls = []; _failNext = [:]
             _enrolment = Data([1]); _statusOfInvalidated = errSecItemNotFound; _hidesWhatIsLocked = false
-            _hasNoEntitlement = false; _writesLeft = nil; _beforeCall = nil; prompts = 0
+            _hidden = []; _hasNoEntitlement = false; _writesLeft = nil; _beforeCall = nil; prompts = 0
             _authenticate = { _ in errSecUserCanceled }
         }
     }
@@ -365,6 +371,7 @@ public final class ShimKeychain: @unchecked Sendable {
         ].map(S)
         return items.indices.filter { index in
             let item = items[index]
+            if let account = item[S(kSecAttrAccount)] as? String, _hidden.contains(account) { return false }
             if query[S(kSecAttrSynchronizable)] as? String != S(kSecAttrSynchronizableAny),
                 (item[S(kSecAttrSynchronizable)] as? Bool ?? false)
                     != (query[S(kSecAttrSynchronizable)] as? Bool ?? false)

@@ -152,6 +152,26 @@ struct NamedItemsTests {
         #expect(await (try place.again()).found?.currentSession?.accessToken.reveal() == "access/token")
     }
 
+    @Test(arguments: KeychainPlace.Layout.named)
+    func `gives up on an item that is not shown and yet in the way`(_ layout: KeychainPlace.Layout) async throws {
+        let place = KeychainPlace(layout)
+        let account = place.account(layout == .barqnet ? .session : .accessToken)
+        place.put("undecipherable", account)
+        place.shim.hidden = [account]
+        await #expect(throws: StoreProblem.busy) { try await place.again().put(try SampleSessions.all) }
+    }
+
+    @Test(arguments: [
+        ("{\"id\":\"7\",\"phone_number\":\"+15551234567\"}", "+15551234567"), ("{\"id\":\"7\"}", ""),
+        ("+15551234567", "+15551234567"),
+    ])
+    func `barqnet: reads the phone number of an account in JSON`(_ stored: String, _ label: String) async throws {
+        let place = KeychainPlace(.barqnet)
+        place.put("{\"access_token\":\"a\"}", "auth_tokens")
+        place.put(stored, "current_user")
+        #expect(await (try place.again()).found?.currentSession?.label == label)
+    }
+
     // MARK: An app that comes back
 
     @Test(arguments: KeychainPlace.Layout.named)

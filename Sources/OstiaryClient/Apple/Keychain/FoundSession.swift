@@ -35,7 +35,7 @@ struct FoundSession: Hashable, Sendable {
         session = ClientSession(
             // The same at every reading.
             id: ClientSession.ID(rawValue: "keychain:\(Self.print(token, refresh))"), contract: app.contract,
-            baseURL: app.baseURL, accountID: nil, label: (try Self.text(.user, in: values)) ?? "",
+            baseURL: app.baseURL, accountID: nil, label: try Self.label(in: values),
             accessToken: Secret(token), refreshToken: refresh.map { Secret($0) },
             issuedAt: issuedAt ?? stated?.issuedAt ?? epoch,
             expiresAt: token.isEmpty ? epoch : expiresAt ?? stated?.end)
@@ -47,6 +47,13 @@ struct FoundSession: Hashable, Sendable {
         guard let bytes = values[item] else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw Unreadable(item: item) }
         return text
+    }
+
+    /// A phone number, or an account in JSON that has one.
+    private static func label(in values: [KeychainRules.Item: [UInt8]]) throws(Unreadable) -> String {
+        guard let text = try text(.user, in: values) else { return "" }
+        guard let json = try? JSON.read(Array(text.utf8)), case .object = json else { return text }
+        return json.storedText(StoredName.phoneNumber) ?? ""
     }
 
     private static func print(_ token: String, _ refresh: String?) -> String {

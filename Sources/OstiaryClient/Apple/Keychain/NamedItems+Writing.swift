@@ -48,7 +48,10 @@ extension NamedItems {
     private func settle(_ values: NamedValues, as companion: Keychain.Item, touching: Bool) throws(StoreProblem) -> Bool
     {
         for (name, account) in accounts {
+            var attempts = 0
             while true {
+                attempts += 1
+                guard attempts <= Self.mostAttempts else { throw .busy }
                 let item = try keychain.item(account)
                 // In this order: what is read after it may be a successor's, what was read before it finds no such item.
                 guard try keychain.item(Self.companion)?.generation == companion.generation else { return false }

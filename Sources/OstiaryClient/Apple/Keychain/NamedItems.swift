@@ -8,6 +8,8 @@ import OstiaryContracts
 /// there before the first or what is there after the last, never one person's token with another's name.
 struct NamedItems: Sendable {
     static let companion = "ostiary"
+    /// More than others can write meanwhile. An item that is not shown and yet in the way would be tried for ever.
+    static let mostAttempts = 1000
 
     let accounts: [KeychainRules.Item: String]
     let app: StoredApp
@@ -32,7 +34,7 @@ struct NamedItems: Sendable {
     /// - Returns: Nil if another client of this app, for another contract or base URL, has the items.
     /// - Throws: ``StoreProblem/damaged(setAside:)`` after moving away what cannot be read.
     func state() throws(StoreProblem) -> State? {
-        while true {
+        for _ in 0..<Self.mostAttempts {
             let before = try keychain.item(Self.companion)
             var items: [KeychainRules.Item: Keychain.Item] = [:]
             for (item, account) in accounts { items[item] = try keychain.item(account) }
@@ -40,6 +42,7 @@ struct NamedItems: Sendable {
             guard try keychain.item(Self.companion)?.generation == before?.generation else { continue }
             return try state(before, items)
         }
+        throw .busy
     }
 
     private func state(
