@@ -55,14 +55,23 @@ struct KeychainStoreTests {
         #expect(place.texts == before)
     }
 
-    @Test func `sets aside what it cannot read, and deletes none of it`() async throws {
+    @Test(arguments: [nil, 26])
+    func `keeps whom the device knew, and in which version's form`(_ system: Int?) async throws {
+        var session = try SampleSessions.session()
+        session.enrolment = GateEnrolment([1, 2], system: system)
+        let saved = SavedSessions(sessions: [session])
+        try await place.again().put(saved)
+        #expect(await (try place.again()).read() == .found(saved))
+    }
+
+    @Test func `sets aside what it cannot read, and keeps the latest of it alone`() async throws {
         for number in 1...3 {
             place.put("junk \(number)", try record)
-            let name = "\(try record).damaged-\(number)"
+            let name = "\(try record).damaged-1"
             #expect(
                 await (try place.again()).read()
                     == .unavailable(.damaged(setAside: "the keychain item \(name) of \(place.service)")))
-            #expect(place.text(name) == "junk \(number)")
+            #expect(place.texts == [name: "junk \(number)"])
             #expect(await (try place.again()).read() == .absent)
         }
     }

@@ -74,21 +74,24 @@ struct Keychain: Sendable {
         try done(SecItemDelete(query(account, over: item) as CFDictionary), unless: errSecItemNotFound)
     }
 
-    /// Gives an item another name, under which nobody looks.
+    /// Gives an item another name, under which nobody looks. What had that name is gone: there are tokens in it.
     ///
     /// - Returns: The name, for people; nil if another process was faster.
     func setAside(_ account: String, over item: Item) throws(StoreProblem) -> String? {
-        for number in 1...Self.mostSetAside {
-            let name = "\(account).damaged-\(number)"
+        let name = "\(account).damaged-1"
+        for _ in 0..<Self.mostAttempts {
             let status = SecItemUpdate(
                 query(account, over: item) as CFDictionary, [kSecAttrAccount as String: name] as CFDictionary)
-            if status == errSecDuplicateItem { continue }
+            if status == errSecDuplicateItem {
+                _ = try done(SecItemDelete(query(name) as CFDictionary), unless: errSecItemNotFound)
+                continue
+            }
             return try done(status, unless: errSecItemNotFound) ? "the keychain item \(name) of \(service)" : nil
         }
         throw .keychain(status: errSecDuplicateItem)
     }
 
-    private static let mostSetAside = 100
+    private static let mostAttempts = 100
 
     // MARK: Queries
 
