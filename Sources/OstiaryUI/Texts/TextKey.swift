@@ -162,6 +162,10 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case otherNumber = "screen_other_number"
     case choosePasswordTitle = "screen_choose_password_title"
     case choosePasswordExplanation = "screen_choose_password_explanation"
+    case confirmRegistration = "screen_confirm_registration"
+    case confirmRegistrationLead = "screen_confirm_registration_lead"
+    case confirmRegistrationButton = "screen_confirm_registration_button"
+    case confirmRegistrationBusy = "screen_confirm_registration_busy"
 
     // MARK: The screens: one more step
 

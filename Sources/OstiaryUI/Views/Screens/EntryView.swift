@@ -66,13 +66,13 @@ private struct EntryScreen: View {
         case .register: RegistrationView(model, done: done)
         case .answerChallenge: ChallengeView(model, done: done)
         case .requestPasswordReset: ForgotPasswordView(model, done: done)
-        case .resetPassword: ResetPasswordView(model, done: done, renew: renew)
-        case .signIn, .confirmRegistration, .updateProfile, .changePassword, .deleteAccount: EmptyView()
+        case .resetPassword: ResetPasswordView(model, done: done, renew: other(.requestPasswordReset))
+        case .confirmRegistration: ConfirmRegistrationView(model, done: done, renew: other(.register))
+        case .signIn, .updateProfile, .changePassword, .deleteAccount: EmptyView()
         }
     }
 
-    private var renew: (() -> Void)? {
-        model.screens.has(.requestPasswordReset) ? { turn(.requestPasswordReset) } : nil
-    }
+    /// Goes to another form instead; nil if the app has none.
+    private func other(_ form: AuthForm) -> (() -> Void)? { model.screens.has(form) ? { turn(form) } : nil }
 }
 #endif

@@ -26,7 +26,8 @@ public struct ResetPasswordView: View {
             SentView(model: model, text: model.texts(.passwordReset), symbol: "checkmark.circle", done: done)
                 .navigationTitle(model.texts(.passwordSet))
         } else if hasLink, let error = model.error, error.entry == .resetToken {
-            DeadLinkView(model: model, error: error, done: done, renew: renew)
+            DeadLinkView(
+                model: model, error: error, done: done, renew: renew, renewTitle: .renewLink, renewName: "renew-link")
         } else if takesCode, model.step == .start {
             AuthFormView(
                 model, .requestCode, title: .requestCodeButton, busyTitle: .requestCodeBusy,
@@ -66,28 +67,6 @@ public struct ResetPasswordView: View {
         model.formFields(of: .resetPassword).filter { field in
             field.entry != .identifier && !(hasLink && field.entry == .resetToken)
         }
-    }
-}
-
-/// The link was of no use: nothing is left to fill in.
-private struct DeadLinkView: View {
-    let model: AuthViewModel
-    let error: ShownError
-    let done: () -> Void
-    let renew: (() -> Void)?
-
-    var body: some View {
-        Form {
-            Section { MessageText(error.text).accessibilityIdentifier("error") }
-            Section {
-                if let renew {
-                    Button(model.texts(.renewLink), action: renew).accessibilityIdentifier("renew-link")
-                }
-                Button(model.texts(.backToSignIn), action: done).accessibilityIdentifier("back-to-sign-in")
-            }
-        }
-        .formStyle(.grouped)
-        .navigationTitle(model.texts(.linkOver))
     }
 }
 #endif
