@@ -14,6 +14,14 @@ let strict: [SwiftSetting] = [
 let crypto: Target.Dependency = .product(
     name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux, .android, .windows]))
 
+// What Apple wants to know of an SDK goes into apps. Elsewhere it would be a folder to carry around with every program, and
+// code that looks for it.
+#if os(Linux)
+let (privacyManifest, notForHere): ([Resource], [String]) = ([], ["PrivacyInfo.xcprivacy"])
+#else
+let (privacyManifest, notForHere): ([Resource], [String]) = ([.process("PrivacyInfo.xcprivacy")], [])
+#endif
+
 let package = Package(
     name: "ostiary",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -43,7 +51,8 @@ let package = Package(
         .target(name: "OstiaryCore", swiftSettings: strict),
         .target(name: "OstiaryContracts", dependencies: ["OstiaryCore"], swiftSettings: strict),
         .target(
-            name: "OstiaryClient", dependencies: ["OstiaryCore", "OstiaryContracts", crypto], swiftSettings: strict),
+            name: "OstiaryClient", dependencies: ["OstiaryCore", "OstiaryContracts", crypto], exclude: notForHere,
+            resources: privacyManifest, swiftSettings: strict),
         // What screens are made of; the screens themselves are for Apple's platforms.
         .target(
             name: "OstiaryUI", dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient"], swiftSettings: strict

@@ -52,7 +52,7 @@ let package = Package(
         .target(name: "OstiaryContracts", dependencies: ["OstiaryCore"], swiftSettings: strict),
         .target(
             name: "OstiaryClient", dependencies: ["OstiaryCore", "OstiaryContracts", crypto] + frameworks,
-            swiftSettings: strict),
+            exclude: ["PrivacyInfo.xcprivacy"], swiftSettings: strict),
         .target(
             name: "OstiaryUI",
             dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "SwiftUI", "Accessibility"] + frameworks,

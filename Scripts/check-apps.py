@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Checks what the example apps of Examples/Apps are made of besides Swift: the description of their Xcode project, and their
-Info.plist files, entitlements and privacy manifests.
+Info.plist files, entitlements and privacy manifests; and the privacy manifest of the SDK itself.
 
 XcodeGen and Xcode need a Mac; what is checked here is that these files can be read, agree with one another, name only what there
 is, and have only keys that Apple's and XcodeGen's documentation knows.
 """
 
+import json
 import plistlib
 import re
 import sys
@@ -20,6 +21,7 @@ CONTRACTS = {"timetracker", "vici", "clarity", "barqnet", "viewvault"}
 # What XcodeGen's ProjectSpec.md knows, as far as it is used here.
 PROJECT_KEYS = {"name", "options", "configs", "settings", "packages", "targetTemplates", "targets"}
 TARGET_KEYS = {"type", "platform", "sources", "dependencies", "settings", "templates", "templateAttributes"}
+SDK = ("OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryUI")
 COLLECTED = {"Name", "EmailAddress", "PhoneNumber", "UserID", "DeviceID"}
 # The calls for which Apple wants a reason, as they look in Swift, and the reason that holds for what the SDK does with them.
 REASONS = {
@@ -95,8 +97,25 @@ def check_information(name, target, swift):
     schemes = [scheme for kind in release["CFBundleURLTypes"] for scheme in kind["CFBundleURLSchemes"]]
     # Where the browser comes back to, and what AppLinks reads where nothing else is said.
     must(schemes == [contract], f"{name}: its URL schemes are {schemes}")
-    must(("NSFaceIDUsageDescription" in release) == ("Gate" in swift or "KeychainBinding" in swift),
+    must(("NSFaceIDUsageDescription" in release) == bool(re.search(r"Gate\(|\.locking\(|KeychainBinding", swift)),
          f"{name}: NSFaceIDUsageDescription belongs to apps that lock or bind, and to them alone")
+    check_words(name, release)
+
+
+def check_words(name, information):
+    """What the system shows of an Info.plist, in the app's languages."""
+    shown = {key: text for key, text in information.items() if key.endswith("UsageDescription")}
+    path = APPS / name / "Resources/InfoPlist.xcstrings"
+    must(path.exists() == bool(shown), f"{name}: InfoPlist.xcstrings belongs to apps of whose Info.plist something is shown")
+    if not path.exists():
+        return
+    strings = json.loads(path.read_text())["strings"]
+    must(set(strings) == set(shown), f"{name}: InfoPlist.xcstrings has {sorted(strings)}, the Info.plist {sorted(shown)}")
+    for key, entry in strings.items():
+        said = {language: one["stringUnit"]["value"] for language, one in entry["localizations"].items()}
+        must(sorted(said) == sorted(information["CFBundleLocalizations"]) and len(set(said.values())) == len(said),
+             f"{name}: {key} is there in {sorted(said)}")
+        must(said.get("en") == shown.get(key), f"{name}: {key} says something else in InfoPlist.xcstrings than in the Info.plist")
 
 
 def check_rights(name, target):
@@ -110,13 +129,22 @@ def check_rights(name, target):
         must(service in ("webcredentials", "applinks") and re.fullmatch(r"[a-z0-9.-]+", host), f"{name}: {domain}")
 
 
-def check_privacy(name, swift):
-    manifest = plist(APPS / name / "PrivacyInfo.xcprivacy")
+def manifest(name, path, swift):
+    """Returns what a privacy manifest says is collected. It must declare the calls that the Swift makes, and no others."""
+    manifest = plist(path)
     must(set(manifest) == {"NSPrivacyTracking", "NSPrivacyTrackingDomains", "NSPrivacyCollectedDataTypes", "NSPrivacyAccessedAPITypes"},
          f"{name}: the privacy manifest's keys are {sorted(manifest)}")
     must(manifest["NSPrivacyTracking"] is False and manifest["NSPrivacyTrackingDomains"] == [], f"{name}: tracks")
+    declared = {entry["NSPrivacyAccessedAPIType"].removeprefix("NSPrivacyAccessedAPICategory"): entry["NSPrivacyAccessedAPITypeReasons"]
+                for entry in manifest["NSPrivacyAccessedAPITypes"]}
+    used = {category: [reason] for category, (calls, reason) in REASONS.items() if re.search(calls, swift)}
+    must(declared == used, f"{name}: declares {declared}, and uses {used}")
+    return manifest["NSPrivacyCollectedDataTypes"]
+
+
+def check_privacy(name, swift):
     kinds = []
-    for collected in manifest["NSPrivacyCollectedDataTypes"]:
+    for collected in manifest(name, APPS / name / "Resources/PrivacyInfo.xcprivacy", swift):
         kind = collected["NSPrivacyCollectedDataType"].removeprefix("NSPrivacyCollectedDataType")
         kinds.append(kind)
         must(kind in COLLECTED, f"{name}: collects {kind}")
@@ -124,25 +152,27 @@ def check_privacy(name, swift):
              and collected["NSPrivacyCollectedDataTypePurposes"] == ["NSPrivacyCollectedDataTypePurposeAppFunctionality"]
              and len(collected) == 4, f"{name}: how {kind} is used")
     must("UserID" in kinds and len(kinds) == len(set(kinds)), f"{name}: collects {kinds}")
-    declared = {entry["NSPrivacyAccessedAPIType"].removeprefix("NSPrivacyAccessedAPICategory"): entry["NSPrivacyAccessedAPITypeReasons"]
-                for entry in manifest["NSPrivacyAccessedAPITypes"]}
-    # What an app calls is what it is linked with.
-    code = swift + "".join(path.read_text() for module in ("OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryUI")
-                           for path in (ROOT / "Sources" / module).rglob("*.swift"))
-    used = {category: [reason] for category, (calls, reason) in REASONS.items() if re.search(calls, code)}
-    must(declared == used, f"{name}: declares {declared}, and uses {used}")
+
+
+def check_privacy_of_the_sdk():
+    """One manifest, in the module that every app is linked with, for all modules of an app."""
+    code = "".join(path.read_text() for module in SDK for path in (ROOT / "Sources" / module).rglob("*.swift"))
+    # What is sent of a person, and why, is the app's to say: it chose the contract, and has the server.
+    must(manifest("the SDK", ROOT / "Sources/OstiaryClient/PrivacyInfo.xcprivacy", code) == [], "the SDK: collects something by itself")
 
 
 def main():
     targets = check_project(yaml.safe_load((APPS / "project.yml").read_text()))
     for name, target in targets.items():
         swift = "".join(path.read_text() for path in sorted((APPS / name).rglob("*.swift")))
+        shared = "".join(path.read_text() for path in sorted((APPS / "Shared").rglob("*.swift")))
         check_information(name, target, swift)
         check_rights(name, target)
-        check_privacy(name, swift)
+        check_privacy(name, swift + shared)
+    check_privacy_of_the_sdk()
     if problems:
         sys.exit("\n".join(problems))
-    print(f"the project, property lists and privacy manifests of {len(targets)} example apps agree")
+    print(f"the project, property lists and privacy manifests of {len(targets)} example apps agree, and the SDK has a manifest of its own")
 
 
 if __name__ == "__main__":
