@@ -20,17 +20,19 @@ struct GateState: Hashable, Sendable {
     mutating func leaveForeground(at now: Duration) {
         guard backgroundSince == nil else { return }
         backgroundSince = now
+        // A prompt that is up is answered by nobody who can see it.
+        generation += 1
         if policy == .always { close() }
     }
 
     mutating func enterForeground(at now: Duration) {
         guard let since = backgroundSince else { return }
         backgroundSince = nil
+        // No other generation: a screen that asks as the app comes to the front may have been quicker than this.
         switch policy {
         case .never: break
-        // A prompt that was up when the app left is answered by nobody who can see it.
-        case .always, .onForeground: close()
-        case .afterBackground(let limit): if now - since >= limit { close() }
+        case .always, .onForeground: isClosed = true
+        case .afterBackground(let limit): if now - since >= limit { isClosed = true }
         }
     }
 

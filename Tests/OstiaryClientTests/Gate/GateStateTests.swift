@@ -70,6 +70,17 @@ import Testing
         #expect(state.open(asked: state.generation) && state.isOpen(at: .seconds(3)))
     }
 
+    /// A screen that asks when it appears may ask before the gate has heard that the app is in front.
+    @Test(arguments: [GatePolicy.always, .onForeground, .afterBackground(.seconds(60)), .afterBackground(.zero)])
+    func `an answer to a question from the way back to the front counts`(policy: GatePolicy) {
+        var state = GateState(policy: policy)
+        state.leaveForeground(at: .seconds(1))
+        let asked = state.generation
+        state.enterForeground(at: .seconds(100))
+        #expect(!state.isOpen(at: .seconds(100)))
+        #expect(state.open(asked: asked) && state.isOpen(at: .seconds(100)))
+    }
+
     @Test func `never cannot be closed`() {
         var state = GateState(policy: .never)
         state.close()
