@@ -27,6 +27,9 @@ extension AuthClient {
         await keeper.resume()
     }
 
+    /// The part of ``enterForeground()`` that is done at once: before a screen asks anybody to unlock.
+    package func closeIfDue() { keeper.gate?.foregrounded() }
+
     /// To be called when the app is no longer to be seen.
     public func enterBackground() {
         keeper.gate?.backgrounded()

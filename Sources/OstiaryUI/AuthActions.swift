@@ -1,3 +1,4 @@
+public import Foundation
 public import OstiaryClient
 public import OstiaryContracts
 public import OstiaryCore
@@ -9,6 +10,12 @@ public protocol AuthActions: Sendable {
     var states: AsyncStream<SessionState> { get }
     var state: SessionState { get }
     var events: AsyncStream<ClientEvent> { get }
+
+    // MARK: In front, and in the background
+
+    /// What is overdue is begun; what is to be locked is locked when this returns.
+    func comeToFront()
+    func enterBackground()
 
     // MARK: Signing in
 
@@ -28,6 +35,8 @@ public protocol AuthActions: Sendable {
     ) async throws(ClientError) -> SessionSnapshot
     @discardableResult
     func answer(_ challenge: Challenge, with answers: [String: String]) async throws(ClientError) -> SessionSnapshot
+    /// Takes an address that opened the app, if a sign-in in the browser waits for it.
+    func open(_ url: URL) -> Bool
     func unlock(_ reason: String) async throws(ClientError)
     @discardableResult
     func signOut() async throws(ClientError) -> SignOutResult
@@ -71,4 +80,9 @@ public protocol AuthActions: Sendable {
     func switchAccount(to id: ClientSession.ID) async throws(ClientError)
 }
 
-extension AuthClient: AuthActions {}
+extension AuthClient: AuthActions {
+    public func comeToFront() {
+        closeIfDue()
+        Task { await enterForeground() }
+    }
+}

@@ -11,6 +11,8 @@ public struct AuthScreens: Hashable, Sendable {
     public let signsInWithBrowser: Bool
     /// The identity providers that have a button each, such as `google`.
     public let socialProviders: [String]
+    /// Whether the server takes what an identity provider told the device itself, as Apple does in the system's sheet.
+    public let takesIdentityTokens: Bool
     public let listsSessions: Bool
     private let forms: [AuthForm: [FormField]]
 
@@ -29,6 +31,7 @@ public struct AuthScreens: Hashable, Sendable {
         signsInWithBrowser = contract.endpoint(for: .beginBrowserSignIn) != nil
         self.socialProviders =
             contract.endpoint(for: .beginSocialSignIn) == nil ? [] : socialProviders ?? contract.socialProviders
+        takesIdentityTokens = contract.endpoint(for: .signInWithIdentityToken) != nil
         listsSessions = contract.endpoint(for: .listSessions) != nil
         var forms: [AuthForm: [FormField]] = [:]
         for form in AuthForm.allCases {

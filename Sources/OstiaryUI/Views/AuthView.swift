@@ -1,4 +1,4 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && canImport(AuthenticationServices)
 import Accessibility
 public import OstiaryClient
 public import SwiftUI
@@ -6,14 +6,18 @@ public import SwiftUI
 /// What an app puts up: its own content for whoever is signed in, and the screens of a sign-in for everybody else.
 ///
 /// ```swift apple
-/// AuthView(model, browser: presenter) {
+/// AuthView(model) {
 ///     ContentView()
 /// }
 /// ```
+///
+/// It reads what opens the app, too, and tells the client when the app comes to the front and goes: the app has no `onOpenURL`
+/// of its own for the sign-in, and no `scenePhase`.
 public struct AuthView<Content: View>: View {
+    @Environment(\.scenePhase) private var phase
     private let model: AuthViewModel
     private let browser: (any BrowserPresenter)?
-    private let links: AppLinks?
+    private let links: AppLinks
     private let content: () -> Content
     @State private var path: [AuthForm] = []
     /// An address that came before it was known whether somebody is signed in.
@@ -22,15 +26,17 @@ public struct AuthView<Content: View>: View {
     @State private var resets = false
 
     /// - Parameters:
-    ///   - browser: What opens the pages of a sign-in; nil if there are none.
-    ///   - links: Which addresses that open the app lead to one of these screens; nil for none.
+    ///   - browser: What opens the pages of a sign-in: the system's sheet over the window in front, unless another is given.
+    ///     Nil for an app without such pages, which then has no button for them.
+    ///   - links: Which addresses that open the app lead to one of these screens; nil for those whose scheme is the
+    ///     contract's name.
     public init(
-        _ model: AuthViewModel, browser: (any BrowserPresenter)? = nil, links: AppLinks? = nil,
-        @ViewBuilder content: @escaping () -> Content
+        _ model: AuthViewModel, browser: (any BrowserPresenter)? = WebAuthenticationPresenter(),
+        links: AppLinks? = nil, @ViewBuilder content: @escaping () -> Content
     ) {
         self.model = model
         self.browser = browser
-        self.links = links
+        self.links = links ?? AppLinks(contract: model.auth.contract)
         self.content = content
     }
 
@@ -39,6 +45,7 @@ public struct AuthView<Content: View>: View {
             .safeAreaInset(edge: .top, spacing: 0) { NoticeBanner(model) }
             .environment(\.authBrowser, browser)
             .onOpenURL { open($0) }
+            .onChange(of: phase) { _, phase in follow(phase) }
             .onChange(of: model.state) { _, state in
                 if state == .locked { resets = false }
                 guard !isUndecided, let url = waiting else { return }
@@ -70,12 +77,21 @@ public struct AuthView<Content: View>: View {
         }
     }
 
+    private func follow(_ phase: ScenePhase) {
+        switch phase {
+        case .active: model.auth.comeToFront()
+        case .background: model.auth.enterBackground()
+        default: break
+        }
+    }
+
     // MARK: Links
 
     private var isUndecided: Bool { model.state == .unknown || model.state == .locked }
 
     private func open(_ url: URL) {
-        guard let link = links?.destination(of: url) else { return }
+        // Anybody can make a device open the app with a code of their own: none is taken but what a sign-in waits for.
+        guard !model.auth.open(url), let link = links.destination(of: url) else { return }
         guard !isUndecided else {
             waiting = url
             return

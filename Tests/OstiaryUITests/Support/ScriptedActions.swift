@@ -1,3 +1,4 @@
+import Foundation
 import OstiaryClient
 import OstiaryContracts
 import OstiaryCore
@@ -150,6 +151,9 @@ final class ScriptedActions: AuthActions {
         try await note("answer", challenge.name, answers.map { "\($0)=\($1)" }.sorted().joined(separator: "&"))
         return signedIn()
     }
+    func open(_ url: URL) -> Bool { false }
+    func comeToFront() { script.withLock { $0.calls.append(Call(name: "comeToFront", arguments: [])) } }
+    func enterBackground() { script.withLock { $0.calls.append(Call(name: "enterBackground", arguments: [])) } }
     func unlock(_ reason: String) async throws(ClientError) {
         try await note("unlock", reason)
         enter(.signedIn(.sample("here"), verified: true))

@@ -1,4 +1,4 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && canImport(AuthenticationServices)
 import OstiaryClient
 import SwiftUI
 
@@ -36,14 +36,20 @@ struct ProviderSection: View {
 
     /// Apple's first, which its rules want no less prominent than any other.
     private var providers: [String] {
-        let named = browser == nil ? [] : model.screens.socialProviders
-        let hasApple = appleSignIn != nil || named.contains("apple")
-        return (hasApple ? ["apple"] : []) + named.filter { $0 != "apple" }
+        let named = model.screens.socialProviders
+        let others = browser == nil ? [] : named.filter { $0 != "apple" }
+        return (hasApple(named) ? ["apple"] : []) + others
+    }
+
+    private func hasApple(_ named: [String]) -> Bool {
+        appleSignIn != nil || (named.contains("apple") && (model.screens.takesIdentityTokens || browser != nil))
     }
 
     private func signIn(at provider: String) {
         if provider == "apple", let appleSignIn {
             appleSignIn(model)
+        } else if provider == "apple", model.screens.takesIdentityTokens {
+            model.signInWithApple()
         } else if let browser {
             model.signInWithBrowser(provider: provider, using: browser)
         }

@@ -25,7 +25,10 @@ extension EnvironmentValues {
         set { self[BrowserPresenterKey.self] = newValue }
     }
 
-    /// What the button of Sign in with Apple does; nil to go through the browser, where the contract names `apple`.
+    /// What the button of Sign in with Apple does, which is there then for every contract.
+    ///
+    /// Nil to have it where contract or ``AuthViewModel/Options/socialProviders`` name `apple`: in the system's own sheet if
+    /// the contract takes what that tells, else in the browser.
     public var authAppleSignIn: AppleSignInAction? {
         get { self[AppleSignInKey.self] }
         set { self[AppleSignInKey.self] = newValue }

@@ -12,10 +12,12 @@ import Testing
 final class Moment {
     private(set) var phase = ScenePhase.active
 
-    func become(_ phase: ScenePhase, on screen: Screen) {
+    func become(_ phase: ScenePhase, on screen: Screen) { become(phase, on: screen.host) }
+
+    func become(_ phase: ScenePhase, on host: ShimHost) {
         self.phase = phase
-        screen.host.invalidate()
-        _ = screen.host.nodes
+        host.invalidate()
+        _ = host.nodes
     }
 }
 
