@@ -2,7 +2,9 @@ import OstiaryClient
 import OstiaryContracts
 import OstiaryTesting
 import OstiaryUI
-import SwiftUI
+import Testing
+
+@testable import SwiftUI
 
 let goodPassword = "donau dampf schiff"
 
@@ -39,8 +41,14 @@ struct AppOnScreen {
 
     func sees(_ text: String) async throws { try await host.wait("\"\(text)\"") { host.has("Text", text) } }
 
+    /// By way of the account, where an account can be deleted too if the contract offers it.
     func signsOut() async throws {
-        try host.tap("Sign out")
+        try host.tap("account")
+        try await host.wait("the account") { host.has("NavigationTitle", model.texts(.account)) }
+        #expect(host.all.contains { $0.attributes["id"] == "delete-account" } == model.screens.has(.deleteAccount))
+        try host.tap("sign-out")
+        let alert = try #require(host.all.first { $0.kind == "Alert" })
+        try #require(alert.all.first { $0.kind == "Button" && $0.label == model.texts(.signOut) }).press?()
         try await opensOnSignIn()
     }
 }

@@ -69,6 +69,12 @@ import Testing
         try await host.wait("the lock") { auth.state == .locked }
     }
 
+    @Test func `an app that locks asks for a face, or the passcode, each time that it comes to the front`() throws {
+        let options = ClientOptions.locking()
+        #expect(try #require(options.gate as? LocalAuthenticationGate).allowsPasscode)
+        #expect(options.gatePolicy == .onForeground)
+    }
+
     @Test func `what the API did not answer can be asked again`() async throws {
         let app = try AppOnScreen(.timetracker) { TimeTracker.RootView(launch: .ready($0, $1), browser: $2) }
         let isThere = Mutex(false)

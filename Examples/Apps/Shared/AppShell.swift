@@ -2,9 +2,11 @@ import OstiaryClient
 import OstiaryUI
 import SwiftUI
 
-/// What every app has around its own screens: the sign-in, what opens the app, and its coming to the front and going.
+/// What every app has around its own screens: the sign-in, or why the app cannot begin.
+///
+/// `AuthView` takes what opens the app, links and the answer that a sign-in in the browser waits for, and follows the app to the
+/// front and to the background. A second `onOpenURL` for the sign-in would be one too many.
 struct AppShell<Content: View>: View {
-    @Environment(\.scenePhase) private var scenePhase
     private let launch: Launch
     private let browser: (any BrowserPresenter)?
     private let content: (AuthClient, AuthViewModel) -> Content
@@ -21,16 +23,7 @@ struct AppShell<Content: View>: View {
     var body: some View {
         switch launch {
         case .failed(let why): Text(verbatim: why)
-        case .ready(let auth, let model):
-            AuthView(model, browser: browser, links: AppLinks(contract: auth.contract)) { content(auth, model) }
-                .onSignInURL(auth)
-                .onChange(of: scenePhase) { _, phase in
-                    switch phase {
-                    case .active: Task { await auth.enterForeground() }
-                    case .background: auth.enterBackground()
-                    default: break
-                    }
-                }
+        case .ready(let auth, let model): AuthView(model, browser: browser) { content(auth, model) }
         }
     }
 }

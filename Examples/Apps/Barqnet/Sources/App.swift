@@ -6,16 +6,16 @@ import SwiftUI
 /// Barqnet: a phone number, a code by text message, and a password.
 @main
 struct BarqnetApp: App {
-    @State private var launch = Launch { try AuthClient.inApp(.barqnet, pins: .ofBarqnet()) }
+    @State private var launch = Launch { try AuthClient.inApp(.barqnet, pins: .ofBarqnet(), options: .locking()) }
 
     var body: some Scene {
-        WindowGroup { RootView(launch: launch, browser: WebAuthenticationPresenter()) }
+        WindowGroup { RootView(launch: launch) }
     }
 }
 
 struct RootView: View {
     let launch: Launch
-    let browser: (any BrowserPresenter)?
+    var browser: (any BrowserPresenter)? = WebAuthenticationPresenter()
 
     var body: some View {
         AppShell(launch, browser: browser) { auth, model in ServersView(auth: auth, model: model) }

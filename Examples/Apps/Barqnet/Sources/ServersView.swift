@@ -26,7 +26,7 @@ struct ServersView: View {
                 List { ForEach(items) { item in Text(verbatim: item.isOnline ? item.city : "\(item.city), offline") } }
             }
             .navigationTitle("Servers")
-            .toolbar { ToolbarItem { Button("Sign out") { model.signOut() } } }
+            .accountButton(model)
         }
     }
 }

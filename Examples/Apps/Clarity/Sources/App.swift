@@ -9,13 +9,13 @@ struct ClarityApp: App {
     @State private var launch = Launch { try AuthClient.inApp(.clarity) }
 
     var body: some Scene {
-        WindowGroup { RootView(launch: launch, browser: WebAuthenticationPresenter()) }
+        WindowGroup { RootView(launch: launch) }
     }
 }
 
 struct RootView: View {
     let launch: Launch
-    let browser: (any BrowserPresenter)?
+    var browser: (any BrowserPresenter)? = WebAuthenticationPresenter()
 
     var body: some View {
         AppShell(launch, browser: browser) { auth, model in InsightsView(auth: auth, model: model) }

@@ -20,7 +20,7 @@ struct InsightsView: View {
                 List { ForEach(items) { item in Text(verbatim: item.text) } }
             }
             .navigationTitle("Insights")
-            .toolbar { ToolbarItem { Button("Sign out") { model.signOut() } } }
+            .accountButton(model)
         }
     }
 }

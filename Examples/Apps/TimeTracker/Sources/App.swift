@@ -9,13 +9,13 @@ struct TimeTrackerApp: App {
     @State private var launch = Launch { try AuthClient.inApp(.timetracker) }
 
     var body: some Scene {
-        WindowGroup { RootView(launch: launch, browser: WebAuthenticationPresenter()) }
+        WindowGroup { RootView(launch: launch) }
     }
 }
 
 struct RootView: View {
     let launch: Launch
-    let browser: (any BrowserPresenter)?
+    var browser: (any BrowserPresenter)? = WebAuthenticationPresenter()
 
     var body: some View {
         AppShell(launch, browser: browser) { auth, model in EntriesView(auth: auth, model: model) }

@@ -21,7 +21,7 @@ struct EntriesView: View {
                 List { ForEach(items) { item in Text(verbatim: "\(item.project): \(item.minutes) min") } }
             }
             .navigationTitle("Today")
-            .toolbar { ToolbarItem { Button("Sign out") { model.signOut() } } }
+            .accountButton(model)
         }
     }
 }

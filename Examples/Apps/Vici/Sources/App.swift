@@ -6,16 +6,16 @@ import SwiftUI
 /// Vici: email and password.
 @main
 struct ViciApp: App {
-    @State private var launch = Launch { try AuthClient.inApp(.vici) }
+    @State private var launch = Launch { try AuthClient.inApp(.vici, options: .locking()) }
 
     var body: some Scene {
-        WindowGroup { RootView(launch: launch, browser: WebAuthenticationPresenter()) }
+        WindowGroup { RootView(launch: launch) }
     }
 }
 
 struct RootView: View {
     let launch: Launch
-    let browser: (any BrowserPresenter)?
+    var browser: (any BrowserPresenter)? = WebAuthenticationPresenter()
 
     var body: some View {
         AppShell(launch, browser: browser) { auth, model in ProjectsView(auth: auth, model: model) }

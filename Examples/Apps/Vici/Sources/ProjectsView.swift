@@ -20,7 +20,7 @@ struct ProjectsView: View {
                 List { ForEach(items) { item in Text(verbatim: item.name) } }
             }
             .navigationTitle("Projects")
-            .toolbar { ToolbarItem { Button("Sign out") { model.signOut() } } }
+            .accountButton(model)
         }
     }
 }

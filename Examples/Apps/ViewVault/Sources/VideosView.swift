@@ -20,7 +20,7 @@ struct VideosView: View {
                 List { ForEach(items) { item in Text(verbatim: item.title) } }
             }
             .navigationTitle("Videos")
-            .toolbar { ToolbarItem { Button("Sign out") { model.signOut() } } }
+            .accountButton(model)
         }
     }
 }
