@@ -160,7 +160,7 @@ def check_tests_named(pages):
     known = set()
     for path in [path for folder in ("Tests", "Server/Tests", "Apple/Tests") for path in ROOT.glob(f"{folder}/**/*.swift")]:
         if ".build" not in path.parts:
-            known.update(re.findall(r"func `([^`]*)`", path.read_text()))
+            known.update(re.findall(r"func\s+`([^`]*)`", path.read_text()))
     count, missing = 0, []
     for page in pages:
         inside = False
