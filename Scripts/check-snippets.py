@@ -129,8 +129,8 @@ class Page:
         imports += [
             name for name in (given.split()[1] for given in givens if given.startswith("import "))
             if not is_apple or name not in ("OstiaryNIO", "OstiaryMetrics")]
-        values = [given[4:] for given in givens if given.startswith("let ")]
-        attributes = [given for given in givens if given.startswith("@MainActor")]
+        values = dict.fromkeys(given[4:] for given in givens if given.startswith("let "))
+        attributes = dict.fromkeys(given for given in givens if given.startswith("@MainActor"))
         others = [given for given in givens if not given.startswith(("import ", "let ", "@MainActor"))]
         lines = [f"import {name}" for name in dict.fromkeys(imports)]
         lines += ["#if canImport(FoundationNetworking)", "import FoundationNetworking", "#endif"]
@@ -138,7 +138,7 @@ class Page:
         if code:
             # Types of one page are none of another's business.
             lines += [f"enum {self.identifier} {{"] + others
-            lines += attributes + [f"static func page({', '.join(values)}) async throws {{"]
+            lines += [*attributes, f"static func page({', '.join(values)}) async throws {{"]
             for block in code:
                 lines += ["do {", self.located(block)] + [f"_ = {name}" for name in names(block.text)]
             lines += ["}"] * len(code) + ["}", "}"]

@@ -11,9 +11,9 @@ extension Contract {
     /// - Parameters:
     ///   - information: The app's Info.plist, as a bundle reads it.
     ///   - isDevelopment: Whether the contract's address for development comes first; for everybody, it comes last.
-    /// - Throws: ``ClientError/invalidURL(_:)`` for an entry that is there and no URL: a setting that was not filled in must
+    /// - Throws: `ClientError.invalidURL` for an entry that is there and no URL: a setting that was not filled in must
     ///   not send an app that people have installed to a server in development. In an .xcconfig, `//` begins a comment;
-    ///   write `https:/$()/`. ``ClientError/invalidRequest(_:)`` where neither says anything.
+    ///   write `https:/$()/`. `ClientError.invalidRequest` where neither says anything.
     public func apiBaseURL(
         in information: [String: Any]? = Bundle.main.infoDictionary, isDevelopment: Bool = ClientOptions.isDebugBuild
     ) throws(ClientError) -> URL {
