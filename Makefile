@@ -57,7 +57,7 @@ tsan: $(PYTHON) ## Runs the SDK's tests under the thread sanitizer
 	Scripts/install-libraries.sh sdk
 	Scripts/check-races.sh
 
-mistakes: ## Makes deliberate mistakes in what is for Apple's platforms, and says what notices each. Some 20 seconds for each
+mistakes: ## Makes deliberate mistakes in what is for Apple's platforms, and says what notices each. Some 15 seconds for each
 	python3 Scripts/check-mistakes.py
 
 bench: $(PYTHON) ## Measures, in one run, beside bare peers
