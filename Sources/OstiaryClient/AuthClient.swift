@@ -108,7 +108,7 @@ public final class AuthClient: Sendable {
 
     /// Whether somebody is signed in: the latest first, then every change, without repeats. Any number may listen.
     public var states: AsyncStream<SessionState> { keeper.states }
-    /// The latest of ``states``.
+    /// The latest of ``states``; `locked` from the moment that it is so, before anybody is told.
     public var state: SessionState { keeper.state }
     /// What the client does, as it happens. Slow listeners lose the oldest of 1,024.
     public var events: AsyncStream<ClientEvent> { keeper.events.stream(buffering: .bufferingNewest(1024)) }

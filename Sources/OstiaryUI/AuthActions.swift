@@ -13,7 +13,8 @@ public protocol AuthActions: Sendable {
 
     // MARK: In front, and in the background
 
-    /// What is overdue is begun; what is to be locked is locked when this returns.
+    /// What is overdue is begun. What is to be locked is locked when this returns, and ``state`` says so, before anything of
+    /// the app is shown.
     func comeToFront()
     func enterBackground()
 

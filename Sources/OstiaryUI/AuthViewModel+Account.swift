@@ -80,7 +80,9 @@ extension AuthViewModel {
         guard state == .locked else { return nil }
         return begin(.unlock, again: { $0.unlock(reason) }) { [auth] () async throws(ClientError) in
             try await auth.unlock(reason)
-        } take: { _, _ in
+        } take: { model, _ in
+            // One that was opened before its closing was told is told neither.
+            model.take(model.auth.state)
         }
     }
 

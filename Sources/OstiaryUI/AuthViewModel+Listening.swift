@@ -6,7 +6,7 @@ extension AuthViewModel {
     func listen() {
         let (states, events) = (auth.states, auth.events)
         let hearsStates = Task { [weak self] in
-            for await state in states { self?.take(state) }
+            for await state in states { self?.hear(state) }
         }
         let hearsEvents = Task { [weak self] in
             for await event in events { self?.take(event) }
@@ -14,9 +14,28 @@ extension AuthViewModel {
         listening = [HeldTask(hearsStates), HeldTask(hearsEvents)]
     }
 
-    private func take(_ new: SessionState) {
+    private func hear(_ state: SessionState) {
+        // What was told before a lock that has closed since would show for a moment what is behind it.
+        if case .signedIn = state, auth.state == .locked { take(.locked) } else { take(state) }
+    }
+
+    /// To be called when the app is no longer to be seen. ``AuthView`` does.
+    public func leaveFront() {
+        isAway = true
+        auth.enterBackground()
+    }
+
+    /// To be called when the app is to be seen again, before anything is shown. ``AuthView`` does.
+    public func returnToFront() {
+        auth.comeToFront()
+        if isSignedIn, auth.state == .locked { take(.locked) }
+        isAway = false
+    }
+
+    func take(_ new: SessionState) {
         let old = state
         guard new != old else { return }
+        wasLockedInFront = new == .locked && isSignedIn && !isAway
         if new.session != old.session, let old = old.session { leave(old) }
         state = new
         switch new {

@@ -40,6 +40,13 @@ public final class AuthViewModel {
     /// Until another code may be asked for.
     public internal(set) var resendSeconds = 0
 
+    // MARK: Whether it is seen
+
+    /// Whether the app has been away, and it has not been asked yet what holds now.
+    public internal(set) var isAway = false
+    /// Whether it was locked in front of the person, as by a button: then nobody asks them to unlock before they want it.
+    public internal(set) var wasLockedInFront = false
+
     // MARK: What is typed
 
     public var fields = AuthFields() {

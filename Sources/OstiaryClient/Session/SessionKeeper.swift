@@ -67,7 +67,11 @@ actor SessionKeeper {
     }
 
     nonisolated var lead: Duration { .seconds(auth.contract.client.refreshLeadSeconds) }
-    nonisolated var state: SessionState { published.state }
+    nonisolated var state: SessionState {
+        // A gate that has just closed is told a moment later.
+        if case .signedIn = published.state, gate?.mayUse == false { return .locked }
+        return published.state
+    }
     nonisolated var states: AsyncStream<SessionState> { published.states }
     nonisolated var hasValidToken: Bool { published.hasValidToken(at: surroundings.uptime()) }
 

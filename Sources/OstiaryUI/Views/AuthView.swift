@@ -45,7 +45,13 @@ public struct AuthView<Content: View>: View {
             .safeAreaInset(edge: .top, spacing: 0) { NoticeBanner(model) }
             .environment(\.authBrowser, browser)
             .onOpenURL { open($0) }
-            .onChange(of: phase) { _, phase in follow(phase) }
+            .onChange(of: phase) { _, phase in
+                switch phase {
+                case .background: model.leaveFront()
+                case .active: model.returnToFront()
+                default: break
+                }
+            }
             .onChange(of: model.state) { _, state in
                 if state == .locked { resets = false }
                 guard !isUndecided, let url = waiting else { return }
@@ -72,16 +78,8 @@ public struct AuthView<Content: View>: View {
         switch model.state {
         case .unknown: ProgressView(model.texts(.loading))
         case .locked: LockView(model)
-        case .signedIn: content().hidesWhileInactive()
+        case .signedIn: content().hidden(whileAway: model.isAway).hidesWhileInactive()
         case .signedOut: EntryView(model: model, path: $path)
-        }
-    }
-
-    private func follow(_ phase: ScenePhase) {
-        switch phase {
-        case .active: model.auth.comeToFront()
-        case .background: model.auth.enterBackground()
-        default: break
         }
     }
 

@@ -15,6 +15,11 @@ extension View {
     }
 }
 
+extension View {
+    /// Shows nothing of this view before it is known what holds after the app was away.
+    func hidden(whileAway isAway: Bool) -> some View { opacity(isAway ? 0 : 1).accessibilityHidden(isAway) }
+}
+
 #if canImport(UIKit)
 private struct PrivacyCover: ViewModifier {
     @Environment(\.scenePhase) private var phase
