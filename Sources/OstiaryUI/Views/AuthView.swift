@@ -98,10 +98,12 @@ public struct AuthView<Content: View>: View {
         if model.isSignedIn { resets = true } else { path = form == .signIn ? [] : [form] }
     }
 
-    /// A new password has ended every session, the one here too, although nothing has told it yet.
+    /// A new password has ended every session of its account. Whether that is the one here only the server knows: anybody can
+    /// forward a link.
     private func endReset() {
-        if model.step == .passwordReset, model.isSignedIn { model.signOut() }
-        if model.step != .passwordReset { model.startOver() }
+        let isReset = model.step == .passwordReset
+        model.startOver()
+        if isReset { model.loadUser() }
     }
 }
 #endif

@@ -119,12 +119,30 @@ import Testing
         try await screen.host.wait("the sign-in") { screen.shows("signIn") && !screen.host.has("Sheet") }
     }
 
+    @Test func `a new password for one account signs nobody out of another`() async throws {
+        let screen = try await signedOut()
+        try await screen.enter(as: bob)
+        try screen.open("vici://reset-password?token=\(try await token(screen))")
+        try screen.host.type(Self.newPassword, into: "resetPassword.newPassword")
+        try screen.host.tap("resetPassword")
+        try await screen.titled(.passwordSet)
+        let asked = screen.network.calls.count
+        try screen.host.tap("back-to-sign-in")
+        try await screen.host.wait("the question who is signed in") {
+            _ = screen.host.nodes
+            return screen.network.calls.count > asked
+        }
+        try await screen.idle()
+        #expect(!screen.host.has("Sheet") && screen.model.step == .start)
+        #expect(screen.auth.currentSession?.label == bob && screen.asked(.signOut) == 0)
+    }
+
     @Test func `a link waits until the app is unlocked`() async throws {
-        let gate = ScriptedGate(answers: [.cancelled])
+        let gate = ScriptedGate()
         let screen = try Screen(inside: .vici, adjust: { $0.gate = gate }) { _ in Text(verbatim: "content") }
         try await screen.enter()
         screen.auth.lock()
-        try await screen.sees(.unlockCancelled)
+        try await screen.host.wait("the lock") { screen.shows("unlock") }
         try screen.open("vici://reset-password?token=t")
         #expect(!screen.host.has("Sheet") && screen.model.fields.resetToken.isEmpty)
         try screen.host.tap("unlock")
