@@ -233,7 +233,7 @@ public struct EnvironmentValues: @unchecked Sendable {
     public var isEnabled = true
     public var openURL = OpenURLAction { _ in .systemAction }
     public var dismiss = DismissAction {}
-    public var scenePhase = ScenePhase.active
+    public var scenePhase = ScenePhase.background
     public var colorScheme = ColorScheme.light
     public var layoutDirection = LayoutDirection.leftToRight
     public var dynamicTypeSize = DynamicTypeSize.large

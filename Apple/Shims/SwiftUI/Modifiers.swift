@@ -193,7 +193,9 @@ extension View {
     public func accessibilityElement(children: AccessibilityChildBehavior = .ignore) -> some View {
         note("element", children.name)
     }
-    public func accessibilityHidden(_ hidden: Bool) -> some View { note("hidden", hidden ? "true" : nil) }
+    public func accessibilityHidden(_ hidden: Bool) -> some View { 
+        up { nodes, _ in for node in nodes where hidden { node.attributes["hidden"] = "true" } }
+    }
 
     #if canImport(UIKit)  // not on macOS
     public func keyboardType(_ type: UIKeyboardType) -> some View { note("keyboardType", "\(type)") }
@@ -244,7 +246,10 @@ extension View {
     public func controlSize(_ size: ControlSize) -> some View { self }
     public func interactiveDismissDisabled(_ disabled: Bool = true) -> some View { self }
     public func formStyle<S: FormStyle>(_ style: S) -> some View { self }
-    public func labelsHidden() -> some View { look("labels", "hidden") }
+    /// Stricter than Apple's words: a field whose label is hidden has none, unless it is given one.
+    public func labelsHidden() -> some View {
+        up { nodes, _ in for node in nodes where node.set != nil { node.label = "" } }.look("labels", "hidden")
+    }
     public func listRowInsets(_ insets: EdgeInsets?) -> some View { self }
     public func listRowBackground<V: View>(_ view: V?) -> some View { look("row", "clear") }
     public func clipShape<S: Shape>(_ shape: S) -> some View { self }

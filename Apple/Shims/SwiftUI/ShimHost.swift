@@ -152,6 +152,8 @@ import Synchronization
             self?.openedURLs.append($0); return .handled
         }
         env.dismiss = DismissAction { [weak self] in self?.dismissed = true }
+        // As in an app with SwiftUI's own life cycle; elsewhere nobody keeps it.
+        env.scenePhase = .active
         look(&env)
         environment = env
         let context = ShimContext(host: self, path: "", env: env)

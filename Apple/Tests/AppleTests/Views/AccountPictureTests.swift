@@ -113,13 +113,14 @@ import Testing
         for (name, texts, answer) in [("lock", AuthTexts.english, GateAnswer.cancelled), ("lock-de", .german, .failed)]
         {
             let gate = ScriptedGate(thereafter: answer)
-            let screen = try Screen(inside: .vici, texts: texts) {
+            let moment = Moment()
+            let screen = try Screen(inside: .vici, texts: texts, moment: moment) {
                 $0.gate = gate
             } content: { _ in
                 Text(verbatim: "The app's own content")
             }
             try await screen.enter()
-            screen.auth.lock()
+            try await screen.lockAway(moment)
             try await screen.sees(answer == .failed ? .unlockFailed : .unlockCancelled)
             try screen.matches(name)
         }

@@ -23,8 +23,7 @@ import Testing
 
     private func locked(_ gate: ScriptedGate, _ moment: Moment = Moment()) async throws -> Screen {
         let screen = try await signedIn(gate, moment)
-        screen.auth.lock()
-        try await screen.host.wait("the lock") { screen.shows("unlock") }
+        try await screen.lockAway(moment)
         return screen
     }
 
@@ -89,6 +88,56 @@ import Testing
         #expect(gate.reasons.count == 1)
     }
 
+    @Test func `waits for the button where it was locked by hand`() async throws {
+        let gate = ScriptedGate()
+        let moment = Moment()
+        let screen = try await signedIn(gate, moment)
+        screen.auth.lock()
+        try await screen.host.wait("the lock") { screen.shows("unlock") }
+        for phase in [ScenePhase.inactive, .active] { moment.become(phase, on: screen) }
+        #expect(gate.reasons.isEmpty && !screen.model.isBusy(.unlock))
+        try screen.host.tap("unlock")
+        try await screen.sees(Self.secret)
+        screen.auth.lock()
+        try await screen.host.wait("the lock") { screen.shows("unlock") }
+        for phase in [ScenePhase.background, .active] { moment.become(phase, on: screen) }
+        try await screen.sees(Self.secret)
+    }
+
+    // MARK: Coming back
+
+    @Test func `shows nothing between coming back and the lock`() async throws {
+        let point = HoldingPoint()
+        let gate = ScriptedGate()
+        gate.hold(at: point)
+        let moment = Moment()
+        let screen = try await signedIn(gate, moment)
+        screen.auth.enterBackground()
+        moment.become(.background, on: screen)
+        #expect(screen.host.all.first { $0.label == Self.secret }?.attributes["invisible"] == "true")
+        moment.become(.active, on: screen)
+        // Nothing was awaited: this is the first that is drawn.
+        #expect(!screen.host.all.contains { $0.label == Self.secret })
+        #expect(screen.shows("unlock"))
+        point.open()
+        try await screen.sees(Self.secret)
+    }
+
+    @Test func `shows at once what no lock has closed`() async throws {
+        let moment = Moment()
+        let screen = try Screen(inside: .vici, moment: moment) {
+            $0.gate = ScriptedGate()
+            $0.gatePolicy = .afterBackground(.seconds(60))
+        } content: { _ in
+            Text(verbatim: Self.secret)
+        }
+        try await screen.enter()
+        screen.auth.enterBackground()
+        for phase in [ScenePhase.background, .active] { moment.become(phase, on: screen) }
+        let content = try #require(screen.host.all.first { $0.label == Self.secret })
+        #expect(content.attributes["invisible"] == nil && content.attributes["hidden"] == nil)
+    }
+
     @Test(arguments: [GateAnswer.failed, .lockedOut, .unavailable])
     func `says what to do where it stays locked`(answer: GateAnswer) async throws {
         let gate = ScriptedGate(answers: [answer])
@@ -114,9 +163,10 @@ import Testing
 
     @Test func `leads to the sign-in, and says why, where the device knows other faces than before`() async throws {
         let gate = ScriptedGate()
-        let screen = try await signedIn(gate)
+        let moment = Moment()
+        let screen = try await signedIn(gate, moment)
         gate.enrol(GateEnrolment([2]))
-        screen.auth.lock()
+        try await screen.lockAway(moment)
         try await screen.sees(.enrolmentChanged)
         #expect(screen.shows("signIn"))
         // It did not even ask: nobody would have been let through.
@@ -146,10 +196,16 @@ import Testing
         #expect(try content().attributes["invisible"] == "true" && content().attributes["hidden"] == "true")
         #expect(screen.host.all.contains { $0.attributes["systemName"] == "lock.fill" })
         #else
-        #expect(try content().attributes["invisible"] == nil)
+        // A window behind another one goes on being read.
+        #expect(try content().attributes["invisible"] == (phase == .background ? "true" : nil))
         #endif
         moment.become(.active, on: screen)
         #expect(try content().attributes["invisible"] == nil && content().attributes["hidden"] == nil)
         #expect(!screen.host.all.contains { $0.attributes["systemName"] == "lock.fill" })
+    }
+
+    @Test func `hides nothing where the system never says that the app is in front`() {
+        let host = ShimHost(Text(verbatim: Self.secret).hidesWhileInactive()) { $0.scenePhase = .background }
+        #expect(host.all.first { $0.label == Self.secret }?.attributes["invisible"] == nil)
     }
 }

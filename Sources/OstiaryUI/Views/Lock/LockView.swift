@@ -3,12 +3,13 @@ public import SwiftUI
 
 /// Instead of the app's content while the session is locked: unlock, or sign out.
 ///
-/// It asks by itself, once each time that the app comes to the front. A prompt makes the app inactive and active again, so
-/// whoever asked then would ask for ever.
+/// It asks by itself, once each time that the app comes to the front, and never where somebody has just locked it by hand. A
+/// prompt makes the app inactive and active again, so whoever asked then would ask for ever.
 public struct LockView: View {
     @Environment(\.scenePhase) private var phase
     @Environment(\.authTheme) private var theme
     @State private var hasAsked = false
+    @State private var hasLeft = false
     @State private var asksToSignOut = false
     private let model: AuthViewModel
     private let reason: String
@@ -41,8 +42,8 @@ public struct LockView: View {
         .asksToSignOut(model, $asksToSignOut)
         .onChange(of: phase, initial: true) { _, phase in
             switch phase {
-            case .active where !hasAsked: unlock()
-            case .background: hasAsked = false
+            case .active where !hasAsked && (hasLeft || !model.wasLockedInFront): unlock()
+            case .background: (hasAsked, hasLeft) = (false, true)
             default: break
             }
         }

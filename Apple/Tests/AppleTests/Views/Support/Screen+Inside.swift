@@ -85,6 +85,14 @@ extension Screen {
         }
     }
 
+    /// Locks the app while it is away, and brings it back.
+    func lockAway(_ moment: Moment) async throws {
+        moment.become(.background, on: self)
+        auth.lock()
+        try await host.wait("the lock") { shows("unlock") }
+        moment.become(.active, on: self)
+    }
+
     func shows(_ id: String) -> Bool { host.all.contains { $0.attributes["id"] == id } }
     func shows(_ key: TextKey) -> Bool { host.has("Text", model.texts(key)) }
     func title(_ key: TextKey) -> Bool { host.has("NavigationTitle", model.texts(key)) }
