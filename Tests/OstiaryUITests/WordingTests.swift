@@ -21,7 +21,7 @@ import Testing
         .sessions, .sessionsNote, .noSessions, .thisDevice, .unknownDevice, .lastUsed, .signedInSince,
         .endSession, .endSessionOf, .endSessionTitle, .endSessionNote, .endCurrentSessionNote, .accounts,
         .switchAccountHint, .deleteAccount, .deleteAccountNote, .deleteAccountPassword, .confirmDeleteAccount,
-        .deleteForGood, .lockTitle, .lockNote, .unlock, .unlockReason, .unlockCancelled, .unlockFailed, .contentHidden,
+        .deleteForGood, .lockTitle, .lockNote, .unlock, .unlockReason, .unlockCancelled, .unlockFailed,
         .signOutUntold, .accountDeleted, .enrolmentChanged, .nobodyEnrolled, .cancel, .dismissNotice, .sendLinkBusy,
         .savePasswordBusy, .saveNameBusy, .changePasswordBusy, .endSessionBusy, .deleteAccountBusy, .unlockBusy,
     ]

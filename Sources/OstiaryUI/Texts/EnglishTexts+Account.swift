@@ -25,7 +25,7 @@ extension AuthTexts {
         .changePasswordNote: "You stay signed in here, and are signed out on your other devices.",
         .sessions: "Where you are signed in",
         .sessionsNote: "You do not know one of these? End it, then change your password.",
-        .noSessions: "There is nothing to show yet.",
+        .noSessions: "The server names no sessions.",
         .thisDevice: "This device",
         .unknownDevice: "Unknown device",
         .lastUsed: "Last used {date}",
@@ -51,14 +51,13 @@ extension AuthTexts {
         .deleteForGood: "Delete for good",
 
         .lockTitle: "Locked",
-        .lockNote: "Show that it is you, and go on where you were.",
+        .lockNote: "Show that it is you, and go on.",
         .unlock: "Unlock",
         .unlockBusy: "Unlocking…",
         .unlockReason: "Open the app with your sign-in.",
         .unlockCancelled: "Still locked. Unlock when you are ready.",
         .unlockFailed:
             "That did not work, and the app stays locked. Try again; if this device asks for its passcode, type that. Or sign out, and sign in again.",
-        .contentHidden: "Hidden while the app is not in use",
 
         .signOutUntold:
             "You are signed out on this device. The server could not be reached: it is told as soon as it can be.",

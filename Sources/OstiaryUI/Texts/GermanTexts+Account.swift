@@ -27,7 +27,7 @@ extension AuthTexts {
         .changePasswordNote: "Hier bleiben Sie angemeldet, auf Ihren anderen Geräten werden Sie abgemeldet.",
         .sessions: "Wo Sie angemeldet sind",
         .sessionsNote: "Eine davon kennen Sie nicht? Beenden Sie sie und ändern Sie dann Ihr Passwort.",
-        .noSessions: "Noch gibt es nichts zu zeigen.",
+        .noSessions: "Der Server nennt keine Sitzungen.",
         .thisDevice: "Dieses Gerät",
         .unknownDevice: "Unbekanntes Gerät",
         .lastUsed: "Zuletzt benutzt: {date}",
@@ -53,14 +53,13 @@ extension AuthTexts {
         .deleteForGood: "Endgültig löschen",
 
         .lockTitle: "Gesperrt",
-        .lockNote: "Zeigen Sie, dass Sie es sind, und machen Sie weiter, wo Sie waren.",
+        .lockNote: "Zeigen Sie, dass Sie es sind, und machen Sie weiter.",
         .unlock: "Entsperren",
         .unlockBusy: "Wird entsperrt …",
         .unlockReason: "Die App mit Ihrer Anmeldung öffnen.",
         .unlockCancelled: "Noch gesperrt. Entsperren Sie, wenn Sie so weit sind.",
         .unlockFailed:
             "Das hat nicht geklappt, die App bleibt gesperrt. Versuchen Sie es noch einmal; wenn das Gerät seinen Code verlangt, geben Sie ihn ein. Oder melden Sie sich ab und neu an.",
-        .contentHidden: "Verborgen, solange die App nicht benutzt wird",
 
         .signOutUntold:
             "Sie sind auf diesem Gerät abgemeldet. Der Server war nicht zu erreichen: Er erfährt es, sobald es geht.",

@@ -240,7 +240,6 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case unlockReason = "unlock_reason"
     case unlockCancelled = "unlock_cancelled"
     case unlockFailed = "unlock_failed"
-    case contentHidden = "content_hidden"
 
     // MARK: What is told after a session
 

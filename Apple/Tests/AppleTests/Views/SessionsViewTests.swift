@@ -50,6 +50,7 @@ import Testing
         let button = try screen.button("end.\(id)")
         #expect(button.attributes["role"] == "destructive")
         #expect(button.label == "End session: macOS 15.1")
+        #expect(try screen.button("end.\(ids(screen)[0])").label == AuthTexts.english(.signOut))
         try screen.host.tap("end.\(id)")
         #expect(screen.alert == AuthTexts.english(.endSessionTitle))
         try await screen.sees("macOS 15.1 is signed out at once.")
@@ -82,6 +83,12 @@ import Testing
         try screen.host.tap("retry")
         try await loaded(screen, 1)
         #expect(!screen.shows(.offline))
+    }
+
+    @Test func `says so where the server names no sessions`() async throws {
+        let model = AuthViewModel.signedIn(ScriptedActions(.clarity))
+        let host = ShimHost(NavigationStack { SessionsView(model) })
+        try await host.wait("the words") { host.has("Text", AuthTexts.english(.noSessions)) }
     }
 
     @Test func `keeps a session in the list that could not be ended`() async throws {

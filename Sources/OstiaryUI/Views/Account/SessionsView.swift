@@ -5,6 +5,7 @@ public import SwiftUI
 /// Where the account is signed in, on which devices; each of these sessions can be ended.
 public struct SessionsView: View {
     @State private var asks = false
+    @State private var hasLooked = false
     @State private var ending: SessionSummary?
     private let model: AuthViewModel
 
@@ -15,6 +16,8 @@ public struct SessionsView: View {
             if let error = model.error { Section { ErrorBanner(model: model, error: error) } }
             if model.isBusy(.loadSessions), model.sessions.isEmpty {
                 Section { ProgressView(model.texts(.loading)) }
+            } else if hasLooked, model.error == nil, model.sessions.isEmpty {
+                Section { Text(model.texts(.noSessions)).accessibilityIdentifier("no-sessions") }
             }
             ForEach(model.sessions, id: \.id) { session in
                 Section {
@@ -23,10 +26,10 @@ public struct SessionsView: View {
                         ending = session
                         asks = true
                     } label: {
-                        Text(model.texts(isBusy(session) ? .endSessionBusy : title(session)))
+                        Text(words(session))
                     }
                     .disabled(isBusy(session))
-                    .accessibilityLabel(model.texts(.endSessionOf, ["device": session.deviceName(model.texts)]))
+                    .accessibilityLabel(label(session))
                     .accessibilityIdentifier("end.\(session.id.text)")
                 }
             }
@@ -35,7 +38,10 @@ public struct SessionsView: View {
         .formStyle(.grouped)
         .navigationTitle(model.texts(.sessions))
         .titleInBar()
-        .task { await model.loadSessions()?.value }
+        .task {
+            await model.loadSessions()?.value
+            hasLooked = true
+        }
         .refreshable { await model.loadSessions()?.value }
         .alert(
             model.texts(ending?.isCurrent == true ? .confirmSignOut : .endSessionTitle), isPresented: $asks,
@@ -49,6 +55,16 @@ public struct SessionsView: View {
                     ? model.texts(.endCurrentSessionNote)
                     : model.texts(.endSessionNote, ["device": session.deviceName(model.texts)]))
         }
+    }
+
+    private func words(_ session: SessionSummary) -> String {
+        model.texts(isBusy(session) ? .endSessionBusy : title(session))
+    }
+
+    /// Begins with the words that are seen, which is what people say to the device (WCAG 2.5.3).
+    private func label(_ session: SessionSummary) -> String {
+        guard !session.isCurrent, !isBusy(session) else { return words(session) }
+        return model.texts(.endSessionOf, ["device": session.deviceName(model.texts)])
     }
 
     private func title(_ session: SessionSummary) -> TextKey { session.isCurrent ? .signOut : .endSession }
