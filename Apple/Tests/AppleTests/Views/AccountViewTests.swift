@@ -126,6 +126,7 @@ import Testing
         try await screen.host.wait("both") { screen.host.has("Section", AuthTexts.english(.accounts)) }
         let rows = screen.host.all.filter { $0.attributes["id"]?.hasPrefix("account.") == true }
         #expect(rows.map(\.label) == [ada, bob])
+        #expect(rows.allSatisfy { !($0.attributes["id"] ?? "@").contains("@") })
         #expect(rows.map(\.enabled) == [true, false])
         #expect(rows.map { $0.attributes["traits"] } == ["", "selected"])
         try screen.host.tap(try #require(rows[0].attributes["id"]))

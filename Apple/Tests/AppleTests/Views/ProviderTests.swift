@@ -87,6 +87,12 @@ import Testing
         #expect(taps == 1 && !screen.model.isEntering)
     }
 
+    @Test func `waits for no browser where the device itself has signed in`() async throws {
+        let screen = try await viewvault(apple: { _ in })
+        screen.model.signIn(identityToken: "t", provider: "apple", nonce: "n")
+        #expect(try screen.button("sign-in-apple").label == AuthTexts.english(.signInBusy))
+    }
+
     @Test func `signs in in the browser where that is the only way`() async throws {
         let screen = try Screen(.timetracker, browser: { ScriptedBrowser($0) })
         try await screen.start()

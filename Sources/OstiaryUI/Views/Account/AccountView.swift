@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
 import OstiaryClient
+import OstiaryCore
 public import SwiftUI
 
 /// Who is signed in, and what they can do about it: everything that the app's contract offers, and nothing else.
@@ -26,6 +27,8 @@ public struct AccountView: View {
         .formStyle(.grouped)
         .navigationTitle(model.texts(.account))
         .asksToSignOut(model, $asksToSignOut)
+        // Not at the section, whose rows are made anew when they scroll into sight: what was typed would be gone.
+        .onChange(of: model.user, initial: true) { _, user in model.fields.name = user?.fullName?.text ?? "" }
         .task {
             model.loadUser()
             model.loadAccounts()

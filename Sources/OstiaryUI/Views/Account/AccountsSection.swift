@@ -34,8 +34,11 @@ struct AccountsSection: View {
         .disabled(isCurrent)
         .accessibilityAddTraits(isCurrent ? .isSelected : [])
         .accessibilityHint(isCurrent ? "" : model.texts(.switchAccountHint))
-        .accessibilityIdentifier("account.\(account.label)")
+        .accessibilityIdentifier("account.\(place(account))")
     }
+
+    /// By its place: an address has no business in the logs of UI tests.
+    private func place(_ account: SessionSnapshot) -> Int { model.accounts.firstIndex { $0.id == account.id } ?? 0 }
 
     private var current: ClientSession.ID? {
         if case .signedIn(let session, _) = model.state { session.id } else { nil }

@@ -18,7 +18,6 @@ struct NameSection: View {
                 .disabled(!canSave)
                 .accessibilityIdentifier("save-name")
         }
-        .onChange(of: model.user, initial: true) { _, user in model.fields.name = user?.fullName?.text ?? "" }
         .onChange(of: model.fields.name) { _, name in
             if canSave { model.dismiss(.profileSaved) }
         }

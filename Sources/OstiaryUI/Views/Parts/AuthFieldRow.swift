@@ -19,6 +19,7 @@ struct AuthFieldRow: View {
                 Text(label).font(.footnote).foregroundStyle(.secondary).accessibilityHidden(true)
                 input($model.fields[dynamicMember: path])
                     .labelsHidden()
+                    .accessibilityLabel(label)
                     .typing(kind)
                     .focused(focus, equals: field.entry)
                     .submitLabel(isLast ? .go : .next)
@@ -62,10 +63,14 @@ struct MessageText: View {
     init(_ text: String) { self.text = text }
 
     var body: some View {
-        Label(text, systemImage: "exclamationmark.circle.fill")
-            .font(.footnote)
-            .foregroundStyle(.red)
-            .fixedSize(horizontal: false, vertical: true)
+        // Red words of this size are too faint on white (WCAG 1.4.3): the sign alone is red.
+        Label {
+            Text(text).foregroundStyle(.primary)
+        } icon: {
+            Image(systemName: "exclamationmark.circle.fill").foregroundStyle(.red)
+        }
+        .font(.footnote)
+        .fixedSize(horizontal: false, vertical: true)
     }
 }
 #endif

@@ -21,7 +21,7 @@ struct ProviderButton: View {
         Button(action: action) {
             HStack(spacing: 10) {
                 if isBusy { ProgressView().accessibilityHidden(true) } else { mark.accessibilityHidden(true) }
-                Text(isBusy ? model.texts(.browserBusy) : title).fontWeight(.medium)
+                Text(isBusy ? busyTitle : title).fontWeight(.medium)
             }
             .padding(.horizontal)
             .frame(maxWidth: .infinity, minHeight: height)
@@ -49,6 +49,9 @@ struct ProviderButton: View {
     private var shape: RoundedRectangle { RoundedRectangle(cornerRadius: theme.cornerRadius) }
     private var isBusy: Bool {
         model.isBusy(.browserSignIn(provider: provider)) || model.isBusy(.identityToken(provider: provider))
+    }
+    private var busyTitle: String {
+        model.texts(model.isBusy(.identityToken(provider: provider)) ? .signInBusy : .browserBusy)
     }
 
     private var title: String {
