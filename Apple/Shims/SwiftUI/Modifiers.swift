@@ -193,7 +193,7 @@ extension View {
     public func accessibilityElement(children: AccessibilityChildBehavior = .ignore) -> some View {
         note("element", children.name)
     }
-    public func accessibilityHidden(_ hidden: Bool) -> some View { 
+    public func accessibilityHidden(_ hidden: Bool) -> some View {
         up { nodes, _ in for node in nodes where hidden { node.attributes["hidden"] = "true" } }
     }
 
