@@ -57,7 +57,7 @@ extension AuthTexts {
         .unlockReason: "Open the app with your sign-in.",
         .unlockCancelled: "Still locked. Unlock when you are ready.",
         .unlockFailed:
-            "That did not work, and the app stays locked. Try again; if this device asks for its passcode, type that. Or sign out, and sign in again.",
+            "That did not work, and the app stays locked. Try again. After too many tries this device wants its passcode first: lock it, unlock it with that, and come back. Or sign out, and sign in again.",
 
         .signOutUntold:
             "You are signed out on this device. The server could not be reached: it is told as soon as it can be.",

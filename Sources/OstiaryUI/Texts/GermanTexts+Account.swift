@@ -12,7 +12,7 @@ extension AuthTexts {
         .resetPasswordNote: "Sie werden auf allen Geräten abgemeldet.",
         .savePassword: "Passwort speichern",
         .savePasswordBusy: "Das Passwort wird gespeichert …",
-        .checkMail: "Sehen Sie in Ihr Postfach",
+        .checkMail: "Schauen Sie in Ihr Postfach",
         .noMail: "Nach einigen Minuten noch nichts da? Sehen Sie im Spam-Ordner nach oder prüfen Sie die Adresse.",
         .linkOver: "Dieser Link gilt nicht mehr",
         .renewLink: "Neuen Link anfordern",
@@ -26,7 +26,7 @@ extension AuthTexts {
         .changePasswordBusy: "Das Passwort wird geändert …",
         .changePasswordNote: "Hier bleiben Sie angemeldet, auf Ihren anderen Geräten werden Sie abgemeldet.",
         .sessions: "Wo Sie angemeldet sind",
-        .sessionsNote: "Eine davon kennen Sie nicht? Beenden Sie sie und ändern Sie dann Ihr Passwort.",
+        .sessionsNote: "Sie kennen eine dieser Sitzungen nicht? Beenden Sie sie und ändern Sie dann Ihr Passwort.",
         .noSessions: "Der Server nennt keine Sitzungen.",
         .thisDevice: "Dieses Gerät",
         .unknownDevice: "Unbekanntes Gerät",
@@ -40,7 +40,7 @@ extension AuthTexts {
         .endCurrentSessionNote:
             "Sie benutzen gerade dieses Gerät. Um hier weiterzumachen, müssen Sie sich danach wieder anmelden.",
         .accounts: "Konten auf diesem Gerät",
-        .switchAccountHint: "Macht mit diesem Konto weiter.",
+        .switchAccountHint: "Wechselt zu diesem Konto.",
         .signOut: "Abmelden",
         .confirmSignOut: "Abmelden?",
         .confirmSignOutLead: "Um hier weiterzumachen, müssen Sie sich danach wieder anmelden.",
@@ -59,7 +59,7 @@ extension AuthTexts {
         .unlockReason: "Die App mit Ihrer Anmeldung öffnen.",
         .unlockCancelled: "Noch gesperrt. Entsperren Sie, wenn Sie so weit sind.",
         .unlockFailed:
-            "Das hat nicht geklappt, die App bleibt gesperrt. Versuchen Sie es noch einmal; wenn das Gerät seinen Code verlangt, geben Sie ihn ein. Oder melden Sie sich ab und neu an.",
+            "Das hat nicht geklappt, die App bleibt gesperrt. Versuchen Sie es noch einmal. Nach zu vielen Versuchen verlangt das Gerät zuerst seinen Code: Sperren Sie es, entsperren Sie es damit, und kommen Sie wieder. Oder melden Sie sich ab und neu an.",
 
         .signOutUntold:
             "Sie sind auf diesem Gerät abgemeldet. Der Server war nicht zu erreichen: Er erfährt es, sobald es geht.",

@@ -13,17 +13,17 @@ extension AuthTexts {
             .wrongPassword: "Das Passwort stimmt nicht. Versuchen Sie es noch einmal.",
             .sessionEnded: "Ihre Sitzung ist zu Ende. Melden Sie sich neu an.",
             .refreshTokenReused: "Zur Sicherheit wurden Sie abgemeldet. Melden Sie sich neu an.",
-            .accountDisabled: "Dieses Konto ist gesperrt. Fragen Sie, wer die App betreibt.",
+            .accountDisabled: "Dieses Konto ist gesperrt. Wenden Sie sich an den Betreiber der App.",
             .codeRefused: "Der Code stimmt nicht oder gilt nicht mehr. Fordern Sie einen neuen an.",
             .resetTokenRefused:
                 "Dieser Link wurde schon benutzt oder gilt nicht mehr. Fordern Sie in der App einen neuen an; die neueste Nachricht zählt.",
             .authorizationRefused: "Diese Anmeldung ist vorbei. Melden Sie sich neu an.",
-            .redirectURIRefused: "Die Adresse der App ist hier nicht eingetragen. Fragen Sie, wer die App betreibt.",
+            .redirectURIRefused: "Die Adresse der App ist hier nicht eingetragen. Wenden Sie sich an den Betreiber der App.",
             .identityTokenInvalid:
                 "Die Antwort des Anmeldedienstes war nicht gültig. Versuchen Sie es noch einmal.",
             .challengeRequired: "Zur Anmeldung fehlt noch ein Schritt, den diese App nicht kann.",
             .forbidden: "Ihr Konto darf das nicht.",
-            .notFound: "Hier ist nichts.",
+            .notFound: "Das gibt es hier nicht.",
             .confirmationRequired:
                 "Wir haben Ihnen eine Nachricht geschickt. Öffnen Sie den Link darin, um die Registrierung abzuschließen.",
             .registrationTokenRefused:
@@ -38,7 +38,7 @@ extension AuthTexts {
             .busy: "Gerade melden sich sehr viele an. Versuchen Sie es gleich noch einmal.",
             .notConfigured: "Diese Art der Anmeldung gibt es hier nicht.",
             .unavailable:
-                "Bei uns ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal. Wenn es so bleibt, nennen Sie denen, die die App betreiben, diese Nummer: {incident}",
+                "Bei uns ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal. Wenn es so bleibt, nennen Sie dem Betreiber der App diese Nummer: {incident}",
             .unavailableWithoutIncident: "Bei uns ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal.",
             .rejected: "Der Dienst hat das abgelehnt. Versuchen Sie es später wieder.",
 
@@ -72,7 +72,7 @@ extension AuthTexts {
                 "Dieses Gerät lässt die App die gespeicherte Anmeldung nicht lesen. Entsperren Sie das Gerät und versuchen Sie es noch einmal.",
             .locked: "Entsperren Sie zuerst die App.",
             .notSignedIn: "Melden Sie sich zuerst an.",
-            .appMistake: "Diese App ist dafür nicht eingerichtet. Fragen Sie, wer sie betreibt.",
+            .appMistake: "Diese App ist dafür nicht eingerichtet. Wenden Sie sich an den Betreiber der App.",
 
             .strength0: "Sofort erraten",
             .strength1: "Leicht zu erraten",
