@@ -43,7 +43,7 @@ extension GermanTexts {
                 heading: "Der Anmeldedienst ist nicht erreichbar",
                 paragraphs: [
                     "Der Dienst, über den Sie sich anmelden möchten, antwortet gerade nicht. Versuchen Sie es in einigen Minuten wieder.",
-                    "Wenn es so bleibt, nennen Sie denen, die die App betreiben, diese Nummer: \(incident)",
+                    "Wenn es so bleibt, nennen Sie dem Betreiber der App diese Nummer: \(incident)",
                 ])
         case .refused(let error): Outcome(heading: problemHeading, paragraphs: [text(of: error)])
         }
@@ -59,12 +59,12 @@ extension GermanTexts {
         case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired,
             .refreshTokenRevoked:
             "Ihre Sitzung ist zu Ende. Melden Sie sich neu an."
-        case .accountDisabled: "Dieses Konto ist gesperrt. Fragen Sie, wer die App betreibt."
+        case .accountDisabled: "Dieses Konto ist gesperrt. Wenden Sie sich an den Betreiber der App."
         case .codeRefused: "Der Code stimmt nicht oder gilt nicht mehr. Fordern Sie einen neuen an."
         case .resetTokenRefused:
             "Dieser Link wurde schon benutzt oder gilt nicht mehr. Fordern Sie in der App einen neuen an; die neueste Nachricht zählt."
         case .authorizationRefused: "Diese Anmeldung ist vorbei. Gehen Sie zurück zur App und melden Sie sich neu an."
-        case .redirectURIRefused: "Die Adresse der App ist hier nicht eingetragen. Fragen Sie, wer die App betreibt."
+        case .redirectURIRefused: "Die Adresse der App ist hier nicht eingetragen. Wenden Sie sich an den Betreiber der App."
         case .identityTokenInvalid: "Die Antwort des Anmeldedienstes war nicht gültig. Versuchen Sie es noch einmal."
         case .challengeRequired:
             "Zur Anmeldung fehlt noch ein Schritt. Gehen Sie zurück zur App und machen Sie dort weiter."
@@ -80,7 +80,7 @@ extension GermanTexts {
         case .busy: "Gerade melden sich sehr viele an. Versuchen Sie es gleich noch einmal."
         case .notConfigured: "Diese Art der Anmeldung gibt es hier nicht."
         case .unavailable(let incident):
-            "Bei uns ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal. Wenn es so bleibt, nennen Sie denen, die die App betreiben, diese Nummer: \(incident)"
+            "Bei uns ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal. Wenn es so bleibt, nennen Sie dem Betreiber der App diese Nummer: \(incident)"
         case .rejected: "Der Dienst hat das abgelehnt. Versuchen Sie es später wieder."
         }
     }
