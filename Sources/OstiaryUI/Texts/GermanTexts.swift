@@ -18,7 +18,8 @@ extension AuthTexts {
             .resetTokenRefused:
                 "Dieser Link wurde schon benutzt oder gilt nicht mehr. Fordern Sie in der App einen neuen an; die neueste Nachricht zählt.",
             .authorizationRefused: "Diese Anmeldung ist vorbei. Melden Sie sich neu an.",
-            .redirectURIRefused: "Die Adresse der App ist hier nicht eingetragen. Wenden Sie sich an den Betreiber der App.",
+            .redirectURIRefused:
+                "Die Adresse der App ist hier nicht eingetragen. Wenden Sie sich an den Betreiber der App.",
             .identityTokenInvalid:
                 "Die Antwort des Anmeldedienstes war nicht gültig. Versuchen Sie es noch einmal.",
             .challengeRequired: "Zur Anmeldung fehlt noch ein Schritt, den diese App nicht kann.",

@@ -186,7 +186,7 @@ import Testing
     // MARK: The app switcher
 
     @Test(arguments: [ScenePhase.inactive, .background])
-    func `shows nothing in the app switcher, and everything again after`(phase: ScenePhase) async throws {
+    func `shows nothing in the app switcher, and everything again after a glance`(phase: ScenePhase) async throws {
         let moment = Moment()
         let screen = try await signedIn(ScriptedGate(), moment)
         func content() throws -> ShimNode { try #require(screen.host.all.first { $0.label == Self.secret }) }
@@ -200,6 +200,10 @@ import Testing
         #expect(try content().attributes["invisible"] == (phase == .background ? "true" : nil))
         #endif
         moment.become(.active, on: screen)
+        guard phase == .inactive else {
+            #expect(screen.model.state == .locked && !screen.host.all.contains { $0.label == Self.secret })
+            return
+        }
         #expect(try content().attributes["invisible"] == nil && content().attributes["hidden"] == nil)
         #expect(!screen.host.all.contains { $0.attributes["systemName"] == "lock.fill" })
     }

@@ -64,12 +64,13 @@ extension GermanTexts {
         case .resetTokenRefused:
             "Dieser Link wurde schon benutzt oder gilt nicht mehr. Fordern Sie in der App einen neuen an; die neueste Nachricht zählt."
         case .authorizationRefused: "Diese Anmeldung ist vorbei. Gehen Sie zurück zur App und melden Sie sich neu an."
-        case .redirectURIRefused: "Die Adresse der App ist hier nicht eingetragen. Wenden Sie sich an den Betreiber der App."
+        case .redirectURIRefused:
+            "Die Adresse der App ist hier nicht eingetragen. Wenden Sie sich an den Betreiber der App."
         case .identityTokenInvalid: "Die Antwort des Anmeldedienstes war nicht gültig. Versuchen Sie es noch einmal."
         case .challengeRequired:
             "Zur Anmeldung fehlt noch ein Schritt. Gehen Sie zurück zur App und machen Sie dort weiter."
         case .forbidden: "Ihr Konto darf das nicht."
-        case .notFound: "Hier ist nichts. Vielleicht ist der Link unvollständig."
+        case .notFound: "Das gibt es hier nicht. Vielleicht ist der Link unvollständig."
         case .confirmationRequired:
             "Wir haben Ihnen eine Nachricht geschickt. Öffnen Sie den Link darin, um die Registrierung abzuschließen."
         case .registrationTokenRefused:

@@ -25,7 +25,7 @@ struct GermanTexts: PageTexts {
     let register = "Konto anlegen"
     let isKnown = "Sie haben schon ein Konto?"
     let registrationSent = Outcome(
-        heading: "Sehen Sie in Ihr Postfach",
+        heading: "Schauen Sie in Ihr Postfach",
         paragraphs: [
             "Wir haben Ihnen eine Nachricht geschickt. Öffnen Sie den Link darin, um die Registrierung abzuschließen.",
             "Nach einigen Minuten noch nichts da? Sehen Sie im Spam-Ordner nach oder prüfen Sie die Adresse.",
@@ -36,7 +36,7 @@ struct GermanTexts: PageTexts {
         "Nennen Sie uns Ihre E\u{2011}Mail-Adresse. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort wählen."
     let sendLink = "Link schicken"
     let resetSent = Outcome(
-        heading: "Sehen Sie in Ihr Postfach",
+        heading: "Schauen Sie in Ihr Postfach",
         paragraphs: [
             "Wenn es zu dieser Adresse ein Konto gibt, ist eine Nachricht mit einem Link unterwegs. Er gilt einmal und nicht lange.",
             "Nach einigen Minuten noch nichts da? Sehen Sie im Spam-Ordner nach oder prüfen Sie die Adresse.",
