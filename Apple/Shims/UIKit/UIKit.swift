@@ -11,7 +11,9 @@
 }
 
 @MainActor open class UIResponder: NSObject {}
-@MainActor open class UIView: UIResponder {}
+@MainActor open class UIView: UIResponder {
+    open var isHidden = false
+}
 @MainActor open class UIWindow: UIView {
     public var isKeyWindow = true
     public init(windowScene: UIWindowScene) { super.init() }

@@ -15,7 +15,9 @@ enum PresentationWindow {
         #if canImport(UIKit)
         let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }
         let active = scenes.first { $0.activationState == .foregroundActive }
-        return (active ?? scenes.first { $0.activationState == .foregroundInactive })?.keyWindow
+        let scene = active ?? scenes.first { $0.activationState == .foregroundInactive }
+        // None is key while a keyboard's or another program's window lies on top.
+        return scene.flatMap { $0.keyWindow ?? $0.windows.first { !$0.isHidden } }
         #else
         return NSApplication.shared.keyWindow ?? NSApplication.shared.windows.first(where: \.isVisible)
         #endif

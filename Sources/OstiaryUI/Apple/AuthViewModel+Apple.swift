@@ -1,6 +1,7 @@
 #if canImport(AuthenticationServices)
 public import OstiaryClient
 import OstiaryCore
+import Synchronization
 
 extension AuthViewModel {
     /// Signs in through the system's browser sheet, as ``signInWithBrowser(provider:using:)`` does with any other browser.
@@ -18,16 +19,36 @@ extension AuthViewModel {
     public func signInWithApple(
         provider: String = "apple", using apple: AppleSignIn = AppleSignIn()
     ) -> Task<Void, Never> {
+        signInWithApple(provider: provider, using: apple, knowing: ToldIdentity())
+    }
+
+    /// Once more after a failure is with what Apple has told: it tells somebody's name once.
+    private func signInWithApple(
+        provider: String, using apple: AppleSignIn, knowing told: ToldIdentity
+    ) -> Task<Void, Never> {
         begin(
-            .identityToken(provider: provider), again: { $0.signInWithApple(provider: provider, using: apple) }
+            .identityToken(provider: provider),
+            again: { $0.signInWithApple(provider: provider, using: apple, knowing: told) }
         ) { [auth] () async throws(ClientError) in
-            let identity = try await apple.identity()
+            let identity = try await told.identity(from: apple)
             _ = try await auth.signIn(
                 identityToken: identity.identityToken.reveal(), provider: provider, nonce: identity.nonce.reveal(),
                 name: identity.name)
         } take: { model, _ in
             model.arrived()
         }
+    }
+}
+
+/// What Apple has told for one sign-in.
+private final class ToldIdentity: Sendable {
+    private let told = Mutex<AppleIdentity?>(nil)
+
+    func identity(from apple: AppleSignIn) async throws(ClientError) -> AppleIdentity {
+        if let identity = told.withLock({ $0 }) { return identity }
+        let identity = try await apple.identity()
+        told.withLock { $0 = identity }
+        return identity
     }
 }
 #endif

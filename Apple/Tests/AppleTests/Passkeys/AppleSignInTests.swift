@@ -248,4 +248,18 @@ struct AppleSignInTests {
         try await ShimAuthorizer.apple(server).on { await model.signInWithApple().value }
         #expect(model.error == nil && model.isSignedIn)
     }
+
+    @Test func `trying again asks Apple nothing: the name is told once`() async throws {
+        let server = try server()
+        let network = ScriptedTransport(server)
+        let model = AuthViewModel(try server.client(over: network))
+        network.on(.any, .offline)
+        let person = ShimAuthorizer.apple(server, name: name)
+        try await person.on {
+            await model.signInWithApple().value
+            network.removeRules()
+            await model.retry()?.value
+        }
+        #expect(model.isSignedIn && model.user?.fullName?.text == "Ann Lee" && person.shown == 1)
+    }
 }
