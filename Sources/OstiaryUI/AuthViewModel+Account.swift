@@ -72,12 +72,12 @@ extension AuthViewModel {
 
     // MARK: Locking
 
-    /// Has the person show themselves, where the session is locked.
+    /// Has the person show themselves, where the session is locked, or its store says nothing before they do.
     ///
     /// - Parameter reason: What the system tells them, in a short sentence.
     @discardableResult
     public func unlock(_ reason: String) -> Task<Void, Never>? {
-        guard state == .locked else { return nil }
+        guard state == .locked || state == .unknown else { return nil }
         return begin(.unlock, again: { $0.unlock(reason) }) { [auth] () async throws(ClientError) in
             try await auth.unlock(reason)
         } take: { model, _ in

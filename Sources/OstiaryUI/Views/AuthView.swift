@@ -76,7 +76,7 @@ public struct AuthView<Content: View>: View {
 
     @ViewBuilder private var screen: some View {
         switch model.state {
-        case .unknown: ProgressView(model.texts(.loading))
+        case .unknown: WaitingView(model: model)
         case .locked: LockView(model)
         case .signedIn: content().hidden(whileAway: model.isAway).hidesWhileInactive()
         case .signedOut: EntryView(model: model, path: $path)

@@ -183,6 +183,24 @@ import Testing
         }
     }
 
+    @Test func `whoever turned the prompt of a bound store away can be asked again`() async throws {
+        let (actions, time) = (ScriptedActions(.vici, state: .unknown), TestClock())
+        var options = AuthViewModel.Options()
+        options.surroundings = time.surroundings
+        let model = AuthViewModel(actions, texts: .english, options: options)
+        let host = ShimHost(AuthView(model, browser: nil) { Text(verbatim: Self.secret) })
+        func button() -> ShimNode? { try? host.find(["Button"], "unlock") }
+        try await host.wait("the patience") { host.has("ProgressView") && time.sleepers == [.seconds(3)] }
+        #expect(button() == nil)
+        time.advance(by: .seconds(3))
+        try await host.wait("the button") { button() != nil }
+        try host.tap("unlock")
+        try await host.wait("the prompt") {
+            _ = host.nodes
+            return actions.calls.first?.description == "unlock(\(AuthTexts.english(.unlockReason)))"
+        }
+    }
+
     // MARK: The app switcher
 
     @Test(arguments: [ScenePhase.inactive, .background])
