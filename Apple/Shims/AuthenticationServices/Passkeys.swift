@@ -96,7 +96,7 @@ extension ASAuthorizationControllerDelegate {
     ) {}
     public func authorizationController(controller: ASAuthorizationController, didCompleteWithError error: any Error) {}
 }
-/// The system's sheets and the person in front of them, as one test plays them.
+/// The system's sheets and the person in front of them, as one test plays them. Sendable: what changes is under its lock.
 public final class ShimAuthorizer: @unchecked Sendable {
     @TaskLocal public static var current: ShimAuthorizer?
 
@@ -136,7 +136,8 @@ public final class ShimAuthorizer: @unchecked Sendable {
     public weak var presentationContextProvider: (any ASAuthorizationControllerPresentationContextProviding)?
     private nonisolated let authorizer = ShimAuthorizer.current ?? ShimAuthorizer { _ in .failure(.init(.canceled)) }
     private nonisolated let lock = NSLock()
-    private nonisolated(unsafe) var state = 0  // 0 new, 1 open, 2 done
+    // Read and written under `lock` alone: 0 new, 1 open, 2 done.
+    private nonisolated(unsafe) var state = 0
 
     public init(authorizationRequests: [ASAuthorizationRequest]) { self.authorizationRequests = authorizationRequests }
 

@@ -28,7 +28,7 @@ public struct ASWebAuthenticationSessionError: CustomNSError, Sendable {
 }
 
 /// The browser of a device and the person in front of it, as one test plays them: bound to the test's tasks, so that tests do
-/// not meet.
+/// not meet. Sendable: what changes is under its lock.
 public final class ShimBrowser: @unchecked Sendable {
     @TaskLocal public static var current: ShimBrowser?
 
@@ -115,8 +115,6 @@ open class ASWebAuthenticationSession: NSObject {
     public struct Request: Sendable {
         public var url: URL; public var ephemeral: Bool; public var headers: [String: String]?
     }
-    /// For tests without a ``ShimBrowser`` of their own.
-    public nonisolated(unsafe) static var shimBrowser: @Sendable (Request) async -> Outcome = { _ in .cancel }
 
     public let shimURL: URL
     private let callback: Callback?
@@ -150,7 +148,7 @@ open class ASWebAuthenticationSession: NSObject {
             return false
         }
         _ = provider.presentationAnchor(for: self)
-        let browser = ShimBrowser.current ?? ShimBrowser(.init(), Self.shimBrowser)
+        let browser = ShimBrowser.current ?? ShimBrowser(.init()) { _ in .cancel }
         let request = Request(
             url: shimURL, ephemeral: prefersEphemeralWebBrowserSession, headers: additionalHeaderFields)
         guard browser.open(request) else {
@@ -191,6 +189,7 @@ open class ASWebAuthenticationSession: NSObject {
         } else {
             lock.withLock { state = 2 }
             browser?.close()
+            // Called once: `state` is done from here on.
             nonisolated(unsafe) let handler = handler
             DispatchQueue.global().asyncAfter(deadline: .now() + 10) {
                 handler(nil, ASWebAuthenticationSessionError(.presentationContextInvalid))
@@ -208,6 +207,7 @@ open class ASWebAuthenticationSession: NSObject {
     private func finish(_ url: URL?, _ error: ASWebAuthenticationSessionError?) {
         guard lock.withLock({ if state == 2 { return false } else { state = 2; return true } }) else { return }
         browser?.close()
+        // Called once: `state` is done from here on.
         nonisolated(unsafe) let handler = handler
         let answers = browser?.manners.answers ?? 1
         DispatchQueue.global().async { for _ in 0..<answers { handler(url, error) } }

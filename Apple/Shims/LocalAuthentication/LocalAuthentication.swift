@@ -48,13 +48,14 @@ open class LAContext: NSObject, ShimAuthentication {
         public var holds = false
         public init() {}
     }
-    /// What a test decides about a device, and what it saw.
+    /// What a test decides about a device, and what it saw. Sendable: all of it is under its lock.
     public final class ShimDevice: @unchecked Sendable {
         private let lock = NSLock()
         private var _script = Script()
         private var _contexts = 0
         private var _asked: [(LAPolicy, String)] = []
         private var _invalidated = 0
+        private var _fallbackTitles: [String?] = []
         private var _onAsk: (@Sendable () -> Void)?
         public init() {}
         public var script: Script {
@@ -64,13 +65,13 @@ open class LAContext: NSObject, ShimAuthentication {
         public var contexts: Int { with { _contexts } }
         public var asked: [(policy: LAPolicy, reason: String)] { with { _asked } }
         /// What the second button said at each question.
-        public private(set) var fallbackTitles: [String?] = []
+        public var fallbackTitles: [String?] { with { _fallbackTitles } }
         public var invalidated: Int { with { _invalidated } }
         public func onAsk(_ body: @escaping @Sendable () -> Void) { with { _onAsk = body } }
         fileprivate func made() { with { _contexts += 1 } }
         fileprivate func ask(_ policy: LAPolicy, _ reason: String, _ fallbackTitle: String?) {
             with {
-                fallbackTitles.append(fallbackTitle)
+                _fallbackTitles.append(fallbackTitle)
                 _asked.append((policy, reason))
                 return _onAsk
             }?()

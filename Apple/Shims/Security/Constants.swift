@@ -2,6 +2,7 @@
 import Foundation
 
 // NSString is not Sendable on Linux; on Apple these are imported C constants, which Swift 6 lets anyone read.
+// Texts that never change, in a class that Foundation does not call Sendable.
 public nonisolated(unsafe) let kSecClass: CFString = "kSecClass"
 public nonisolated(unsafe) let kSecClassGenericPassword: CFString = "kSecClassGenericPassword"
 public nonisolated(unsafe) let kSecClassInternetPassword: CFString = "kSecClassInternetPassword"

@@ -15,6 +15,7 @@ public typealias CFError = NSError
 public typealias CFDate = NSDate
 public typealias CFIndex = Int
 public typealias CFTypeID = UInt
+// Sendable: there is nothing in it.
 public final class CFAllocator: @unchecked Sendable { private init() {} }
 
 public let kCFBooleanTrue: CFBoolean! = NSNumber(value: true)

@@ -16,6 +16,8 @@ public func SecItemDelete(_ query: CFDictionary) -> OSStatus { ShimKeychain.of(q
 /// the stricter of the two, so that code passing here has no platform-dependent query.
 ///
 /// Each service is a keychain of its own, so that tests of one service do not lock that of another.
+///
+/// Sendable: all that changes in it is read and written under its lock; what is static, under `all`, or never changes.
 public final class ShimKeychain: @unchecked Sendable {
     private static let all = NSLock()
     private nonisolated(unsafe) static var keychains: [String: ShimKeychain] = [:]

@@ -46,6 +46,7 @@ public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> CFArray? {
     return trust.shimChain.map { SecCertificate($0) } as CFArray
 }
 
+// Nil, which points nowhere.
 public nonisolated(unsafe) let kSecRandomDefault: OpaquePointer? = nil
 public func SecRandomCopyBytes(_ rnd: OpaquePointer?, _ count: Int, _ bytes: UnsafeMutableRawPointer) -> Int32 {
     var generator = SystemRandomNumberGenerator()
@@ -60,6 +61,8 @@ public func SecRandomCopyBytes(_ rnd: OpaquePointer?, _ count: Int, _ bytes: Uns
 public let NSURLAuthenticationMethodServerTrust = "NSURLAuthenticationMethodServerTrust"
 
 /// The test makes one of these and hands it to the delegate inside a URLAuthenticationChallenge.
+///
+/// Sendable: what it holds is set in its initializer and never again.
 public final class ShimServerTrustSpace: URLProtectionSpace, @unchecked Sendable {
     fileprivate let trust: SecTrust
     public init(host: String, port: Int = 443, trust: SecTrust) {

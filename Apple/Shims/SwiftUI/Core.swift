@@ -130,6 +130,7 @@ extension View {
 public protocol DynamicProperty {}
 @MainActor protocol ShimInstallable { func install(_ c: ShimContext, _ name: String) }
 
+// Sendable by use: cells, slots and boxes are read and written while a host renders or a test acts, on the main actor alone.
 final class ShimCell<Value>: @unchecked Sendable {
     var value: Value { didSet { changed() } }
     var changed: () -> Void = {}
@@ -163,6 +164,7 @@ extension State: ShimInstallable {
     public init(get: @escaping @MainActor () -> Value, set: @escaping @MainActor (Value) -> Void) {
         self.get = { unsafeOnMain(get) }
         self.set = { value in
+            // A binding is set on the main actor alone, so that the value goes nowhere.
             nonisolated(unsafe) let value = value; unsafeOnMain { set(value) }
         }
     }
@@ -181,6 +183,7 @@ extension State: ShimInstallable {
             })
     }
 }
+// Its closures reach cells, which are the main actor's.
 extension Binding: @unchecked Sendable where Value: Sendable {}
 
 private func unsafeOnMain<T>(_ body: @MainActor () -> T) -> T {
@@ -222,6 +225,7 @@ private func unsafeOnMain<T>(_ body: @MainActor () -> T) -> T {
 // MARK: environment
 
 public protocol EnvironmentKey { associatedtype Value; static var defaultValue: Value { get } }
+// A value that a host makes and hands down while it renders, on the main actor alone.
 public struct EnvironmentValues: @unchecked Sendable {
     private var values: [ObjectIdentifier: Any] = [:]
     var objects: [ObjectIdentifier: AnyObject] = [:]
