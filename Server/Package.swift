@@ -48,6 +48,8 @@ let package = Package(
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
+        .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+
         .target(name: "OstiaryEngine", dependencies: [core, crypto], swiftSettings: strict),
         .target(
             name: "OstiaryTokens",
@@ -76,9 +78,13 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: strict),
         .target(name: "OstiaryCurl", dependencies: ["CCurl"]),
+        // The driver for PostgreSQL. Knows no table of ours.
+        .target(name: "OstiaryPostgres", dependencies: ["CPQ", logging], swiftSettings: strict),
         .target(
             name: "OstiaryStore",
-            dependencies: ["OstiaryEngine", core, logging, .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "OstiaryEngine", "OstiaryPostgres", core, logging, .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict),
         .target(
             name: "OstiaryHTTP",
@@ -168,8 +174,13 @@ let package = Package(
             ],
             exclude: ["Peers"], swiftSettings: strict),
         .testTarget(
+            name: "OstiaryPostgresTests", dependencies: ["OstiaryPostgres", logging], swiftSettings: strict),
+        .testTarget(
             name: "OstiaryStoreTests",
-            dependencies: ["OstiaryStore", "OstiaryEngine", core, .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "OstiaryStore", "OstiaryEngine", "OstiaryPostgres", core, logging,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "OstiaryConfigurationTests",

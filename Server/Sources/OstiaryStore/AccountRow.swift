@@ -2,12 +2,14 @@ import Foundation
 import OstiaryCore
 import OstiaryEngine
 
-extension RowReader {
+extension ColumnReader {
     /// The columns that ``account()`` reads, of a table called `a`.
-    static let accountColumns = """
+    static var accountColumns: String {
+        """
         a.app, a.id, a.email, a.username, a.phone_number, a.full_name, a.password_hash, a.roles, a.is_active, a.provider, \
         a.provider_issuer, a.provider_subject, a.is_email_verified, a.credential_version, a.created_at
         """
+    }
 
     mutating func account() throws -> Account {
         Account(

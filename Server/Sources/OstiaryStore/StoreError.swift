@@ -1,4 +1,5 @@
 import GRDB
+public import OstiaryPostgres
 
 /// Why the store could not be opened, read or written. Holds no value of any row.
 public enum StoreError: Error, Hashable, Sendable {
@@ -24,6 +25,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case closed
     /// SQLite failed; `code` is its extended result code.
     case failed(code: Int)
+    /// PostgreSQL refused, cannot be reached, or did not say.
+    case postgres(PostgresError)
 }
 
 extension StoreError: CustomStringConvertible {
@@ -42,6 +45,7 @@ extension StoreError: CustomStringConvertible {
         case .overloaded: "The store has too many writes waiting."
         case .closed: "The store is closed."
         case .failed(let code): "The store failed with SQLite's result code \(code)."
+        case .postgres(let error): error.description
         }
     }
 }

@@ -5,7 +5,7 @@ import OstiaryStore
 import Testing
 
 @Suite struct AttachmentTests {
-    private func withSession(_ backend: Backend, _ body: (SQLiteStore, Account) async throws -> Void) async throws {
+    private func withSession(_ backend: Backend, _ body: (any Store, Account) async throws -> Void) async throws {
         try await backend.withStore { store in
             let account = try await store.addAccount()
             let session = Session(

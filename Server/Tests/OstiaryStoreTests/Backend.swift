@@ -11,7 +11,7 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
 
     /// Runs `body` on a new store of this kind and removes what it left.
-    func withStore(_ body: (SQLiteStore) async throws -> Void) async throws {
+    func withStore(_ body: (any Store) async throws -> Void) async throws {
         switch self {
         case .memory:
             let store = try SQLiteStore(inMemoryWith: .system)

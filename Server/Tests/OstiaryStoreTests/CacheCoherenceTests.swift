@@ -101,7 +101,7 @@ import Testing
     }
 
     private func check(
-        _ backend: Backend, after change: (SQLiteStore, Account) async throws -> Void,
+        _ backend: Backend, after change: (any Store, Account) async throws -> Void,
         shows isShown: (SessionState?) -> Bool
     ) async throws {
         try await backend.withStore { store in

@@ -33,7 +33,7 @@ extension NewAccount {
     }
 }
 
-extension SQLiteStore {
+extension Store {
     /// Adds an account whose email is `name@example.com`.
     func addAccount(_ name: String = "jo", app: String = "vici") async throws -> Account {
         try await add(.local(app: app, email: "\(name)@example.com"), spending: nil)

@@ -13,7 +13,7 @@ import Testing
     }
 
     private func spend(
-        _ store: SQLiteStore, _ kind: Ticket.Kind = .browserSignIn, at now: Date = noon, session: String? = nil,
+        _ store: any Store, _ kind: Ticket.Kind = .browserSignIn, at now: Date = noon, session: String? = nil,
         keeping successor: Ticket? = nil
     ) async throws -> Spending {
         try await store.spend(

@@ -3,7 +3,7 @@ import GRDB
 public import OstiaryCore
 public import OstiaryEngine
 
-extension SQLiteStore: AccountStore {
+extension SQLiteStore {
     public func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account {
         let uuid = surroundings.uuid()
         return try await write { db in

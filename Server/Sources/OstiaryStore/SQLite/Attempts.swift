@@ -2,7 +2,7 @@ public import Foundation
 import GRDB
 public import OstiaryEngine
 
-extension SQLiteStore: AttemptStore {
+extension SQLiteStore {
     public func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int? {
         try await write { db in
             var fullAt: [String: Date] = [:]

@@ -3,7 +3,7 @@ import GRDB
 import OstiaryCore
 public import OstiaryEngine
 
-extension SQLiteStore: AuditLog {
+extension SQLiteStore {
     public func append(_ event: AuditEvent) async throws {
         _ = try await write { db in
             try db.run(

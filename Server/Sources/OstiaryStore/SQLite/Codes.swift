@@ -3,7 +3,7 @@ import GRDB
 public import OstiaryCore
 public import OstiaryEngine
 
-extension SQLiteStore: CodeStore {
+extension SQLiteStore {
     public func replace(with code: PendingCode) async throws {
         _ = try await write { db in
             try db.run(
@@ -46,7 +46,7 @@ extension SQLiteStore: CodeStore {
     }
 }
 
-extension SQLiteStore: ResetTokenStore {
+extension SQLiteStore {
     public func replace(with token: PendingReset) async throws {
         _ = try await write { db in
             // An account that was deleted meanwhile makes the token a stranger's.

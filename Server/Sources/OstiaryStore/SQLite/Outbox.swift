@@ -2,7 +2,7 @@ public import Foundation
 import GRDB
 public import OstiaryEngine
 
-extension SQLiteStore: OutboxStore {
+extension SQLiteStore {
     public func enqueue(_ message: QueuedMessage) async throws {
         _ = try await write { db in
             try db.run(

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// Reads the columns of a row one after the other, and throws where GRDB's own accessors would trap.
-struct RowReader {
+/// Throws where GRDB's own accessors would trap.
+struct RowReader: ColumnReader {
     private let row: Row
     private var index = 0
 
@@ -16,11 +16,6 @@ struct RowReader {
         }
     }
 
-    mutating func text() throws -> String {
-        guard let text = try optionalText() else { throw mismatch }
-        return text
-    }
-
     mutating func optionalInteger() throws -> Int64? {
         switch next() {
         case .null: nil
@@ -29,14 +24,7 @@ struct RowReader {
         }
     }
 
-    mutating func integer() throws -> Int64 {
-        guard let integer = try optionalInteger() else { throw mismatch }
-        return integer
-    }
-
     mutating func bool() throws -> Bool { try integer() != 0 }
-    mutating func optionalDate() throws -> Date? { try optionalInteger().map(Date.init(milliseconds:)) }
-    mutating func date() throws -> Date { Date(milliseconds: try integer()) }
 
     mutating func bytes() throws -> [UInt8] {
         switch next() {
@@ -45,23 +33,12 @@ struct RowReader {
         }
     }
 
-    /// A column of a type that validates what it is made of.
-    mutating func value<Value>(_ make: (String) throws -> Value) throws -> Value {
-        let text = try text()
-        do { return try make(text) } catch { throw mismatch }
-    }
-
-    mutating func optionalValue<Value>(_ make: (String) throws -> Value) throws -> Value? {
-        guard let text = try optionalText() else { return nil }
-        do { return try make(text) } catch { throw mismatch }
-    }
-
     private mutating func next() -> DatabaseValue.Storage {
         defer { index += 1 }
         return (row[index] as DatabaseValue).storage
     }
 
-    private var mismatch: StoreError { .damaged(detail: "column \(index)") }
+    var mismatch: StoreError { .damaged(detail: "column \(index)") }
 }
 
 extension Database {

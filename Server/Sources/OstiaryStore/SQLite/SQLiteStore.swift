@@ -5,7 +5,7 @@ public import OstiaryEngine
 /// Everything the engine keeps, in one SQLite database.
 ///
 /// An acknowledged write survives `kill -9` and power loss. One connection writes and checkpoints; the others only read.
-public final class SQLiteStore: Sendable {
+public final class SQLiteStore: Store {
     let database: any DatabaseWriter
     let writer: GroupWriter
     let cache: SessionCache

@@ -3,7 +3,7 @@ import GRDB
 public import OstiaryCore
 public import OstiaryEngine
 
-extension SQLiteStore: SessionStore {
+extension SQLiteStore {
     public func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
         let app = session.app
         return try await write { db in
@@ -30,14 +30,11 @@ extension SQLiteStore: SessionStore {
                     [db.lastInsertedRowID, Data(attachment)])
             }
             try db.endOldestSessions(
-                of: session.accountID, in: app, keeping: Self.maximumSessions,
+                of: session.accountID, in: app, keeping: sessionLimit,
                 Revocation(reason: .tooManySessions, at: session.createdAt))
             return true
         }
     }
-
-    /// The most sessions that one account has alive. One that signs in by a script has no more.
-    static let maximumSessions = 200
 
     public func session(_ id: SessionID, in app: AppName) async throws -> SessionState? {
         if let state = cache.state(of: id) { return state.session.app == app ? state : nil }
@@ -90,7 +87,7 @@ extension SQLiteStore: SessionStore {
                 WHERE s.app = ?1 AND s.account_id = ?2 AND s.revoked_at IS NULL AND s.idle_ends_at > ?3
                 ORDER BY s.last_used_at DESC, s.number DESC
                 LIMIT ?4
-                """, [app.text, account.text, now.milliseconds, Self.maximumSessions], read: { try $0.session() })
+                """, [app.text, account.text, now.milliseconds, sessionLimit], read: { try $0.session() })
         }
     }
 }

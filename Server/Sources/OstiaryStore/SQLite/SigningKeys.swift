@@ -2,7 +2,7 @@ public import Foundation
 import GRDB
 public import OstiaryEngine
 
-extension SQLiteStore: SigningKeyStore {
+extension SQLiteStore {
     public func signingKeys(of app: AppName, at now: Date) async throws -> [StoredSigningKey] {
         try await read { db in
             try db.rows(

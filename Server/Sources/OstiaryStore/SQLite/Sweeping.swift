@@ -1,8 +1,8 @@
 public import Foundation
 import GRDB
-public import OstiaryEngine
+import OstiaryEngine
 
-extension SQLiteStore: Housekeeping {
+extension SQLiteStore {
     /// Finds a chunk of what is over on a reading connection and deletes it by key, so that the writer is never held for
     /// the search. What came back to life in between is spared: every deletion asks again.
     public func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) async throws -> Int {

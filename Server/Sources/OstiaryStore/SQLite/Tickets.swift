@@ -3,7 +3,7 @@ import GRDB
 public import OstiaryCore
 public import OstiaryEngine
 
-extension SQLiteStore: TicketStore {
+extension SQLiteStore {
     public func add(_ ticket: Ticket) async throws {
         let now = surroundings.now()
         try await write { try $0.insert(ticket, at: now) }

@@ -14,7 +14,7 @@ import OstiaryTokens
 /// Everything behind the wire: the store, and an engine for each app. What `serve` and the commands have in common.
 struct Backend {
     let plan: Plan
-    let store: SQLiteStore
+    let store: any Store
     let engines: [AppName: AuthEngine]
     let accessTokens: [AppName: JWTAccessTokens]
     /// Empty for apps that sign with a shared secret.

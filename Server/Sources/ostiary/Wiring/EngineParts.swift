@@ -6,7 +6,7 @@ import OstiaryStore
 
 /// What the engines of a server share.
 struct EngineParts {
-    let store: SQLiteStore
+    let store: any Store
     let keys: KeyRing
     let courier: any Courier
     let pool: BcryptPool

@@ -1,0 +1,101 @@
+/// Why a statement was not done, or why nobody knows whether it was. Holds no value of any row or parameter.
+public enum PostgresError: Error, Hashable, Sendable {
+    /// No connection could be made; nothing was sent.
+    case unreachable(Unreachable)
+    /// No connection became free in time; nothing was sent.
+    case exhausted
+    /// Too many wait for a connection already; nothing was sent.
+    case overloaded
+    /// The connection was lost, or the time was up, while the statement was under way: whether it was done is unknown.
+    case unknownOutcome(String)
+    /// The server refused; nothing was done.
+    case refused(SQLState, constraint: String?)
+    /// A text holds NUL, which PostgreSQL keeps nowhere.
+    case unkeepable
+    /// A column is not of the type that was asked for.
+    case mismatch(column: Int)
+    /// The pool was closed.
+    case closed
+
+    /// Why there is no connection.
+    public enum Unreachable: Hashable, Sendable {
+        /// No host answers.
+        case noServer(String)
+        /// User, password or the right to connect; the server's rules for hosts and TLS too.
+        case notAllowed(SQLState)
+        case noSuchDatabase
+        /// Encryption could not be agreed on, or the certificate is not trusted.
+        case tls(String)
+        /// Every server that answers only reads: a standby, or one that was told to.
+        case readOnly
+        /// The server has no connection left to give.
+        case tooManyConnections
+        /// The server is starting, stopping or recovering.
+        case notReady
+
+        /// Whether trying again shortly can help without anybody's doing.
+        public var isPassing: Bool {
+            switch self {
+            case .noServer, .readOnly, .tooManyConnections, .notReady: true
+            case .notAllowed, .noSuchDatabase, .tls: false
+            }
+        }
+    }
+}
+
+/// A five-character code of an error's kind. Source: PostgreSQL documentation, appendix A.
+public struct SQLState: Hashable, Sendable, CustomStringConvertible {
+    public let code: String
+
+    public init(_ code: String) { self.code = code }
+
+    public var description: String { code }
+    /// The first two characters: the class.
+    public var category: Substring { code.prefix(2) }
+
+    public static let uniqueViolation = SQLState("23505")
+    public static let foreignKeyViolation = SQLState("23503")
+    public static let serializationFailure = SQLState("40001")
+    public static let deadlockDetected = SQLState("40P01")
+    public static let lockNotAvailable = SQLState("55P03")
+    public static let readOnlyTransaction = SQLState("25006")
+    public static let tooManyConnections = SQLState("53300")
+    public static let undefinedTable = SQLState("42P01")
+    public static let undefinedStatement = SQLState("26000")
+    public static let featureNotSupported = SQLState("0A000")
+    public static let invalidCatalogName = SQLState("3D000")
+    public static let adminShutdown = SQLState("57P01")
+    public static let crashShutdown = SQLState("57P02")
+    public static let cannotConnectNow = SQLState("57P03")
+}
+
+extension PostgresError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unreachable(let reason): reason.description
+        case .exhausted: "No connection to PostgreSQL became free in time."
+        case .overloaded: "Too many wait for a connection to PostgreSQL."
+        case .unknownOutcome(let reason): "PostgreSQL did not say whether it did what was asked: \(reason)."
+        case .refused(let state, let constraint):
+            "PostgreSQL refused with SQLSTATE \(state)\(constraint.map { " (\($0))" } ?? "")."
+        case .unkeepable: "A text holds NUL, which PostgreSQL cannot keep."
+        case .mismatch(let column): "Column \(column) of an answer is not of the type that was asked for."
+        case .closed: "The connections to PostgreSQL are closed."
+        }
+    }
+}
+
+extension PostgresError.Unreachable: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .noServer(let reason): "PostgreSQL cannot be reached: \(reason)."
+        case .notAllowed(let state):
+            "PostgreSQL refused the user or the password, or does not let this machine in (SQLSTATE \(state))."
+        case .noSuchDatabase: "PostgreSQL has no database of that name."
+        case .tls(let reason): "PostgreSQL cannot be reached by TLS: \(reason)."
+        case .readOnly: "No PostgreSQL server that takes writes can be reached."
+        case .tooManyConnections: "PostgreSQL has no connection left (max_connections)."
+        case .notReady: "PostgreSQL is starting, stopping or recovering."
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/// A value that a statement is given. Its Swift type says its PostgreSQL type, null or not.
+public protocol PostgresParameter: Sendable {
+    /// The type's object identifier. Source: PostgreSQL, src/include/catalog/pg_type.dat.
+    static var typeID: UInt32 { get }
+    /// The value in the binary format of its type; nil for null.
+    var encoded: [UInt8]? { get }
+}
+
+extension String: PostgresParameter {
+    public static var typeID: UInt32 { 25 }
+    public var encoded: [UInt8]? { Array(utf8) }
+}
+
+extension Int64: PostgresParameter {
+    public static var typeID: UInt32 { 20 }
+    public var encoded: [UInt8]? { bigEndianBytes }
+}
+
+extension Int: PostgresParameter {
+    public static var typeID: UInt32 { Int64.typeID }
+    public var encoded: [UInt8]? { Int64(self).encoded }
+}
+
+extension Bool: PostgresParameter {
+    public static var typeID: UInt32 { 16 }
+    public var encoded: [UInt8]? { [self ? 1 : 0] }
+}
+
+/// Bytes are a `bytea`; texts and integers are arrays of theirs.
+extension Array: PostgresParameter where Element: PostgresArrayElement {
+    public static var typeID: UInt32 { Element.arrayTypeID }
+    public var encoded: [UInt8]? { Element.encode(self) }
+}
+
+/// What arrays of can be parameters.
+public protocol PostgresArrayElement: Sendable {
+    static var arrayTypeID: UInt32 { get }
+    static func encode(_ elements: [Self]) -> [UInt8]
+}
+
+extension UInt8: PostgresArrayElement {
+    public static var arrayTypeID: UInt32 { 17 }
+    public static func encode(_ elements: [UInt8]) -> [UInt8] { elements }
+}
+
+extension String: PostgresArrayElement {
+    public static var arrayTypeID: UInt32 { 1009 }
+    public static func encode(_ elements: [String]) -> [UInt8] { encodeArray(elements) }
+}
+
+extension Int64: PostgresArrayElement {
+    public static var arrayTypeID: UInt32 { 1016 }
+    public static func encode(_ elements: [Int64]) -> [UInt8] { encodeArray(elements) }
+}
+
+/// One dimension without nulls. Source: PostgreSQL, src/backend/utils/adt/arrayfuncs.c, `array_recv`.
+private func encodeArray<Element: PostgresParameter>(_ elements: [Element]) -> [UInt8] {
+    let dimensions: Int32 = elements.isEmpty ? 0 : 1
+    var bytes = dimensions.bigEndianBytes + Int32(0).bigEndianBytes + Element.typeID.bigEndianBytes
+    guard !elements.isEmpty else { return bytes }
+    bytes += Int32(truncatingIfNeeded: elements.count).bigEndianBytes + Int32(1).bigEndianBytes
+    for element in elements {
+        let encoded = element.encoded ?? []
+        bytes += Int32(truncatingIfNeeded: encoded.count).bigEndianBytes + encoded
+    }
+    return bytes
+}
+
+extension Optional: PostgresParameter where Wrapped: PostgresParameter {
+    public static var typeID: UInt32 { Wrapped.typeID }
+    public var encoded: [UInt8]? { self?.encoded }
+}
+
+extension FixedWidthInteger {
+    fileprivate var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
+}

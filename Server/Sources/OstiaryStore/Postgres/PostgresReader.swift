@@ -1,0 +1,45 @@
+import OstiaryPostgres
+
+struct PostgresReader: ColumnReader {
+    private let row: PostgresRow
+    private var index = -1
+
+    init(_ row: PostgresRow) { self.row = row }
+
+    mutating func optionalText() throws -> String? { try row.text(next()) }
+    mutating func optionalInteger() throws -> Int64? { try row.integer(next()) }
+
+    mutating func bool() throws -> Bool {
+        guard let value = try row.bool(next()) else { throw mismatch }
+        return value
+    }
+
+    mutating func bytes() throws -> [UInt8] {
+        guard let value = try row.bytes(next()) else { throw mismatch }
+        return value
+    }
+
+    private mutating func next() -> Int {
+        index += 1
+        return index
+    }
+
+    var mismatch: StoreError { .damaged(detail: "column \(index)") }
+}
+
+extension PostgresRows {
+    /// The rows, each read by `read`.
+    func values<Value>(_ read: (inout PostgresReader) throws -> Value) throws -> [Value] {
+        try map { row in
+            var reader = PostgresReader(row)
+            return try read(&reader)
+        }
+    }
+
+    /// The first row; nil if there is none.
+    func value<Value>(_ read: (inout PostgresReader) throws -> Value) throws -> Value? {
+        guard let row = first else { return nil }
+        var reader = PostgresReader(row)
+        return try read(&reader)
+    }
+}
