@@ -1,45 +1,144 @@
-import Logging
+import Dispatch
+public import Logging
 
 /// A bounded number of connections to PostgreSQL, shared by whoever asks.
+///
+/// What fails for a passing reason is repeated until ``PostgresSettings/deadline``: a connection that broke, a server that
+/// is being replaced by its standby, a serialization failure. So what writes is to be such that doing it twice is doing it
+/// once, because a broken connection leaves unknown whether it was done.
 public final class PostgresPool: Sendable {
+    private let settings: PostgresSettings
+    private let connections: ConnectionShelf
+
+    /// Connects when it is first asked.
+    public init(_ settings: PostgresSettings, log: Logger) {
+        self.settings = settings
+        connections = ConnectionShelf(settings, log: log)
+    }
+
+    deinit { connections.abandon() }
+
+    /// How many connections there are, and how many wait for one.
+    public var counts: (open: Int, busy: Int, waiting: Int) { connections.counts }
+
     /// Runs one statement that changes nothing.
+    ///
+    /// - Parameter deadline: Instead of the settings'.
     public func read(
-        _ sql: String, _ parameters: [any PostgresParameter] = []
-    ) async throws(PostgresError) -> PostgresRows { throw .closed }
+        _ sql: String, _ parameters: [any PostgresParameter] = [], within deadline: Duration? = nil
+    ) async throws(PostgresError) -> PostgresRows {
+        try await run([PostgresStatement(sql, parameters)], commits: false, within: deadline)[0]
+    }
 
     /// Runs one statement in a transaction of its own, and returns when it is durable.
     ///
     /// Repeated if its outcome is unknown: to be such that doing it twice is doing it once.
     public func write(
-        _ sql: String, _ parameters: [any PostgresParameter] = []
-    ) async throws(PostgresError) -> PostgresRows { throw .closed }
+        _ sql: String, _ parameters: [any PostgresParameter] = [], within deadline: Duration? = nil
+    ) async throws(PostgresError) -> PostgresRows {
+        try await run([PostgresStatement(sql, parameters)], commits: true, within: deadline)[0]
+    }
 
     /// Runs statements in one transaction and one round trip; each sees the changes of those before it and what others
     /// committed before it began.
     ///
     /// Repeated if the outcome is unknown: to be such that doing it twice is doing it once.
-    public func write(_ statements: [PostgresStatement]) async throws(PostgresError) -> [PostgresRows] { throw .closed }
+    public func write(
+        _ statements: [PostgresStatement], within deadline: Duration? = nil
+    ) async throws(PostgresError) -> [PostgresRows] {
+        try await run(statements, commits: true, within: deadline)
+    }
 
     /// Runs `body` in a transaction, which is undone if it throws.
     ///
     /// Repeated if the outcome is unknown: to be such that doing it twice is doing it once.
     public func transaction<Value: Sendable>(
-        _ body: @Sendable (PostgresTransaction) async throws -> Value
-    ) async throws -> Value { throw PostgresError.closed }
+        within deadline: Duration? = nil, _ body: @Sendable (PostgresTransaction) async throws -> Value
+    ) async throws -> Value {
+        var repetition = Repetition(until: .now + (deadline ?? settings.deadline))
+        while true {
+            let connection = try await connections.lease(until: repetition.end)
+            let transaction = PostgresTransaction(connection, until: repetition.end)
+            do {
+                let value = try await body(transaction)
+                try await transaction.commit()
+                connections.giveBack(connection)
+                return value
+            } catch {
+                await transaction.undo()
+                let problem = transaction.problem ?? error as? PostgresError
+                connections.giveBack(connection, after: problem)
+                guard let problem, await repetition.mayRepeat(after: problem) else { throw error }
+            }
+        }
+    }
 
     /// Refuses further calls and returns when those under way have ended.
-    public func close() async {}
+    public func close() async { await connections.close() }
+
+    private func run(
+        _ statements: [PostgresStatement], commits: Bool, within deadline: Duration?
+    ) async throws(PostgresError) -> [PostgresRows] {
+        var repetition = Repetition(until: .now + (deadline ?? settings.deadline))
+        while true {
+            let connection = try await connections.lease(until: repetition.end)
+            do throws(PostgresError) {
+                let rows = try await connection.run(statements, commits: commits, until: repetition.end)
+                connections.giveBack(connection)
+                return rows
+            } catch {
+                connections.giveBack(connection, after: error)
+                guard await repetition.mayRepeat(after: error) else { throw error }
+            }
+        }
+    }
 }
 
-/// A transaction under way.
-public struct PostgresTransaction: Sendable {
-    /// Runs one statement.
-    @discardableResult
-    public func run(
-        _ sql: String, _ parameters: [any PostgresParameter] = []
-    ) async throws(PostgresError) -> PostgresRows { throw .closed }
+/// Whether something is tried once more.
+private struct Repetition {
+    let end: ContinuousClock.Instant
+    private var pauses = Pauses(first: .milliseconds(5), longest: .milliseconds(200))
 
-    /// Runs statements in one round trip.
-    @discardableResult
-    public func run(_ statements: [PostgresStatement]) async throws(PostgresError) -> [PostgresRows] { throw .closed }
+    init(until end: ContinuousClock.Instant) { self.end = end }
+
+    /// Waits a little, and says whether there is time left.
+    mutating func mayRepeat(after error: PostgresError) async -> Bool {
+        guard error.isPassing else { return false }
+        let pause = pauses.next()
+        guard ContinuousClock.now + pause < end else { return false }
+        do { try await Task.sleep(for: pause) } catch { return false }
+        return true
+    }
+}
+
+extension PostgresError {
+    /// Whether the same thing may succeed if it is tried again now.
+    fileprivate var isPassing: Bool {
+        switch self {
+        case .unknownOutcome: true
+        case .refused(let state, _): state.isPassing
+        // Waiting for a connection took all the time there was.
+        case .unreachable, .exhausted, .overloaded, .unkeepable, .mismatch, .closed: false
+        }
+    }
+
+    /// Whether the connection that it came by is of no more use.
+    var condemnsConnection: Bool {
+        switch self {
+        case .unknownOutcome: true
+        case .refused(let state, _): state.condemnsConnection
+        default: false
+        }
+    }
+}
+
+extension SQLState {
+    fileprivate var isPassing: Bool {
+        self == .serializationFailure || self == .deadlockDetected || condemnsConnection
+    }
+
+    /// The server takes no writes any more, or no longer has what was prepared.
+    fileprivate var condemnsConnection: Bool {
+        self == .readOnlyTransaction || self == .undefinedStatement || self == .featureNotSupported
+    }
 }

@@ -14,9 +14,14 @@ struct SecretServiceTests {
 
     /// A key source whose `secret-tool` is that shell script.
     private func scripted(_ script: String, deadline: Duration = .seconds(60)) throws -> SecretServiceKey {
-        let program = "\(home.path)/secret-tool"
-        try "#!/bin/sh\nFOLDER=${0%/*}\n\(script)\n".write(toFile: program, atomically: true, encoding: .utf8)
-        try setMode(0o700, of: program)
+        let draft = "\(home.path)/draft"
+        try "#!/bin/sh\nFOLDER=${0%/*}\n\(script)\n".write(toFile: draft, atomically: true, encoding: .utf8)
+        // Copied by another process: a file that this one wrote cannot be run while a neighbour's fork still holds it
+        // open (ETXTBSY).
+        let copying = try Process.run(
+            URL(fileURLWithPath: "/usr/bin/install"), arguments: ["-m", "700", draft, "\(home.path)/secret-tool"])
+        copying.waitUntilExit()
+        try #require(copying.terminationStatus == 0)
         return SecretServiceKey(
             for: path,
             environment: [

@@ -1,0 +1,117 @@
+internal import CPQ
+
+/// Where a database is and how it is reached.
+///
+/// Source: PostgreSQL documentation, 34.1.1.2 Connection URIs.
+public struct PostgresSettings: Sendable {
+    /// The most connections that are open at once; `pool_size` in the URI.
+    public let maximumConnections: Int
+    /// Whether a pooler stands between that gives every transaction another connection: `pooler=transaction` in the URI.
+    public let hasTransactionPooler: Bool
+    /// How long a call may take in all, repetitions included.
+    public var deadline = Duration.seconds(2)
+    /// The database's name, for messages.
+    public let database: String
+    /// What libpq is told of each server, in the order in which they are tried.
+    let servers: [[String: String]]
+
+    /// A URI that cannot be used, and what it needs. Repeats nothing of it: there is a password in it.
+    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// - Throws: ``Problem``.
+    public init(url: String) throws(Problem) {
+        let (uri, own) = try Self.takingOwnParameters(from: url)
+        let options = try Self.parse(uri)
+        hasTransactionPooler = own["pooler"] == "transaction"
+        maximumConnections = own["pool_size"].flatMap { Int($0) } ?? 16
+        guard let database = options["dbname"], !database.isEmpty else {
+            throw Problem(description: "needs a database: postgres://user:password@host/dbname")
+        }
+        self.database = database
+        let shared = Self.defaults(hasTransactionPooler: hasTransactionPooler).merging(options) { _, given in given }
+        servers = try Self.servers(shared)
+    }
+
+    /// Takes the parameters that are not libpq's out of the URI.
+    private static func takingOwnParameters(from url: String) throws(Problem) -> (String, [String: String]) {
+        let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return (url, [:]) }
+        var own: [String: String] = [:]
+        var others: [Substring] = []
+        for pair in parts[1].split(separator: "&") {
+            let (name, value) = (pair.prefix { $0 != "=" }, pair.drop { $0 != "=" }.dropFirst())
+            switch name {
+            case "pool_size":
+                guard let size = Int(value), (1...200).contains(size) else {
+                    throw Problem(description: "needs pool_size from 1 to 200")
+                }
+                own["pool_size"] = String(size)
+            case "pooler":
+                guard value == "transaction" else { throw Problem(description: "needs pooler=transaction, or none") }
+                own["pooler"] = String(value)
+            default: others.append(pair)
+            }
+        }
+        return (others.isEmpty ? String(parts[0]) : "\(parts[0])?\(others.joined(separator: "&"))", own)
+    }
+
+    private static func parse(_ uri: String) throws(Problem) -> [String: String] {
+        var message: UnsafeMutablePointer<CChar>?
+        guard let list = PQconninfoParse(uri, &message) else {
+            // libpq's words repeat parts of the URI, and with them the password.
+            PQfreemem(message)
+            throw Problem(description: "cannot be read by libpq: check its parameters")
+        }
+        defer { PQconninfoFree(list) }
+        var options: [String: String] = [:]
+        var option = list
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val { options[String(cString: keyword)] = String(cString: value) }
+            option += 1
+        }
+        return options
+    }
+
+    /// What holds unless the URI says otherwise.
+    private static func defaults(hasTransactionPooler: Bool) -> [String: String] {
+        var defaults = [
+            "target_session_attrs": "read-write", "gssencmode": "disable", "fallback_application_name": "ostiary",
+            // A server that is gone without a word is noticed.
+            "keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3", "tcp_user_timeout": "15000",
+        ]
+        // A pooler refuses settings that it does not know.
+        guard !hasTransactionPooler else { return defaults }
+        // No `statement_timeout`: it would also end a commit's waiting for its standby, and call that success.
+        defaults["options"] =
+            "-c lock_timeout=1500 -c idle_in_transaction_session_timeout=10000"
+            // The statements count on it: each is to see what committed before it.
+            + " -c default_transaction_isolation=read\\ committed"
+        return defaults
+    }
+
+    /// One entry for each host, so that each has a time of its own.
+    private static func servers(_ options: [String: String]) throws(Problem) -> [[String: String]] {
+        func list(_ name: String) -> [String] {
+            options[name]?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
+        }
+        let (hosts, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
+        let count = max(hosts.count, addresses.count, 1)
+        for given in [hosts, addresses] where !given.isEmpty && given.count != count {
+            throw Problem(description: "needs as many hostaddr as hosts")
+        }
+        guard ports.count <= 1 || ports.count == count else {
+            throw Problem(description: "needs one port, or one for each host")
+        }
+        return (0..<count).map { index in
+            var server = options
+            server["host"] = hosts.isEmpty ? nil : hosts[index]
+            server["hostaddr"] = addresses.isEmpty ? nil : addresses[index]
+            server["port"] = ports.isEmpty ? nil : ports[ports.count == 1 ? 0 : index]
+            // Ours is the encoding, whatever the machine's is.
+            server["client_encoding"] = "UTF8"
+            return server
+        }
+    }
+}
