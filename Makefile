@@ -18,16 +18,16 @@ test: test-sdk test-apple test-server test-blackbox ## Runs every test of both p
 
 test-sdk: $(PYTHON)
 	Scripts/install-libraries.sh sdk
-	swift test --disable-xctest $(TRAITS)
+	Scripts/run-tests.sh swift test --disable-xctest $(TRAITS)
 
 test-apple: ## What is for Apple's platforms, against stand-ins for their frameworks, as iOS and as macOS
 	touch Apple/Package.swift # else SwiftPM sees no new files behind the links
-	cd Apple && swift test --disable-xctest
-	cd Apple && APPLE_SHIM_OS=macOS swift test --disable-xctest --scratch-path .build-macos
+	cd Apple && ../Scripts/run-tests.sh swift test --disable-xctest
+	cd Apple && APPLE_SHIM_OS=macOS ../Scripts/run-tests.sh swift test --disable-xctest --scratch-path .build-macos
 
 test-server: $(PYTHON)
 	Scripts/install-libraries.sh server tests
-	cd Server && swift build --build-tests && swift test --disable-xctest --skip-build
+	cd Server && swift build --build-tests && ../Scripts/run-tests.sh swift test --disable-xctest --skip-build
 
 test-blackbox: $(PYTHON)
 	Scripts/install-libraries.sh server tests
