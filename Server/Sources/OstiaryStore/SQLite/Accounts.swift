@@ -151,11 +151,6 @@ extension SQLiteStore {
     }
 }
 
-extension Account {
-    /// Of a provider's account only one whose password was brought here.
-    fileprivate var signsInByEmail: Bool { provider == "local" || passwordHash != nil }
-}
-
 extension Database {
     func account(_ id: AccountID, in app: AppName) throws -> Account? {
         try row(

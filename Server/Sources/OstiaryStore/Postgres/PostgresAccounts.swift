@@ -1,0 +1,160 @@
+public import Foundation
+public import OstiaryCore
+public import OstiaryEngine
+import OstiaryPostgres
+
+// What a transaction locks it locks in this order, so that no two wait for each other: its operation, a code, the app's
+// counter, an account, names, sessions, reset tokens.
+
+extension PostgresStore {
+    public func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account {
+        try await add(account, spending: secret, as: WriteOperation(surroundings))
+    }
+
+    func add(
+        _ account: NewAccount, spending secret: SingleUseSecret?, as operation: WriteOperation
+    ) async throws -> Account {
+        let uuid = surroundings.uuid()
+        return try await transaction { tx in
+            let id: AccountID
+            switch try await tx.begin(operation) {
+            case .repeated(let answer): id = try AccountID(answer ?? "")
+            case .first:
+                if case .code = secret, let secret { try await tx.spend(secret) }
+                if let brought = account.id {
+                    id = brought
+                    try await tx.count(accountID: id, in: account.app)
+                } else {
+                    id = try await tx.newAccountID(account.idKind, in: account.app, uuid: uuid)
+                }
+                try await tx.insert(account, as: id)
+                if case .resetToken = secret, let secret { try await tx.spend(secret) }
+                try await tx.remember(id.text, of: operation)
+            }
+            guard let added = try await tx.account(id, in: account.app) else {
+                throw StoreError.damaged(detail: "an account was added and is not there")
+            }
+            return added
+        }
+    }
+
+    public func account(_ id: AccountID, in app: AppName) async throws -> Account? {
+        try await read(PostgresTransaction.accountByID, [app.text, id.text]).value { try $0.account() }
+    }
+
+    public func account(identifiedBy identifier: Identifier, in app: AppName) async throws -> Account? {
+        switch identifier {
+        case .phoneNumber(let number):
+            try await read(
+                "SELECT \(PostgresReader.accountColumns) FROM account a WHERE a.app = $1 AND a.phone_number = $2",
+                [app.text, number.e164]
+            ).value { try $0.account() }
+        case .username(let username):
+            // Usernames and emails are one set of names, so that the second try is the first.
+            try await account(named: username.canonical, in: app)
+        case .email(let email):
+            try await account(named: email.canonical, in: app).flatMap { account in
+                account.signsInByEmail && account.email == email ? account : nil
+            }
+        }
+    }
+
+    private func account(named name: String, in app: AppName) async throws -> Account? {
+        try await read(
+            """
+            SELECT \(PostgresReader.accountColumns)
+            FROM account_name n JOIN account a ON a.app = n.app AND a.id = n.account_id
+            WHERE n.app = $1 AND n.name = $2
+            """, [app.text, name]
+        ).value { try $0.account() }
+    }
+
+    /// An account that is being added while the pages are read may be missing from them.
+    public func accounts(
+        in app: AppName, after position: Int?, limit: Int
+    ) async throws -> (page: [Account], position: Int?) {
+        let limit = max(1, min(limit, 10_000))
+        let found = try await read(
+            """
+            SELECT a.number, \(PostgresReader.accountColumns) FROM account a
+            WHERE a.app = $1 AND a.number > $2 ORDER BY a.number LIMIT $3
+            """, [app.text, position ?? 0, limit + 1]
+        ).values { row in (position: Int(try row.integer()), account: try row.account()) }
+        let page = found.prefix(limit)
+        return (page.map(\.account), found.count > limit ? page.last?.position : nil)
+    }
+
+    public func change(
+        _ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date
+    ) async throws -> Account? {
+        try await transaction { tx in
+            // Locked before it is read, so that two changes of roles at once both hold.
+            guard let before = try await tx.lockedAccount(id, in: app) else { return nil }
+            let roles = Set(before.roles).union(change.addedRoles).subtracting(change.removedRoles).sorted()
+            let update = PostgresStatement(
+                """
+                UPDATE account a SET
+                    revision = revision + 1,
+                    full_name = COALESCE($1, full_name),
+                    roles = $2,
+                    credential_version = credential_version + CASE WHEN is_active AND NOT $3 THEN 1 ELSE 0 END,
+                    is_active = COALESCE($3, is_active)
+                WHERE app = $4 AND id = $5
+                RETURNING \(PostgresReader.accountColumns)
+                """,
+                [change.fullName?.text, try RoleList(names: roles).text(), change.isActive, app.text, id.text])
+            var statements = [update]
+            if change.isActive == false {
+                // After the account is locked: a sign-in that came before is seen, and one that comes later is refused.
+                statements.append(
+                    PostgresStore.endingSessions(
+                        of: id, in: app, keeping: nil, Revocation(reason: .accountDisabled, at: now)))
+            }
+            return try await tx.run(statements).first?.value { try $0.account() } ?? nil
+        }
+    }
+
+    public func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool {
+        try await delete(id, in: app, credentialVersion: version, as: WriteOperation(surroundings))
+    }
+
+    func delete(
+        _ id: AccountID, in app: AppName, credentialVersion version: Int?, as operation: WriteOperation
+    ) async throws -> Bool {
+        do {
+            try await transaction { tx in
+                guard try await tx.begin(operation) == .first else { return }
+                let results = try await tx.run([
+                    PostgresStatement(
+                        """
+                        SELECT 1 FROM account
+                        WHERE app = $1 AND id = $2 AND credential_version = COALESCE($3, credential_version) FOR UPDATE
+                        """, [app.text, id.text, version]),
+                    // What goes with the account goes in any order; names are locked in theirs.
+                    PostgresStatement(
+                        "SELECT 1 FROM account_name WHERE app = $1 AND account_id = $2 ORDER BY name FOR UPDATE",
+                        [app.text, id.text]),
+                ])
+                guard results.first?.count == 1 else { throw NothingDone() }
+                try await tx.run("DELETE FROM account WHERE app = $1 AND id = $2", [app.text, id.text])
+            }
+            return true
+        } catch is NothingDone {
+            return false
+        }
+    }
+}
+
+extension PostgresTransaction {
+    static let accountByID =
+        "SELECT \(PostgresReader.accountColumns) FROM account a WHERE a.app = $1 AND a.id = $2"
+
+    func account(_ id: AccountID, in app: AppName) async throws -> Account? {
+        try await run(Self.accountByID, [app.text, id.text]).value { try $0.account() }
+    }
+
+    /// The account as the last commit left it; nobody changes it until the transaction ends.
+    func lockedAccount(_ id: AccountID, in app: AppName) async throws -> Account? {
+        try await run("\(Self.accountByID) FOR NO KEY UPDATE", [app.text, id.text]).value { try $0.account() }
+    }
+}

@@ -1,0 +1,86 @@
+public import Foundation
+public import OstiaryCore
+public import OstiaryEngine
+import OstiaryPostgres
+
+extension PostgresStore {
+    public func replace(with code: PendingCode) async throws {
+        // A repetition must not give back the tries that were taken meanwhile.
+        try await write(
+            """
+            INSERT INTO code (app, recipient, id, code_hash, expires_at, tries_left)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            ON CONFLICT (app, recipient) DO UPDATE SET
+                id = excluded.id, code_hash = excluded.code_hash, expires_at = excluded.expires_at,
+                tries_left = excluded.tries_left, tried_by = NULL
+            WHERE code.id <> excluded.id
+            """,
+            [
+                code.app.text, code.recipient, code.id, code.codeHash, code.expiresAt.milliseconds, code.triesLeft,
+            ])
+    }
+
+    public func takeTry(
+        recipient: [UInt8], id: String?, in app: AppName, at now: Date
+    ) async throws -> PendingCode? {
+        try await takeTry(recipient: recipient, id: id, in: app, at: now, as: WriteOperation(surroundings))
+    }
+
+    func takeTry(
+        recipient: [UInt8], id: String?, in app: AppName, at now: Date, as operation: WriteOperation
+    ) async throws -> PendingCode? {
+        // What an app sends as an id may hold anything; PostgreSQL keeps no NUL, so no code has such an id.
+        guard id?.utf8.contains(0) != true else { return nil }
+        return try await write(
+            """
+            UPDATE code SET
+                tries_left = tries_left - CASE WHEN tried_by = $5 THEN 0 ELSE 1 END,
+                tried_by = $5
+            WHERE app = $1 AND recipient = $2 AND id = COALESCE($3, id) AND expires_at > $4
+                AND (tries_left > 0 OR tried_by = $5)
+            RETURNING id, code_hash, expires_at, tries_left
+            """, [app.text, recipient, id, now.milliseconds, operation.id]
+        ).value { row in
+            PendingCode(
+                id: try row.text(), app: app, recipient: recipient, codeHash: try row.bytes(),
+                expiresAt: try row.date(), triesLeft: Int(try row.integer()))
+        }
+    }
+
+    public func giveTryBack(_ id: String, in app: AppName) async throws {
+        try await giveTryBack(id, in: app, as: WriteOperation(surroundings))
+    }
+
+    func giveTryBack(_ id: String, in app: AppName, as operation: WriteOperation) async throws {
+        // Once, or a guesser whose connection breaks would gain tries.
+        try await write(
+            """
+            WITH first AS (
+                INSERT INTO operation (id, done_at) VALUES ($3, $4) ON CONFLICT (id) DO NOTHING RETURNING 1)
+            UPDATE code SET tries_left = tries_left + 1 WHERE app = $1 AND id = $2 AND EXISTS (SELECT 1 FROM first)
+            """, [app.text, id, operation.id, operation.at.milliseconds])
+    }
+}
+
+extension PostgresStore {
+    public func replace(with token: PendingReset) async throws {
+        // An account that was deleted meanwhile makes the token a stranger's; one that is there stays until it is written.
+        try await write(
+            """
+            INSERT INTO reset_token (app, recipient, hash, account_id, expires_at)
+            VALUES ($1, $2, $3, (SELECT id FROM account WHERE app = $1 AND id = $4 FOR KEY SHARE), $5)
+            ON CONFLICT (app, recipient) DO UPDATE SET
+                hash = excluded.hash, account_id = excluded.account_id, expires_at = excluded.expires_at
+            """,
+            [token.app.text, token.recipient, token.hash, token.account?.text, token.expiresAt.milliseconds])
+    }
+
+    public func account(forResetToken hash: [UInt8], in app: AppName, at now: Date) async throws -> AccountID? {
+        try await read(
+            """
+            SELECT account_id FROM reset_token
+            WHERE app = $1 AND hash = $2 AND expires_at > $3 AND account_id IS NOT NULL
+            """, [app.text, hash, now.milliseconds]
+        ).value { try $0.value(AccountID.init) }
+    }
+}

@@ -1,0 +1,71 @@
+import OstiaryCore
+import OstiaryEngine
+import OstiaryPostgres
+
+extension PostgresTransaction {
+    /// Adds the account with the names that sign it in.
+    ///
+    /// - Throws: ``StoreRefusal/identifierTaken``.
+    func insert(_ account: NewAccount, as id: AccountID) async throws {
+        let username = account.username?.canonical
+        let email = account.provider == "local" ? account.email?.canonical : nil
+        var names = [username.map(NameChange.take), email.map(NameChange.takeAsEmail)].compactMap(\.self)
+        // Who is called by the very email frees nothing: a username may be no label of anybody's either.
+        if let username, let email, username.utf8.elementsEqual(email.utf8) { names.removeLast() }
+        guard try await insertRow(account, as: id, issuer: nil), try await change(names, of: id, in: account.app) else {
+            throw StoreRefusal.identifierTaken
+        }
+    }
+
+    /// Adds the row alone.
+    ///
+    /// Not by the error of a unique index: the server would write the name that is taken into its log.
+    ///
+    /// - Returns: False if the id, the phone number or the subject is another's.
+    func insertRow(_ account: NewAccount, as id: AccountID, issuer: String?) async throws -> Bool {
+        try await run(
+            """
+            INSERT INTO account (
+                app, id, email, username, phone_number, full_name, password_hash, roles, is_active, provider,
+                provider_issuer, provider_subject, is_email_verified, credential_version, created_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0, $14)
+            ON CONFLICT DO NOTHING
+            """,
+            [
+                account.app.text, id.text, account.email?.text, account.username?.text, account.phoneNumber?.e164,
+                account.fullName?.text, account.passwordHash, try RoleList(names: account.roles).text(),
+                account.isActive, account.provider, issuer, account.providerSubject, account.isEmailVerified,
+                account.createdAt.milliseconds,
+            ]
+        ).affected == 1
+    }
+
+    /// Whoever takes an integer holds the app's counter until the end, so that none is given twice.
+    func newAccountID(_ kind: AppRules.AccountIDKind, in app: AppName, uuid: String) async throws -> AccountID {
+        switch kind {
+        case .uuid: return try AccountID(uuid)
+        case .integer:
+            let next = try await run(
+                """
+                INSERT INTO account_counter (app, last_id) VALUES ($1, 1)
+                ON CONFLICT (app) DO UPDATE SET last_id = account_counter.last_id + 1
+                RETURNING last_id
+                """, [app.text])
+            guard let next = try next.value({ try $0.integer() }) else {
+                throw StoreError.damaged(detail: "the counter of accounts did not count")
+            }
+            return try AccountID(String(next))
+        }
+    }
+
+    /// Keeps the app's counter at or above an id that somebody brought along.
+    func count(accountID: AccountID, in app: AppName) async throws {
+        // A number that the counter never reaches needs no notice, and would leave it no room.
+        guard let integer = Int64(accountID.text), (1..<Int64(1) << 53).contains(integer) else { return }
+        try await run(
+            """
+            INSERT INTO account_counter (app, last_id) VALUES ($1, $2)
+            ON CONFLICT (app) DO UPDATE SET last_id = excluded.last_id WHERE excluded.last_id > account_counter.last_id
+            """, [app.text, integer])
+    }
+}

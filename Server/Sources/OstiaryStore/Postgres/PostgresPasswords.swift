@@ -1,0 +1,83 @@
+import OstiaryCore
+public import OstiaryEngine
+import OstiaryPostgres
+
+extension PostgresStore {
+    public func setPassword(_ change: PasswordChange) async throws -> Bool {
+        try await setPassword(change, as: WriteOperation(surroundings))
+    }
+
+    func setPassword(_ change: PasswordChange, as operation: WriteOperation) async throws -> Bool {
+        do {
+            try await transaction { tx in
+                guard try await tx.begin(operation) == .first else { return }
+                try await tx.set(change)
+            }
+            return true
+        } catch is NothingDone {
+            return false
+        }
+    }
+
+    public func costliestHash(in app: AppName) async throws -> String? {
+        // The cost is two digits after the kind: `$2b$12$`.
+        try await read(
+            """
+            SELECT password_hash FROM account
+            WHERE app = $1 AND password_hash IS NOT NULL
+            ORDER BY substr(password_hash, 5, 2) DESC LIMIT 1
+            """, [app.text]
+        ).value { try $0.optionalText() } ?? nil
+    }
+
+    public func upgradePasswordHash(of id: AccountID, in app: AppName, from old: String, to new: String) async throws {
+        try await write(
+            """
+            UPDATE account SET password_hash = $1, revision = revision + 1
+            WHERE app = $2 AND id = $3 AND password_hash = $4
+            """, [new, app.text, id.text, old])
+    }
+}
+
+extension PostgresTransaction {
+    /// - Throws: ``NothingDone`` if there is no such account or its credentials changed; ``StoreRefusal/alreadySpent``.
+    fileprivate func set(_ change: PasswordChange) async throws {
+        var isUnspent = true
+        if case .code = change.spending, let code = change.spending { isUnspent = try await delete(code) }
+        let changed = try await run(
+            """
+            UPDATE account SET
+                password_hash = $1, credential_version = credential_version + 1, revision = revision + 1,
+                is_email_verified = is_email_verified OR $5
+            WHERE app = $2 AND id = $3 AND credential_version = COALESCE($4, credential_version)
+            """,
+            [change.hash, change.app.text, change.account.text, change.credentialVersion, change.provesEmail])
+        guard changed.affected == 1 else { throw NothingDone() }
+        guard isUnspent else { throw StoreRefusal.alreadySpent }
+        // After the account is locked: a sign-in that came before is seen, and one that comes later is refused.
+        try await run([
+            PostgresStore.endingSessions(
+                of: change.account, in: change.app, keeping: change.keeping,
+                Revocation(reason: change.reason, at: change.at))
+        ])
+        if case .resetToken = change.spending, let token = change.spending { try await spend(token) }
+        try await run(
+            "DELETE FROM reset_token WHERE app = $1 AND account_id = $2", [change.app.text, change.account.text])
+    }
+
+    /// Spends a secret by one conditional write: what is spent is gone.
+    ///
+    /// - Throws: ``StoreRefusal/alreadySpent``.
+    func spend(_ secret: SingleUseSecret) async throws {
+        guard try await delete(secret) else { throw StoreRefusal.alreadySpent }
+    }
+
+    private func delete(_ secret: SingleUseSecret) async throws -> Bool {
+        switch secret {
+        case .code(let id, let app):
+            try await run("DELETE FROM code WHERE app = $1 AND id = $2", [app.text, id]).affected == 1
+        case .resetToken(let hash, let app):
+            try await run("DELETE FROM reset_token WHERE app = $1 AND hash = $2", [app.text, hash]).affected == 1
+        }
+    }
+}

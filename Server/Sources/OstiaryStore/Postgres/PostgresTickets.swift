@@ -1,0 +1,99 @@
+public import Foundation
+public import OstiaryCore
+public import OstiaryEngine
+import OstiaryPostgres
+
+extension PostgresStore {
+    public func add(_ ticket: Ticket) async throws {
+        try await add(ticket, as: WriteOperation(surroundings))
+    }
+
+    func add(_ ticket: Ticket, as operation: WriteOperation) async throws {
+        guard try await write(ticket.keeping(operation, at: operation.at)).isKept else {
+            throw StoreRefusal.alreadySpent
+        }
+    }
+
+    public func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> Ticket? {
+        try await read(
+            """
+            SELECT payload, expires_at FROM ticket
+            WHERE app = $1 AND kind = $2 AND hash = $3 AND spent_at IS NULL AND expires_at > $4
+            """, [app.text, kind.rawValue, hash, now.milliseconds]
+        ).value { try $0.ticket(kind, hash, in: app) }
+    }
+
+    public func spend(
+        _ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date, for session: SessionID?,
+        keeping successor: Ticket?
+    ) async throws -> Spending {
+        try await spend(
+            kind, hash, in: app, at: now, for: session, keeping: successor, as: WriteOperation(surroundings))
+    }
+
+    func spend(
+        _ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date, for session: SessionID?,
+        keeping successor: Ticket?, as operation: WriteOperation
+    ) async throws -> Spending {
+        let statements = [
+            PostgresStatement(
+                """
+                UPDATE ticket SET spent_at = $4, session_id = $5, spent_by = $6
+                WHERE app = $1 AND kind = $2 AND hash = $3 AND spent_at IS NULL AND expires_at > $4
+                """, [app.text, kind.rawValue, hash, now.milliseconds, session?.text, operation.id]),
+            // A statement of its own, because it has to see what another spender has just committed.
+            PostgresStatement(
+                """
+                SELECT payload, expires_at, session_id, COALESCE(spent_by = $5, FALSE) FROM ticket
+                WHERE app = $1 AND kind = $2 AND hash = $3 AND expires_at > $4
+                """, [app.text, kind.rawValue, hash, now.milliseconds, operation.id]),
+        ]
+        @Sendable func spending(_ results: [PostgresRows]) throws -> Spending {
+            try results.last?.value { row in
+                let ticket = try row.ticket(kind, hash, in: app)
+                let session = try row.optionalValue(SessionID.init)
+                return try row.bool() ? .spent(ticket) : .replayed(ticket, session: session)
+            } ?? .unknown
+        }
+        guard let successor else { return try spending(await write(statements)) }
+        return try await transaction { tx in
+            let spending = try spending(await tx.run(statements))
+            guard case .spent = spending else { return spending }
+            guard try await tx.run(successor.keeping(operation, at: now)).isKept else {
+                throw StoreRefusal.alreadySpent
+            }
+            return spending
+        }
+    }
+}
+
+extension Ticket {
+    /// Keeps the ticket unless one is live, and asks whose it is that is there now.
+    fileprivate func keeping(_ operation: WriteOperation, at now: Date) -> [PostgresStatement] {
+        [
+            PostgresStatement(
+                """
+                INSERT INTO ticket (app, kind, hash, payload, expires_at, written_by) VALUES ($1, $2, $3, $4, $5, $6)
+                ON CONFLICT (app, kind, hash) DO UPDATE SET
+                    payload = excluded.payload, expires_at = excluded.expires_at, written_by = excluded.written_by,
+                    spent_at = NULL, session_id = NULL, spent_by = NULL
+                WHERE ticket.expires_at <= $7 AND ticket.written_by IS DISTINCT FROM excluded.written_by
+                """,
+                [app.text, kind.rawValue, hash, payload, expiresAt.milliseconds, operation.id, now.milliseconds]),
+            PostgresStatement(
+                "SELECT 1 FROM ticket WHERE app = $1 AND kind = $2 AND hash = $3 AND written_by = $4",
+                [app.text, kind.rawValue, hash, operation.id]),
+        ]
+    }
+}
+
+extension [PostgresRows] {
+    /// Of ``Ticket/keeping(_:at:)``.
+    fileprivate var isKept: Bool { last?.isEmpty == false }
+}
+
+extension PostgresReader {
+    fileprivate mutating func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName) throws -> Ticket {
+        Ticket(app: app, kind: kind, hash: hash, payload: try bytes(), expiresAt: try date())
+    }
+}
