@@ -9,6 +9,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case notADatabase(path: String)
     /// The file is another program's SQLite database.
     case foreignDatabase(path: String)
+    /// The PostgreSQL database has tables of another program under the names of ours.
+    case foreignTables(database: String)
     /// A newer Ostiary wrote the database.
     case newerSchema(path: String)
     /// The write-ahead log is there and the database it belongs to is not.
@@ -36,6 +38,8 @@ extension StoreError: CustomStringConvertible {
         case .notADatabase(let path):
             "\(path) is not an SQLite database. Restore it from a backup, or move it away to begin with an empty one."
         case .foreignDatabase(let path): "\(path) is an SQLite database, but not one of Ostiary's."
+        case .foreignTables(let database):
+            "The PostgreSQL database \(database) has another program's tables under the names of Ostiary's. Use a database or a schema of its own."
         case .newerSchema(let path): "\(path) was written by a newer version of Ostiary. Run that version."
         case .strayLog(let path):
             "\(path)-wal is there, but \(path) is not. Put the database back, or move the log away to begin with an empty one."

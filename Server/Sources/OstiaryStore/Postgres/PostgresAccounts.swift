@@ -110,7 +110,7 @@ extension PostgresStore {
                     PostgresStore.endingSessions(
                         of: id, in: app, keeping: nil, Revocation(reason: .accountDisabled, at: now)))
             }
-            return try await tx.run(statements).first?.value { try $0.account() } ?? nil
+            return try await tx.commit(after: statements).first?.value { try $0.account() } ?? nil
         }
     }
 
@@ -136,7 +136,9 @@ extension PostgresStore {
                         [app.text, id.text]),
                 ])
                 guard results.first?.count == 1 else { throw NothingDone() }
-                try await tx.run("DELETE FROM account WHERE app = $1 AND id = $2", [app.text, id.text])
+                try await tx.commit(after: [
+                    PostgresStatement("DELETE FROM account WHERE app = $1 AND id = $2", [app.text, id.text])
+                ])
             }
             return true
         } catch is NothingDone {

@@ -34,10 +34,10 @@ extension PostgresStore {
         return try await write(
             """
             UPDATE code SET
-                tries_left = tries_left - CASE WHEN tried_by = $5 THEN 0 ELSE 1 END,
-                tried_by = $5
+                tries_left = tries_left - CASE WHEN tried_by = $5::uuid THEN 0 ELSE 1 END,
+                tried_by = $5::uuid
             WHERE app = $1 AND recipient = $2 AND id = COALESCE($3, id) AND expires_at > $4
-                AND (tries_left > 0 OR tried_by = $5)
+                AND (tries_left > 0 OR tried_by = $5::uuid)
             RETURNING id, code_hash, expires_at, tries_left
             """, [app.text, recipient, id, now.milliseconds, operation.id]
         ).value { row in
@@ -56,7 +56,7 @@ extension PostgresStore {
         try await write(
             """
             WITH first AS (
-                INSERT INTO operation (id, done_at) VALUES ($3, $4) ON CONFLICT (id) DO NOTHING RETURNING 1)
+                INSERT INTO operation (id, done_at) VALUES ($3::uuid, $4) ON CONFLICT (id) DO NOTHING RETURNING 1)
             UPDATE code SET tries_left = tries_left + 1 WHERE app = $1 AND id = $2 AND EXISTS (SELECT 1 FROM first)
             """, [app.text, id, operation.id, operation.at.milliseconds])
     }

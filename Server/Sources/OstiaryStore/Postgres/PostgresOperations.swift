@@ -24,16 +24,16 @@ extension PostgresTransaction {
     /// To be the first thing that a transaction writes. Waits for an earlier try that is still under way.
     func begin(_ operation: WriteOperation) async throws -> Beginning {
         let begun = try await run(
-            "INSERT INTO operation (id, done_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING",
+            "INSERT INTO operation (id, done_at) VALUES ($1::uuid, $2) ON CONFLICT (id) DO NOTHING",
             [operation.id, operation.at.milliseconds])
         guard begun.affected == 0 else { return .first }
-        let answer = try await run("SELECT answer FROM operation WHERE id = $1", [operation.id])
+        let answer = try await run("SELECT answer FROM operation WHERE id = $1::uuid", [operation.id])
         return .repeated(answer: try answer.value { try $0.optionalText() } ?? nil)
     }
 
     /// Keeps what a repetition answers with.
     func remember(_ answer: String, of operation: WriteOperation) async throws {
-        try await run("UPDATE operation SET answer = $1 WHERE id = $2", [answer, operation.id])
+        try await run("UPDATE operation SET answer = $1 WHERE id = $2::uuid", [answer, operation.id])
     }
 }
 

@@ -1,4 +1,4 @@
-import OstiaryCore
+public import OstiaryCore
 public import OstiaryEngine
 import OstiaryPostgres
 
@@ -61,8 +61,10 @@ extension PostgresTransaction {
                 Revocation(reason: change.reason, at: change.at))
         ])
         if case .resetToken = change.spending, let token = change.spending { try await spend(token) }
-        try await run(
-            "DELETE FROM reset_token WHERE app = $1 AND account_id = $2", [change.app.text, change.account.text])
+        try await commit(after: [
+            PostgresStatement(
+                "DELETE FROM reset_token WHERE app = $1 AND account_id = $2", [change.app.text, change.account.text])
+        ])
     }
 
     /// Spends a secret by one conditional write: what is spent is gone.

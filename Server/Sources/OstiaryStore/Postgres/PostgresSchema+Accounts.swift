@@ -65,7 +65,7 @@ extension PostgresSchema {
             expires_at bigint NOT NULL,
             tries_left bigint NOT NULL CHECK (tries_left >= 0),
             -- The operation that took the last try, so that its repetition takes no other.
-            tried_by text COLLATE "C",
+            tried_by uuid,
             PRIMARY KEY (app, recipient),
             UNIQUE (app, id)
         )
@@ -95,8 +95,8 @@ extension PostgresSchema {
             spent_at bigint,
             session_id text COLLATE "C",
             -- The operations that kept it and that spent it, so that their repetitions know their own.
-            written_by text COLLATE "C",
-            spent_by text COLLATE "C",
+            written_by uuid,
+            spent_by uuid,
             PRIMARY KEY (app, kind, hash),
             CHECK (session_id IS NULL OR spent_at IS NOT NULL)
         )
@@ -108,7 +108,7 @@ extension PostgresSchema {
         // statement waits for one that is still under way. Of use for seconds; swept after an hour.
         """
         CREATE TABLE operation (
-            id text COLLATE "C" PRIMARY KEY,
+            id uuid PRIMARY KEY,
             done_at bigint NOT NULL,
             -- What cannot be found out later.
             answer text COLLATE "C"

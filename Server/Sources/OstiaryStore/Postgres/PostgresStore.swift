@@ -1,5 +1,6 @@
-import OstiaryEngine
-import OstiaryPostgres
+public import Logging
+public import OstiaryEngine
+public import OstiaryPostgres
 
 /// Everything the engine keeps, in a PostgreSQL database that any number of nodes share.
 ///
@@ -14,31 +15,73 @@ public final class PostgresStore: Sendable {
         self.surroundings = surroundings
     }
 
+    /// Opens the database and brings its schema up to date; makes the tables if there are none of ours.
+    ///
+    /// Tables of other programs may be beside them. Waits for other nodes that are at the same.
+    ///
+    /// - Throws: ``StoreError`` if the database cannot be reached or used, is for newer versions alone, or has another
+    ///   program's tables under the names of ours.
+    public static func open(
+        _ settings: PostgresSettings, surroundings: Surroundings, log: Logger
+    ) async throws -> PostgresStore {
+        let pool = PostgresPool(settings, log: log)
+        do {
+            try await translating {
+                try await PostgresMigration(pool: pool, surroundings: surroundings, database: settings.database).run()
+            }
+        } catch {
+            await pool.close()
+            throw error
+        }
+        return PostgresStore(pool, surroundings: surroundings)
+    }
+
     public func close() async { await pool.close() }
+
+    /// Whether the schema is one that this program may work with as it is.
+    var hasCurrentSchema: Bool {
+        get async throws { try await Self.translating { try await PostgresSchemaState.asked(of: pool).isCurrent() } }
+    }
 
     // What the pool does, with the store's errors. Doing a write twice is to be doing it once: see ``PostgresPool``.
 
     func read(_ sql: String, _ parameters: [any PostgresParameter] = []) async throws -> PostgresRows {
-        do { return try await pool.read(sql, parameters) } catch { throw StoreError.postgres(error) }
+        try await Self.translating { try await pool.read(sql, parameters) }
     }
 
     @discardableResult
     func write(_ sql: String, _ parameters: [any PostgresParameter] = []) async throws -> PostgresRows {
-        do { return try await pool.write(sql, parameters) } catch { throw StoreError.postgres(error) }
+        try await Self.translating { try await pool.write(sql, parameters) }
     }
 
     @discardableResult
     func write(_ statements: [PostgresStatement]) async throws -> [PostgresRows] {
-        do { return try await pool.write(statements) } catch { throw StoreError.postgres(error) }
+        try await Self.translating { try await pool.write(statements) }
     }
 
     func transaction<Value: Sendable>(
         _ body: @Sendable (PostgresTransaction) async throws -> Value
     ) async throws -> Value {
+        try await Self.translating { try await pool.transaction(body) }
+    }
+
+    private static func translating<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         do {
-            return try await pool.transaction(body)
+            return try await body()
         } catch let error as PostgresError {
-            throw StoreError.postgres(error)
+            throw StoreError(error)
         }
+    }
+}
+
+extension StoreError {
+    init(_ error: PostgresError) {
+        self =
+            switch error {
+            case .closed: .closed
+            case .overloaded: .overloaded
+            case .mismatch(let column): .damaged(detail: "column \(column)")
+            default: .postgres(error)
+            }
     }
 }

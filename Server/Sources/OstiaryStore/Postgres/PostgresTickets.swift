@@ -38,13 +38,13 @@ extension PostgresStore {
         let statements = [
             PostgresStatement(
                 """
-                UPDATE ticket SET spent_at = $4, session_id = $5, spent_by = $6
+                UPDATE ticket SET spent_at = $4, session_id = $5, spent_by = $6::uuid
                 WHERE app = $1 AND kind = $2 AND hash = $3 AND spent_at IS NULL AND expires_at > $4
                 """, [app.text, kind.rawValue, hash, now.milliseconds, session?.text, operation.id]),
             // A statement of its own, because it has to see what another spender has just committed.
             PostgresStatement(
                 """
-                SELECT payload, expires_at, session_id, COALESCE(spent_by = $5, FALSE) FROM ticket
+                SELECT payload, expires_at, session_id, COALESCE(spent_by = $5::uuid, FALSE) FROM ticket
                 WHERE app = $1 AND kind = $2 AND hash = $3 AND expires_at > $4
                 """, [app.text, kind.rawValue, hash, now.milliseconds, operation.id]),
         ]
@@ -73,7 +73,7 @@ extension Ticket {
         [
             PostgresStatement(
                 """
-                INSERT INTO ticket (app, kind, hash, payload, expires_at, written_by) VALUES ($1, $2, $3, $4, $5, $6)
+                INSERT INTO ticket (app, kind, hash, payload, expires_at, written_by) VALUES ($1, $2, $3, $4, $5, $6::uuid)
                 ON CONFLICT (app, kind, hash) DO UPDATE SET
                     payload = excluded.payload, expires_at = excluded.expires_at, written_by = excluded.written_by,
                     spent_at = NULL, session_id = NULL, spent_by = NULL
@@ -81,7 +81,7 @@ extension Ticket {
                 """,
                 [app.text, kind.rawValue, hash, payload, expiresAt.milliseconds, operation.id, now.milliseconds]),
             PostgresStatement(
-                "SELECT 1 FROM ticket WHERE app = $1 AND kind = $2 AND hash = $3 AND written_by = $4",
+                "SELECT 1 FROM ticket WHERE app = $1 AND kind = $2 AND hash = $3 AND written_by = $4::uuid",
                 [app.text, kind.rawValue, hash, operation.id]),
         ]
     }

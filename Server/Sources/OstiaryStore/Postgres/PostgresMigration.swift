@@ -1,0 +1,103 @@
+import OstiaryEngine
+import OstiaryPostgres
+
+/// Brings a database up to date, however many nodes begin with it at once.
+///
+/// Each step is a transaction of its own, so that a node that is killed leaves a step done or not begun. The lock is the
+/// transaction's, because a pooler gives the next transaction another connection. Tables of other programs beside ours are
+/// none of our business, unless they are called as ours are.
+struct PostgresMigration: Sendable {
+    let pool: PostgresPool
+    let surroundings: Surroundings
+    /// The database's name, for messages.
+    let database: String
+    var steps = PostgresSchema.steps
+
+    /// How long a step may take, waiting for other nodes' included: an index over millions of rows takes minutes.
+    private static let patience = Duration.seconds(3600)
+    /// "OSTYstep". One for all programs that bring a database of ours up to date.
+    private static let lock: Int64 = 0x4F53_5459_7374_6570
+
+    /// - Throws: ``StoreError/newerSchema(path:)`` if the database is for newer programs alone;
+    ///   ``StoreError/foreignTables(database:)`` if another program's tables are called as ours; ``PostgresError``. Nothing
+    ///   has changed then but the steps before.
+    func run() async throws {
+        // First without the patience, so that a server that is away is found out in time.
+        guard try await step(after: .asked(of: pool)) != nil else { return }
+        do {
+            while try await takeNextStep() {}
+        } catch PostgresError.refused(.duplicateTable, _) {
+            throw StoreError.foreignTables(database: database)
+        }
+    }
+
+    /// - Returns: False if there was none, or another node took the last.
+    private func takeNextStep() async throws -> Bool {
+        try await pool.transaction(within: Self.patience) { tx in
+            try await tx.run([
+                // A step of another node is waited for, however long it takes.
+                PostgresStatement("SET LOCAL lock_timeout = 0"), PostgresStatement("SET LOCAL statement_timeout = 0"),
+                PostgresStatement("SELECT 1 FROM pg_advisory_xact_lock($1)", [Self.lock]),
+                PostgresStatement(
+                    """
+                    CREATE TABLE IF NOT EXISTS schema_step (
+                        number bigint PRIMARY KEY,
+                        name text COLLATE "C" NOT NULL,
+                        applied_at bigint NOT NULL,
+                        -- The oldest number whose programs may go on working with the database.
+                        oldest_compatible bigint NOT NULL
+                    )
+                    """),
+            ])
+            guard let step = try step(after: PostgresSchemaState(await tx.run(PostgresSchemaState.question))) else {
+                return false
+            }
+            try await tx.commit(
+                after: step.statements.map { PostgresStatement($0) } + [
+                    PostgresStatement(
+                        "INSERT INTO schema_step (number, name, applied_at, oldest_compatible) VALUES ($1, $2, $3, $4)",
+                        [step.number, step.name, surroundings.now().milliseconds, step.oldestCompatible])
+                ])
+            return true
+        }
+    }
+
+    private func step(after state: PostgresSchemaState) throws -> PostgresSchema.Step? {
+        guard state.admits(steps) else { throw StoreError.newerSchema(path: "The PostgreSQL database \(database)") }
+        return steps.first { $0.number > state.number }
+    }
+}
+
+/// Which steps a database has taken.
+struct PostgresSchemaState: Hashable, Sendable {
+    /// Of the last one; 0 where nothing is ours.
+    var number: Int
+    /// The least that a program has to know.
+    var oldestCompatible: Int
+
+    static let question = "SELECT COALESCE(max(number), 0), COALESCE(max(oldest_compatible), 0) FROM schema_step"
+
+    init(_ rows: PostgresRows) throws {
+        (number, oldestCompatible) =
+            try rows.value { (Int(try $0.integer()), Int(try $0.integer())) } ?? (0, 0)
+    }
+
+    private init() { (number, oldestCompatible) = (0, 0) }
+
+    static func asked(of pool: PostgresPool) async throws -> PostgresSchemaState {
+        let isThere = try await pool.read("SELECT to_regclass('schema_step') IS NOT NULL").value { try $0.bool() }
+        return isThere == true ? try await PostgresSchemaState(pool.read(question)) : PostgresSchemaState()
+    }
+
+    /// Whether a program that knows these steps may work with the database, or may once it has taken those that are missing.
+    func admits(_ steps: [PostgresSchema.Step]) -> Bool { oldestCompatible <= steps.last?.number ?? 0 }
+
+    /// Whether a program that knows these steps may work with the database as it is.
+    func isCurrent(for steps: [PostgresSchema.Step] = PostgresSchema.steps) -> Bool {
+        admits(steps) && number >= steps.last?.number ?? 0
+    }
+}
+
+extension SQLState {
+    fileprivate static let duplicateTable = SQLState("42P07")
+}

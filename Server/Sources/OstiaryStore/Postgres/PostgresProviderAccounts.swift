@@ -1,0 +1,142 @@
+import OstiaryCore
+public import OstiaryEngine
+import OstiaryPostgres
+
+extension PostgresStore {
+    public func account(of arrival: ProviderArrival) async throws -> Account {
+        // Most sign-ins change nothing.
+        let known = try await read(
+            """
+            SELECT \(PostgresReader.accountColumns) FROM account a
+            WHERE a.app = $1 AND a.provider_issuer = $2 AND a.provider_subject = $3
+            """, [arrival.app.text, arrival.identity.issuer, arrival.identity.subject]
+        ).value { try $0.account() }
+        if let known, !arrival.changes(known) { return known }
+
+        let uuid = surroundings.uuid()
+        // Whoever is overtaken looks again, and finds the account, or the name, that was faster.
+        for _ in 0..<(arrival.usernames.count + 3) {
+            do {
+                return try await transaction { try await $0.account(of: arrival, uuid: uuid) }
+            } catch is Overtaken {
+                continue
+            } catch StoreError.postgres(.refused(.uniqueViolation, _)) {
+                // The claim of an imported account, while somebody makes one for the same subject.
+                continue
+            }
+        }
+        throw StoreRefusal.identifierTaken
+    }
+}
+
+/// Undoes a transaction that somebody else's made pointless.
+private struct Overtaken: Error {}
+
+extension PostgresTransaction {
+    fileprivate func account(of arrival: ProviderArrival, uuid: String) async throws -> Account {
+        if let account = try await lockedAccount(of: arrival) { return try await update(account, by: arrival) }
+        if let account = try await claimImported(arrival) { return try await update(account, by: arrival) }
+        return try await insert(arrival, uuid: uuid)
+    }
+
+    private func lockedAccount(of arrival: ProviderArrival) async throws -> Account? {
+        try await run(
+            """
+            SELECT \(PostgresReader.accountColumns) FROM account a
+            WHERE a.app = $1 AND a.provider_issuer = $2 AND a.provider_subject = $3
+            FOR NO KEY UPDATE
+            """, [arrival.app.text, arrival.identity.issuer, arrival.identity.subject]
+        ).value { try $0.account() }
+    }
+
+    /// An account that came without its issuer, from a table that did not say it.
+    private func claimImported(_ arrival: ProviderArrival) async throws -> Account? {
+        guard arrival.claimsImported else { return nil }
+        return try await run(
+            """
+            UPDATE account a SET provider_issuer = $1, revision = revision + 1
+            WHERE app = $2 AND provider = $3 AND provider_subject = $4 AND provider_issuer IS NULL
+            RETURNING \(PostgresReader.accountColumns)
+            """, [arrival.identity.issuer, arrival.app.text, arrival.kind, arrival.identity.subject]
+        ).value { try $0.account() }
+    }
+
+    /// Labels follow the provider, and stay where it says nothing.
+    private func update(_ account: Account, by arrival: ProviderArrival) async throws -> Account {
+        let identity = arrival.identity
+        var names = arrival.namesByPassword
+        if let email = identity.email, let old = account.email, old != email, account.passwordHash != nil {
+            names.append(.drop(old.canonical))
+        }
+        _ = try await change(names, of: account.id, in: account.app)
+        let updated = try await commit(after: [
+            PostgresStatement(
+                """
+                UPDATE account a SET
+                    email = COALESCE($1, email), is_email_verified = COALESCE($2, is_email_verified),
+                    full_name = COALESCE($3, full_name), username = COALESCE($4, username),
+                    password_hash = COALESCE($5, password_hash), revision = revision + 1
+                WHERE app = $6 AND id = $7
+                RETURNING \(PostgresReader.accountColumns)
+                """,
+                [
+                    identity.email?.text, identity.email.map { _ in identity.isEmailVerified },
+                    identity.fullName?.text, arrival.label(after: account)?.text, arrival.passwordHash,
+                    account.app.text, account.id.text,
+                ])
+        ])
+        return try updated.first?.value { try $0.account() } ?? account
+    }
+
+    private func insert(_ arrival: ProviderArrival, uuid: String) async throws -> Account {
+        let username = try await username(of: arrival)
+        let identity = arrival.identity
+        let account = NewAccount(
+            app: arrival.app, idKind: arrival.idKind, email: identity.email, username: username,
+            fullName: identity.fullName ?? arrival.newName, passwordHash: arrival.passwordHash,
+            provider: arrival.kind, providerSubject: identity.subject,
+            isEmailVerified: identity.email != nil && identity.isEmailVerified, createdAt: arrival.at)
+        let id = try await newAccountID(arrival.idKind, in: arrival.app, uuid: uuid)
+        let required = arrival.hasUniqueUsernames ? [username.map { NameChange.take($0.canonical) }] : []
+        guard try await insertRow(account, as: id, issuer: identity.issuer),
+            try await change(required.compactMap(\.self) + arrival.namesByPassword, of: id, in: arrival.app)
+        else { throw Overtaken() }
+        guard let added = try await self.account(id, in: arrival.app) else {
+            throw StoreError.damaged(detail: "a provider's account was added and is not there")
+        }
+        return added
+    }
+
+    /// The first of the usernames that nobody has, where that matters.
+    private func username(of arrival: ProviderArrival) async throws -> Username? {
+        guard arrival.hasUniqueUsernames, !arrival.usernames.isEmpty else { return arrival.usernames.first }
+        let taken = try await run(
+            "SELECT name FROM account_name WHERE app = $1 AND name = ANY($2)",
+            [arrival.app.text, arrival.usernames.map(\.canonical)]
+        ).values { try $0.text() }
+        guard let free = arrival.usernames.first(where: { !taken.contains($0.canonical) }) else {
+            throw StoreRefusal.identifierTaken
+        }
+        return free
+    }
+}
+
+extension ProviderArrival {
+    /// What a password that was brought here lets sign in.
+    fileprivate var namesByPassword: [NameChange] {
+        guard passwordHash != nil, signsInByEmail, let email = identity.email else { return [] }
+        return [.takeIfFree(email.canonical)]
+    }
+
+    /// Whether there is anything to write about an account that is known.
+    fileprivate func changes(_ account: Account) -> Bool {
+        func differs(_ said: String?, _ known: String?) -> Bool {
+            said.map { !$0.utf8.elementsEqual((known ?? "").utf8) } ?? false
+        }
+        return passwordHash != nil
+            || differs(identity.email?.text, account.email?.text)
+            || (identity.email != nil && identity.isEmailVerified != account.isEmailVerified)
+            || differs(identity.fullName?.text, account.fullName?.text)
+            || differs(label(after: account)?.text, account.username?.text)
+    }
+}
