@@ -6,9 +6,11 @@ public import OstiaryPostgres
 ///
 /// Holds nothing in memory that a node could need of another. An acknowledged write is as safe as the server's
 /// `synchronous_commit` makes it.
-public final class PostgresStore: Sendable {
+public final class PostgresStore: Store {
     private let pool: PostgresPool
     let surroundings: Surroundings
+    /// A note more is lost rather than that notes keep others from the connections.
+    let usesUnderway = UsesUnderway(limit: 64)
 
     init(_ pool: PostgresPool, surroundings: Surroundings) {
         self.pool = pool
@@ -36,7 +38,10 @@ public final class PostgresStore: Sendable {
         return PostgresStore(pool, surroundings: surroundings)
     }
 
-    public func close() async { await pool.close() }
+    public func close() async {
+        await usesUnderway.finish()
+        await pool.close()
+    }
 
     /// Whether the schema is one that this program may work with as it is.
     var hasCurrentSchema: Bool {

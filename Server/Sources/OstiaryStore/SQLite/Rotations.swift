@@ -66,11 +66,6 @@ extension Database {
 }
 
 extension SessionState {
-    fileprivate func isAlive(at now: Date) -> Bool {
-        session.revocation == nil && session.idleEndsAt.milliseconds > now.milliseconds
-            && session.endsAt.milliseconds > now.milliseconds && account.isActive
-    }
-
     /// What the row says after the rotation, without reading it again.
     fileprivate func rotated(at now: Date, address: String?) -> SessionState {
         var state = self

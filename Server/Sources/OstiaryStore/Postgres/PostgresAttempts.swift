@@ -1,0 +1,59 @@
+public import Foundation
+public import OstiaryEngine
+import OstiaryPostgres
+
+extension PostgresStore {
+    public func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int? {
+        try await count(buckets, at: now, as: WriteOperation(surroundings))
+    }
+
+    /// Locks the keys in the order of their names, so that no two calls wait for each other; judges; writes.
+    func count(_ buckets: [AttemptBucket], at now: Date, as operation: WriteOperation) async throws -> Int? {
+        guard !buckets.isEmpty else { return nil }
+        let names = Set(buckets.map(\.key)).sorted()
+        return try await transaction { tx in
+            let locked = try await tx.run([
+                // A condition that never holds changes nothing, but the row is locked, and it is there.
+                PostgresStatement(
+                    """
+                    INSERT INTO attempt (name, full_at, sweep_at)
+                    SELECT name, $2, $2 FROM unnest($1) WITH ORDINALITY AS k (name, place) ORDER BY place
+                    ON CONFLICT (name) DO UPDATE SET full_at = excluded.full_at WHERE FALSE
+                    """, [names, now.milliseconds]),
+                PostgresStatement(
+                    """
+                    SELECT name, full_at, counted_by IS NOT DISTINCT FROM $2::uuid FROM attempt
+                    WHERE name = ANY ($1)
+                    """, [names, operation.id]),
+            ])
+            let rows = try locked[1].values { row in
+                (name: try row.text(), fullAt: try row.date(), isCounted: try row.bool())
+            }
+            guard !rows.contains(where: \.isCounted) else { return nil }
+            var fullAt = Dictionary(rows.map { ($0.name, $0.fullAt) }, uniquingKeysWith: { first, _ in first })
+            var longestWait: Int?
+            for bucket in buckets {
+                switch bucket.limit.verdict(fullAt: fullAt[bucket.key], now: now) {
+                case .allowed(let next): fullAt[bucket.key] = next
+                case .wait(let seconds): longestWait = max(longestWait ?? 0, seconds)
+                }
+            }
+            guard longestWait == nil else { return longestWait }
+            try await tx.commit(after: [
+                PostgresStatement(
+                    """
+                    UPDATE attempt SET full_at = k.full_at, counted_by = $3::uuid
+                    FROM unnest($1, $2) AS k (name, full_at) WHERE attempt.name = k.name
+                    """,
+                    [names, names.map { (fullAt[$0] ?? now).milliseconds }, operation.id])
+            ])
+            return nil
+        }
+    }
+
+    public func forgive(_ keys: [String]) async throws {
+        guard !keys.isEmpty else { return }
+        try await write(
+            Set(keys).sorted().map { PostgresStatement("DELETE FROM attempt WHERE name = $1", [$0]) })
+    }
+}

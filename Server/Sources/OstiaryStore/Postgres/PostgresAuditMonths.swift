@@ -1,0 +1,95 @@
+import Foundation
+import OstiaryEngine
+import OstiaryPostgres
+
+extension PostgresStore {
+    /// Makes the tables of this month's audit events and the next two months', where they are missing.
+    ///
+    /// To be called when the store is opened, and in every sweep. Does nothing where a table cannot be had without others'
+    /// waiting: those events go to the default partition, where they are found and swept like any.
+    func keepAuditMonths(at now: Date) async throws {
+        let first = AuditMonth(containing: now)
+        try await keepAuditMonths((0...2).map { AuditMonth(index: first.index + $0) })
+    }
+
+    func keepAuditMonths(_ months: [AuditMonth]) async throws {
+        let present = try await auditMonths()
+        for month in months where !present.contains(month) { try await make(month) }
+    }
+
+    /// The months that have tables of their own.
+    func auditMonths() async throws -> [AuditMonth] {
+        try await read(
+            """
+            SELECT c.relname::text FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+            WHERE i.inhparent = 'audit_event'::regclass ORDER BY c.relname
+            """
+        ).values { try $0.text() }.compactMap { AuditMonth(table: $0) }
+    }
+
+    private func make(_ month: AuditMonth) async throws {
+        try await alteringAuditMonths { tx in
+            let state = try await tx.run([
+                PostgresStatement("SELECT to_regclass($1) IS NOT NULL", [month.table]),
+                PostgresStatement(
+                    "SELECT 1 FROM audit_event_default WHERE happened_at >= $1 AND happened_at < $2 LIMIT 1",
+                    [month.start, month.end]),
+            ])
+            // What came to the default partition already keeps its month there.
+            guard try state[0].value({ try !$0.bool() }) == true, state[1].isEmpty else { return }
+            try await tx.run([
+                PostgresStatement(
+                    "CREATE TABLE \(month.table) (LIKE audit_event INCLUDING DEFAULTS INCLUDING CONSTRAINTS)"),
+                // Unlike CREATE TABLE … PARTITION OF, this lets others go on adding events.
+                PostgresStatement(
+                    """
+                    ALTER TABLE audit_event ATTACH PARTITION \(month.table)
+                    FOR VALUES FROM (\(month.start)) TO (\(month.end))
+                    """),
+            ])
+        }
+    }
+
+    /// Drops the months that ended before `horizon`. The events of the month that `horizon` is in stay for its rest.
+    ///
+    /// - Returns: How many events went; what is beyond the first hundred thousand of a month is not counted.
+    func dropAuditMonths(before horizon: Date) async throws -> Int {
+        var dropped = 0
+        for month in try await auditMonths() where month.end <= horizon.milliseconds {
+            dropped +=
+                try await read(
+                    "SELECT count(*) FROM (SELECT FROM \(month.table) LIMIT 100000) AS some"
+                ).value { Int(try $0.integer()) } ?? 0
+            try await alteringAuditMonths { try await $0.run("DROP TABLE IF EXISTS \(month.table)") }
+        }
+        return dropped
+    }
+
+    /// Runs `body` in a transaction, one node at a time, unless it would have to wait for locks or takes long.
+    private func alteringAuditMonths(_ body: @Sendable (PostgresTransaction) async throws -> Void) async throws {
+        do {
+            try await transaction { tx in
+                try await tx.run([
+                    PostgresStatement("SELECT pg_advisory_xact_lock(\(Self.auditMonthsLock))"),
+                    // Others wait behind whoever waits for such a lock; and attaching reads the default partition.
+                    PostgresStatement("SELECT set_config('lock_timeout', '300', TRUE)"),
+                    PostgresStatement("SELECT set_config('statement_timeout', '1000', TRUE)"),
+                ])
+                try await body(tx)
+            }
+        } catch StoreError.postgres(.refused(let state, _)) where Self.passing.contains(state) {
+            // The next sweep tries again.
+        }
+    }
+
+    private static let auditMonthsLock: Int64 = 0x6F73_7469_6172_7901
+    private static let passing: Set<SQLState> = [
+        .lockNotAvailable,
+        // The statement took too long.
+        SQLState("57014"),
+        // An event came to the default partition in the meantime.
+        SQLState("23514"),
+        // Somebody was faster.
+        SQLState("42P07"),
+    ]
+}

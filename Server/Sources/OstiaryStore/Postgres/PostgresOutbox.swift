@@ -1,0 +1,63 @@
+public import Foundation
+public import OstiaryEngine
+import OstiaryPostgres
+
+extension PostgresStore {
+    public func enqueue(_ message: QueuedMessage) async throws {
+        // The message's id is remembered apart, because the message may be sent and gone before this is repeated.
+        try await write(
+            """
+            WITH first AS (
+                INSERT INTO operation (id, done_at) VALUES ($6, $7) ON CONFLICT (id) DO NOTHING RETURNING 1)
+            INSERT INTO message (id, app, created_at, attempts, due_at, sealed)
+            SELECT $1, $2, $3, $4, $3, $5 FROM first
+            ON CONFLICT (id) DO NOTHING
+            """,
+            [
+                message.id, message.app.text, message.createdAt.milliseconds, message.attempts, message.sealed,
+                "message \(message.id)", surroundings.now().milliseconds,
+            ])
+    }
+
+    public func claim(at now: Date, until claimedUntil: Date, limit: Int) async throws -> [QueuedMessage] {
+        try await claim(at: now, until: claimedUntil, limit: limit, as: WriteOperation(surroundings))
+    }
+
+    func claim(
+        at now: Date, until claimedUntil: Date, limit: Int, as operation: WriteOperation
+    ) async throws -> [QueuedMessage] {
+        try await write(
+            """
+            WITH due AS MATERIALIZED (
+                SELECT number FROM message
+                WHERE due_at <= $1 OR claimed_by = $4::uuid
+                ORDER BY created_at, number LIMIT $3
+                FOR UPDATE SKIP LOCKED
+            ), claimed AS (
+                UPDATE message SET
+                    attempts = attempts + CASE WHEN claimed_by = $4::uuid THEN 0 ELSE 1 END,
+                    due_at = $2, claimed_by = $4::uuid
+                FROM due WHERE message.number = due.number
+                RETURNING message.number, id, app, created_at, attempts, sealed
+            )
+            SELECT id, app, created_at, attempts, sealed FROM claimed ORDER BY created_at, number
+            """, [now.milliseconds, claimedUntil.milliseconds, max(0, limit), operation.id]
+        ).values { row in
+            QueuedMessage(
+                id: try row.text(), app: try row.value(AppName.init), createdAt: try row.date(),
+                attempts: Int(try row.integer()), sealed: try row.bytes())
+        }
+    }
+
+    public func remove(_ id: String) async throws {
+        try await write("DELETE FROM message WHERE id = $1", [id])
+    }
+
+    public func postpone(_ id: String, until: Date) async throws {
+        try await write("UPDATE message SET due_at = $1 WHERE id = $2", [until.milliseconds, id])
+    }
+
+    public func count() async throws -> Int {
+        Int(try await read("SELECT count(*) FROM message").value { try $0.integer() } ?? 0)
+    }
+}

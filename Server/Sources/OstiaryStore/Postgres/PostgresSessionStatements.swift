@@ -1,0 +1,63 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import OstiaryPostgres
+
+/// Statements about sessions that are parts of larger transactions.
+extension PostgresStore {
+    static func adding(_ session: Session, credentialVersion: Int) -> PostgresStatement {
+        PostgresStatement(
+            """
+            INSERT INTO session (
+                id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at, generation,
+                generation_issued_at, device_id, platform, os_version, app_version, address, user_agent, sweep_at)
+            SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $7
+            FROM account WHERE app = $2 AND id = $3 AND is_active AND credential_version = $17
+            FOR SHARE
+            ON CONFLICT (id) DO NOTHING
+            """,
+            [
+                session.id.text, session.app.text, session.accountID.text, session.createdAt.milliseconds,
+                session.lastUsedAt.milliseconds, session.idleSeconds, session.idleEndsAt.milliseconds,
+                session.endsAt.milliseconds, session.generation, session.generationIssuedAt.milliseconds,
+                session.device?.deviceID.keepable, session.device?.platform.keepable,
+                session.device?.osVersion.keepable, session.device?.appVersion.keepable, session.address.keepable,
+                session.userAgent.keepable, credentialVersion,
+            ])
+    }
+
+    /// Revokes every session of an account but one. Those that ran out are marked too, so that no clock that jumps back
+    /// revives them.
+    ///
+    /// In a transaction that changes the account to come after that change: it then also sees the session of a sign-in
+    /// that the change waited for.
+    static func endingSessions(
+        of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation,
+        operation: WriteOperation? = nil
+    ) -> PostgresStatement {
+        PostgresStatement(
+            """
+            UPDATE session SET
+                revoked_at = $1, revoke_reason = $2, sweep_at = LEAST(sweep_at, $1), changed_by = $6::uuid
+            WHERE app = $3 AND account_id = $4 AND id <> $5 AND revoked_at IS NULL
+            """,
+            [
+                revocation.at.milliseconds, revocation.reason.rawValue, app.text, account.text, keeping?.text ?? "",
+                operation?.id,
+            ])
+    }
+
+    /// Revokes all sessions of an account that are still alive but the newest.
+    static func endingOldestSessions(
+        of account: AccountID, in app: AppName, keeping count: Int, _ revocation: Revocation
+    ) -> PostgresStatement {
+        PostgresStatement(
+            """
+            UPDATE session SET
+                revoked_at = $1, revoke_reason = $2, sweep_at = LEAST(sweep_at, $1), changed_by = NULL
+            WHERE app = $3 AND account_id = $4 AND revoked_at IS NULL AND number <= (
+                SELECT number FROM session WHERE app = $3 AND account_id = $4 AND revoked_at IS NULL
+                ORDER BY number DESC LIMIT 1 OFFSET $5)
+            """, [revocation.at.milliseconds, revocation.reason.rawValue, app.text, account.text, count])
+    }
+}

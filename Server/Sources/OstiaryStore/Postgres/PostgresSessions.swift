@@ -1,0 +1,120 @@
+public import Foundation
+public import OstiaryCore
+public import OstiaryEngine
+import OstiaryPostgres
+
+extension PostgresStore {
+    /// Holds the account still until the commit: whoever disables it or changes its credentials at another node waits, and
+    /// ends this session too.
+    public func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
+        let key: [any PostgresParameter] = [session.id.text, session.app.text, session.accountID.text]
+        var statements = [Self.adding(session, credentialVersion: credentialVersion)]
+        if let attachment {
+            statements.append(
+                PostgresStatement(
+                    """
+                    INSERT INTO session_attachment (session, bytes, version)
+                    SELECT number, $4, 0 FROM session WHERE id = $1 AND app = $2 AND account_id = $3
+                    ON CONFLICT (session) DO NOTHING
+                    """, key + [attachment]))
+        }
+        statements.append(
+            Self.endingOldestSessions(
+                of: session.accountID, in: session.app, keeping: sessionLimit,
+                Revocation(reason: .tooManySessions, at: session.createdAt)))
+        // Asked for rather than counted: whoever repeats this finds the session that the first try added.
+        statements.append(
+            PostgresStatement("SELECT number FROM session WHERE id = $1 AND app = $2 AND account_id = $3", key))
+        return try await write(statements).last?.isEmpty == false
+    }
+
+    public func session(_ id: SessionID, in app: AppName) async throws -> SessionState? {
+        try await read(
+            """
+            SELECT \(PostgresReader.sessionColumns), s.first_used_at, \(PostgresReader.accountColumns)
+            FROM session s JOIN account a ON a.app = s.app AND a.id = s.account_id
+            WHERE s.id = $1 AND s.app = $2
+            """, [id.text, app.text]
+        ).value { try $0.sessionState() }
+    }
+
+    public func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date) {
+        // Until the note is written every request of the session asks for it again.
+        let use = UsesUnderway.Use(session: session, generation: generation)
+        guard usesUnderway.begin(use) else { return }
+        Task {
+            // Every generation before the current one was noted when it was rotated. A note that fails is lost, which is
+            // the safe side; the next request brings it again.
+            _ = try? await write(
+                """
+                UPDATE session SET first_used_at = $1
+                WHERE id = $2 AND app = $3 AND generation = $4 AND first_used_at IS NULL
+                """, [now.milliseconds, session.text, app.text, generation])
+            usesUnderway.end(use)
+        }
+    }
+
+    public func revoke(_ id: SessionID, in app: AppName, _ revocation: Revocation) async throws -> Bool {
+        try await revoke(id, in: app, revocation, as: WriteOperation(surroundings))
+    }
+
+    func revoke(
+        _ id: SessionID, in app: AppName, _ revocation: Revocation, as operation: WriteOperation
+    ) async throws -> Bool {
+        let results = try await write([
+            PostgresStatement(
+                """
+                UPDATE session SET
+                    revoked_at = $1, revoke_reason = $2, sweep_at = LEAST(sweep_at, $1), changed_by = $3::uuid
+                WHERE id = $4 AND app = $5 AND revoked_at IS NULL
+                """, [revocation.at.milliseconds, revocation.reason.rawValue, operation.id, id.text, app.text]),
+            PostgresStatement(
+                """
+                SELECT idle_ends_at FROM session
+                WHERE id = $1 AND app = $2 AND revoked_at IS NOT NULL AND changed_by = $3::uuid
+                """, [id.text, app.text, operation.id]),
+        ])
+        return try results[1].value { try $0.date() > revocation.at } ?? false
+    }
+
+    public func revokeAll(
+        of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation
+    ) async throws -> Int {
+        try await revokeAll(of: account, in: app, keeping: keeping, revocation, as: WriteOperation(surroundings))
+    }
+
+    func revokeAll(
+        of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation,
+        as operation: WriteOperation
+    ) async throws -> Int {
+        let results = try await write([
+            Self.endingSessions(of: account, in: app, keeping: keeping, revocation, operation: operation),
+            PostgresStatement(
+                """
+                SELECT count(*) FROM session
+                WHERE app = $1 AND account_id = $2 AND revoked_at = $3 AND changed_by = $4::uuid AND idle_ends_at > $3
+                """, [app.text, account.text, revocation.at.milliseconds, operation.id]),
+        ])
+        return Int(try results[1].value { try $0.integer() } ?? 0)
+    }
+
+    public func sessions(of account: AccountID, in app: AppName, at now: Date) async throws -> [Session] {
+        try await read(
+            """
+            SELECT \(PostgresReader.sessionColumns) FROM session s
+            WHERE s.app = $1 AND s.account_id = $2 AND s.revoked_at IS NULL AND s.idle_ends_at > $3
+            ORDER BY s.last_used_at DESC, s.number DESC
+            LIMIT $4
+            """, [app.text, account.text, now.milliseconds, sessionLimit]
+        ).values { try $0.session() }
+    }
+}
+
+extension PostgresReader {
+    /// The session's columns, when its generation was first used, and the account's columns.
+    mutating func sessionState() throws -> SessionState {
+        let session = try session()
+        let firstUsedAt = try optionalDate()
+        return SessionState(session: session, account: try account(), currentFirstUsedAt: firstUsedAt)
+    }
+}

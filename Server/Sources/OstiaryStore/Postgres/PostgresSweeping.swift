@@ -1,0 +1,82 @@
+public import Foundation
+import OstiaryEngine
+import OstiaryPostgres
+
+extension PostgresStore {
+    /// Deletes in short transactions of some hundred rows, found by an index. Nodes that sweep at once share the work: rows
+    /// that somebody holds are left to them.
+    public func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) async throws -> Int {
+        try await keepAuditMonths(at: now)
+        return try await sweep(Self.sweepingRows(of: "code", by: "expires_at"), over: now.milliseconds)
+            + sweep(Self.sweepingRows(of: "reset_token", by: "expires_at"), over: now.milliseconds)
+            + sweep(Self.sweepingRows(of: "ticket", by: "expires_at"), over: now.milliseconds)
+            // No answer is waited for that long.
+            + sweep(Self.sweepingRows(of: "operation", by: "done_at"), over: now.milliseconds - 3_600_000)
+            + sweep(Self.sweepingAttempts, over: now.milliseconds)
+            + sweep(Self.sweepingSessions, over: horizon.milliseconds - 1)
+            + dropAuditMonths(before: auditHorizon)
+            + sweep(
+                Self.sweepingRows(of: "audit_event_default", by: "happened_at"), over: auditHorizon.milliseconds - 1)
+    }
+
+    /// - Parameter batch: Deletes some of the rows whose time is from `$2` to `$1`, and says how many it found and how many
+    ///   it deleted, and the last time among them.
+    private func sweep(_ batch: String, over horizon: Int64) async throws -> Int {
+        var deleted = 0
+        // Each batch begins where the last one ended: what is deleted stays in the index until nobody can see it.
+        var position = Int64.min
+        while true {
+            let (found, gone, last) =
+                try await write(batch, [horizon, position]).value { row in
+                    (try row.integer(), try row.integer(), try row.optionalInteger())
+                } ?? (0, 0, nil)
+            deleted += Int(gone)
+            guard found == Self.batchSize, let last else { return deleted }
+            position = last
+        }
+    }
+
+    private static let batchSize = 500
+
+    private static func sweepingRows(of table: String, by time: String) -> String {
+        """
+        WITH due AS MATERIALIZED (
+            SELECT ctid AS place, \(time) AS time FROM \(table)
+            WHERE \(time) <= $1 AND \(time) >= $2 ORDER BY \(time) LIMIT \(batchSize)
+            FOR UPDATE SKIP LOCKED
+        ), gone AS (
+            DELETE FROM \(table) USING due WHERE \(table).ctid = due.place RETURNING 1
+        )
+        SELECT (SELECT count(*) FROM due), (SELECT count(*) FROM gone), (SELECT max(time) FROM due)
+        """
+    }
+
+    /// Whoever has been used since is looked at again later.
+    private static let sweepingSessions = """
+        WITH due AS MATERIALIZED (
+            SELECT number, sweep_at AS time, idle_ends_at <= $1 OR COALESCE(revoked_at <= $1, FALSE) AS is_over
+            FROM session
+            WHERE sweep_at <= $1 AND sweep_at >= $2 ORDER BY sweep_at LIMIT \(batchSize)
+            FOR UPDATE SKIP LOCKED
+        ), gone AS (
+            DELETE FROM session USING due WHERE session.number = due.number AND due.is_over RETURNING 1
+        ), postponed AS (
+            UPDATE session SET sweep_at = LEAST(idle_ends_at, revoked_at)
+            FROM due WHERE session.number = due.number AND NOT due.is_over
+        )
+        SELECT (SELECT count(*) FROM due), (SELECT count(*) FROM gone), (SELECT max(time) FROM due)
+        """
+
+    private static let sweepingAttempts = """
+        WITH due AS MATERIALIZED (
+            SELECT name, sweep_at AS time, full_at <= $1 AS is_over FROM attempt
+            WHERE sweep_at <= $1 AND sweep_at >= $2 ORDER BY sweep_at LIMIT \(batchSize)
+            FOR UPDATE SKIP LOCKED
+        ), gone AS (
+            DELETE FROM attempt USING due WHERE attempt.name = due.name AND due.is_over RETURNING 1
+        ), postponed AS (
+            UPDATE attempt SET sweep_at = full_at FROM due WHERE attempt.name = due.name AND NOT due.is_over
+        )
+        SELECT (SELECT count(*) FROM due), (SELECT count(*) FROM gone), (SELECT max(time) FROM due)
+        """
+}
