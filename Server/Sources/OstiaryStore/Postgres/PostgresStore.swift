@@ -27,15 +27,17 @@ public final class PostgresStore: Store {
         _ settings: PostgresSettings, surroundings: Surroundings, log: Logger
     ) async throws -> PostgresStore {
         let pool = PostgresPool(settings, log: log)
+        let store = PostgresStore(pool, surroundings: surroundings)
         do {
             try await translating {
                 try await PostgresMigration(pool: pool, surroundings: surroundings, database: settings.database).run()
             }
+            try await store.keepAuditMonths(at: surroundings.now())
         } catch {
-            await pool.close()
+            await store.close()
             throw error
         }
-        return PostgresStore(pool, surroundings: surroundings)
+        return store
     }
 
     public func close() async {

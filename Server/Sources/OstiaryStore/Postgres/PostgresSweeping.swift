@@ -36,6 +36,15 @@ extension PostgresStore {
         }
     }
 
+    /// Asks for what a write would need, without one.
+    public func checkReadiness() async throws {
+        let isWritable = try await read(
+            "SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off'"
+        ).value { try $0.bool() }
+        guard isWritable == true else { throw StoreError.postgres(.unreachable(.readOnly)) }
+        guard try await hasCurrentSchema else { throw StoreError.damaged(detail: "the schema is not this version's") }
+    }
+
     private static let batchSize = 500
 
     private static func sweepingRows(of table: String, by time: String) -> String {
