@@ -7,8 +7,8 @@ packages=()
 for part in "$@"; do
   case "$part" in
     sdk) packages+=(dbus gnome-keyring libsecret-tools) ;;
-    server) packages+=(libsqlite3-dev libcurl4-openssl-dev libcrypt-dev) ;;
-    tests) packages+=(nginx-light openssl chromium chromium-driver) ;;
+    server) packages+=(libsqlite3-dev libpq-dev libcurl4-openssl-dev libcrypt-dev) ;;
+    tests) packages+=(nginx-light openssl chromium chromium-driver postgresql pgbouncer) ;;
     bench) packages+=(wrk) ;;
     python) packages+=(python3 python3-venv) ;;
     *) echo "unknown part: $part" >&2; exit 64 ;;
@@ -19,8 +19,9 @@ if [ "$(uname)" = Darwin ]; then
   formulas=() casks=()
   for part in "$@"; do
     case "$part" in
+      server) formulas+=(libpq) ;;
       tests)
-        formulas+=(nginx openssl)
+        formulas+=(nginx openssl postgresql@17 pgbouncer)
         command -v chromedriver >/dev/null || casks+=(chromedriver)
         [ -d /Applications/Chromium.app ] || [ -d "/Applications/Google Chrome.app" ] || casks+=(google-chrome)
         ;;
@@ -42,6 +43,8 @@ for package in "${packages[@]}"; do
     python3) command -v python3 >/dev/null && continue ;;
     chromium) command -v chromium chromium-browser google-chrome google-chrome-stable >/dev/null && continue ;;
     chromium-driver) command -v chromedriver >/dev/null && continue ;;
+    postgresql) compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null && continue ;;
+    pgbouncer) command -v pgbouncer >/dev/null || [ -x /usr/sbin/pgbouncer ] && continue ;;
   esac
   dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null | grep -q '^installed$' || missing+=("$package")
 done
@@ -60,4 +63,11 @@ if ! apt-cache show chromium-driver >/dev/null 2>&1; then
     esac
   done
 fi
+# The tests make clusters of their own; one that the package would make and start is not wanted.
+case " ${missing[*]} " in
+  *" postgresql "*)
+    $sudo mkdir -p /etc/postgresql-common/createcluster.d
+    echo 'create_main_cluster = false' | $sudo tee /etc/postgresql-common/createcluster.d/ostiary.conf >/dev/null
+    ;;
+esac
 $sudo env DEBIAN_FRONTEND=noninteractive apt-get install --quiet --quiet --yes --no-install-recommends "${missing[@]}"

@@ -104,6 +104,8 @@ class FaultyPostgres:
         self.connections.add(connection)
         try:
             await connection.carry()
+        except asyncio.CancelledError:
+            pass  # The end of the proxy.
         finally:
             self.connections.discard(connection)
             connection.close()

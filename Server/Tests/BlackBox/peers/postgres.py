@@ -180,6 +180,14 @@ class Postgres:
             raise RuntimeError(f"{self.name}: {done.stderr.strip()}")
         return [line.split("\x1f") for line in done.stdout.splitlines()]
 
+    def await_sql(self, text, value, within=30):
+        """Until the one value that `text` asks for is `value`."""
+        deadline = time.monotonic() + within
+        while (came := self.sql(text)) != [[value]]:
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"{self.name}: {text}: {came} after {within} s, not {value}")
+            time.sleep(0.05)
+
     def database(self, name="ostiary", password=None):
         """Makes a database with an owner of the same name, who is nobody special; answers the owner's password."""
         password = password or secrets.token_urlsafe(18)

@@ -1,0 +1,110 @@
+"""Equal nodes on one store, and the database under them."""
+
+import base64
+import secrets
+from pathlib import Path
+
+from peers.balancer import Balancer
+from peers.postgres import UNSAFE, Postgres, url
+from server import Server, app, free_port
+
+APPS = {"vici": app("vici"), "barqnet": app("barqnet")}
+
+
+def production(store, public_url, post, **apps):
+    """What every node is configured by."""
+    return {"mode": "production", "public_url": public_url, "store": store, "trusted_proxies": ["127.0.0.1/32"],
+            "encryption_key": base64.b64encode(secrets.token_bytes(32)).decode(), "apps": apps or APPS,
+            **post.configuration}
+
+
+class Node(Server):
+    """A server that goes with its guard."""
+
+    def __init__(self, program, guard, name, configuration):
+        directory = Path(guard.directory) / name
+        directory.mkdir()
+        super().__init__(program, directory, configuration)
+        self.guard, self.name = guard, name
+
+    def start(self, within=30):
+        seconds = super().start(within)
+        self.guard.watch(self.process.pid)
+        return seconds
+
+    def stop(self, within=15):
+        status = super().stop(within)
+        self.guard.forget(self.process.pid)
+        return status
+
+    def kill(self):
+        super().kill()
+        self.guard.forget(self.process.pid)
+
+
+class Cluster:
+    """Nodes with one configuration, and nginx before them if `balanced`."""
+
+    def __init__(self, program, guard, count, configure, balanced=False):
+        """`configure(public_url)` answers the configuration."""
+        port = free_port()
+        configuration = configure(f"http://127.0.0.1:{port}")
+        self.nodes = [Node(program, guard, f"node-{index}", configuration) for index in range(count)]
+        self.balancer = Balancer(guard, [node.port for node in self.nodes], port) if balanced else None
+
+    def start(self):
+        for node in self.nodes:
+            node.start()
+        if self.balancer:
+            self.balancer.start()
+        return self
+
+    def stop(self, checks):
+        for node in self.nodes:
+            if node.process and node.lives:
+                checks.equal(f"SIGTERM ends {node.name} with exit status 0", 0, node.stop())
+        if self.balancer:
+            self.balancer.stop()
+
+
+class Database:
+    """One PostgreSQL, with a database and an owner of it."""
+
+    def __init__(self, guard, **settings):
+        self.primary = Postgres(guard, "postgres", settings=UNSAFE | settings).create().start()
+        self.password = self.primary.database()
+        self.servers = [self.primary]
+
+    def url(self, port=None, **parameters):
+        """The `store` of a configuration; by way of `port`, where something stands before the database."""
+        if port is not None:
+            return f"postgres://ostiary:{self.password}@127.0.0.1:{port}/ostiary" + (
+                "?" + "&".join(f"{name}={value}" for name, value in parameters.items()) if parameters else "")
+        return url(self.servers, "ostiary", self.password, **parameters)
+
+    def sql(self, text):
+        return self.primary.sql(text, "ostiary")
+
+
+class Pair(Database):
+    """A primary and a standby that confirms every commit."""
+
+    def __init__(self, guard, **settings):
+        super().__init__(guard, wal_keep_size="64MB", **settings)
+        self.standby = Postgres(guard, "second", settings=UNSAFE | settings | {"wal_keep_size": "64MB"})
+        self.servers.append(self.standby)
+        self.rebuild()
+
+    def promote(self):
+        """The standby becomes the primary, which waits for nobody until there is a standby again."""
+        self.standby.promote()
+        self.primary, self.standby = self.standby, self.primary
+        self.primary.set_aside()
+
+    def rebuild(self, within=30):
+        """Makes what was the primary a standby of the new one, and commits wait for it."""
+        self.standby.copy_of(self.primary).start()
+        self.primary.set_aside(synchronous_standby_names="*")
+        self.primary.reload()
+        self.primary.await_sql(
+            "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync' AND state = 'streaming'", "1", within)
