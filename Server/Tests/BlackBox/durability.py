@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Kills the program (SIGKILL) under mixed writes; whatever it had acknowledged must be there after the next start.
 
-  durability.py --program PATH [--rounds 50] [--seed N]
+  durability.py --program PATH [--rounds 50] [--seed N] [--store postgres]
 
 Rows ST-01 and ST-09. Each round: start on the same data directory within 2 s, check everything acknowledged before,
-write from several threads, kill 5 to 500 ms later, check the database's integrity on a copy.
+write from several threads, kill 5 to 500 ms later, check the database's integrity on a copy (SQLite).
 """
 
 import argparse
@@ -22,7 +22,10 @@ from pathlib import Path
 
 from apps import App
 from checks import Checks
-from server import Server, app, development
+from drills.cluster import Database, Node
+from drills.stage import needed, options
+from peers.guard import Guard
+from server import app, development
 
 THREADS, SESSIONS_EACH, REMEMBERED = 4, 4, 25
 READY_WITHIN = 2
@@ -94,7 +97,8 @@ class Writer(threading.Thread):
 
 
 class Durability:
-    def __init__(self, server, checks, seed):
+    def __init__(self, server, checks, seed, in_file=True):
+        self.in_file = in_file
         self.server, self.checks, self.random = server, checks, random.Random(seed)
         self.app = App(server.wire, server.inbox, "vici")
         self.ledger = Ledger()
@@ -117,7 +121,8 @@ class Durability:
         acknowledged = sum(writer.acknowledged for writer in writers)
         self.ledger.acknowledged += acknowledged
         print(f"killed after {delay * 1000:.0f} ms and {acknowledged} acknowledgements")
-        self.integrity()
+        if self.in_file:
+            self.integrity()
 
     def verify(self):
         for held in list(self.ledger.sessions):
@@ -187,12 +192,20 @@ def main():
     parser.add_argument("--program", required=True, help="path of the program `ostiary`")
     parser.add_argument("--rounds", type=int, default=50)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
+    options(parser)
     arguments = parser.parse_args()
+    return needed(arguments, lambda: run(arguments))
+
+
+def run(arguments):
     print(f"seed {arguments.seed}")
     checks = Checks()
-    with tempfile.TemporaryDirectory(prefix="ostiary-") as directory:
-        server = Server(arguments.program, directory, development(vici=app("vici")))
-        durability = Durability(server, checks, arguments.seed)
+    with Guard() as guard:
+        configuration, in_file = development(vici=app("vici")), arguments.store == "sqlite"
+        if not in_file:
+            configuration["store"] = Database(guard).url()
+        server = Node(arguments.program, guard, "node", configuration)
+        durability = Durability(server, checks, arguments.seed, in_file)
         try:
             for number in range(1, arguments.rounds + 1):
                 checks.run(f"round {number}", durability.round)

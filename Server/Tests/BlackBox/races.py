@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """50 uses at once of everything that may be used once: exactly one has an effect.
 
-  races.py --program PATH [--rounds 5] [--width 50]
+  races.py --program PATH [--rounds 5] [--width 50] [--store postgres --nodes 2]
 
-Rows RC-01 (refresh token), RC-02 (reset token), RC-03 (code), RC-06 (registration) and RC-08 (sign-out against
-refresh). A server past its hashing queue may answer 503 with Retry-After; that is no effect.
+Rows RC-01 (refresh token), RC-02 (reset token), RC-03 (code), RC-04 (code and state), RC-06 (registration), RC-08 (sign-out
+against refresh) and RC-09 (nonce). A server past its hashing queue may answer 503 with Retry-After; that is no effect.
+With several nodes on one PostgreSQL, the uses go to them in turns.
 """
 
 import argparse
@@ -14,9 +15,13 @@ from collections import Counter
 
 from apps import App, new_email, new_number, new_password
 from checks import Checks
+from drills.stage import Inboxes, needed, options, standing
 from expectations import refusal_differences
-from server import app, development, serving
+from peers.mock import MockPeer
+from server import app, development
 from shapes import differences
+from signatures import Signer
+from upstreams.flow import arrive
 from walks.barqnet import wrong_codes
 from walks.vici import reset_token
 
@@ -26,16 +31,16 @@ APPS = {
 }
 
 
-def at_once(app, requests):
+def at_once(app, requests, wires, **more):
     """Sends every request, `(operation, body)` each, on a connection of its own and all at one moment."""
-    connections = [app.wire.connect() for _ in requests]
+    connections = [wires[index % len(wires)].connect() for index in range(len(requests))]
     barrier, answers = threading.Barrier(len(requests)), [None] * len(requests)
 
     def one(index):
         operation, body = requests[index]
         barrier.wait()
         try:
-            answers[index] = app.call(operation, body, connection=connections[index])
+            answers[index] = app.call(operation, body, connection=connections[index], **more)
         except OSError as error:
             answers[index] = error
         finally:
@@ -53,13 +58,15 @@ def at_once(app, requests):
 
 
 class Races:
-    def __init__(self, server, checks, width):
-        self.apps = {name: App(server.wire, server.inbox, entry["contract"], name) for name, entry in APPS.items()}
-        self.checks, self.width, self.inbox = checks, width, server.inbox
+    def __init__(self, servers, provider, checks, width):
+        self.wires, self.inbox = [server.wire for server in servers], Inboxes(servers)
+        self.apps = {name: App(self.wires[0], self.inbox, entry["contract"], name) for name, entry in APPS.items()}
+        self.apps["timetracker"] = App(self.wires[0], self.inbox, "timetracker")
+        self.provider, self.checks, self.width = provider, checks, width
 
-    def winners(self, name, app, requests, losers):
+    def winners(self, name, app, requests, losers, **more):
         """Races; checks every answer's form; answers the indexes of the successes."""
-        answers = at_once(app, requests)
+        answers = at_once(app, requests, self.wires, **more)
         won = []
         for index, ((operation, _), answer) in enumerate(zip(requests, answers)):
             if answer.status == app[operation].status:
@@ -157,6 +164,21 @@ class Races:
         alive = [pair for pair in list(given)[:10] if app.accepts(pair[0]) or app.refresh(pair[1]).status == 200]
         self.checks.equal(f"RC-08 {name}: no token is alive after", 0, len(alive))
 
+    def browser_sign_in(self):
+        app = self.apps["timetracker"]
+        self.provider.person("ada", email="ada@example.com")
+        arrived = arrive(app, "ada")
+        won, _, counts = self.winners("RC-04", app, [("token", arrived.body)] * self.width, (400, 503))
+        self.checks.that("RC-04: one use of code and state signs in", len(won) == 1, "one", counts)
+
+    def nonce(self):
+        app = self.apps["vici"]
+        person = app.register()
+        headers = list(Signer(app, person).headers("GET", app["me"].path).items())
+        won, _, counts = self.winners("RC-09", app, [("me", None)] * self.width, (401, 503), bearer=person.access,
+                                      headers=headers)
+        self.checks.that("RC-09: one request with a nonce is taken", len(won) == 1, "one", counts)
+
     def round(self):
         for name in ("vici", "clarity", "barqnet"):
             self.refresh(name)
@@ -169,6 +191,8 @@ class Races:
             self.register(name)
         for name in ("vici", "clarity"):
             self.sign_out(name)
+        self.browser_sign_in()
+        self.nonce()
 
 
 def main():
@@ -176,13 +200,21 @@ def main():
     parser.add_argument("--program", required=True, help="path of the program `ostiary`")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--width", type=int, default=50, help="uses at once")
+    options(parser, nodes=True)
     arguments = parser.parse_args()
+    return needed(arguments, lambda: run(arguments))
+
+
+def run(arguments):
     checks = Checks()
-    with serving(arguments.program, development(**APPS), checks) as server:
-        races = Races(server, checks, arguments.width)
-        for number in range(1, arguments.rounds + 1):
-            checks.run(f"round {number}", races.round)
-            checks.equal("GET /healthz", 200, server.wire.get("/healthz").status)
+    with MockPeer() as provider:
+        apps = APPS | {"timetracker": app("timetracker", identity=provider.identity("races", "secret-0123456789-abcdefghij"))}
+        with standing(arguments.program, development(**apps), checks, arguments) as servers:
+            races = Races(servers, provider, checks, arguments.width)
+            for number in range(1, arguments.rounds + 1):
+                checks.run(f"round {number}", races.round)
+                for server in servers:
+                    checks.equal("GET /healthz", 200, server.wire.get("/healthz").status)
     return checks.close()
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Walks every documented request of a server and compares the answers with the contracts, field by field.
 
-  walk.py --program PATH   starts the program itself, with five apps and three short-lived variants
+  walk.py --program PATH   starts the program itself, with five apps and three short-lived variants; on PostgreSQL with
+                           --store postgres, through PgBouncer with --pooled
   walk.py --base URL       walks a server that already runs in development mode without rate limits that matter;
                            what needs the program or a variant is then named as not checked
 """
@@ -13,7 +14,8 @@ import sys
 from apps import App
 from checks import Checks
 from contracts import CONTRACTS
-from server import Inbox, app, development, serving
+from drills.stage import needed, options, standing
+from server import Inbox, app, development
 from walks import barqnet, clarity, operations, passwords, refusals, roles, sessions, timetracker, vici, viewvault
 from wire import Wire
 
@@ -63,14 +65,19 @@ def main():
     where.add_argument("--program", help="path of the program `ostiary`")
     parser.add_argument("--only", nargs="+", choices=SECTIONS, default=list(SECTIONS), metavar="SECTION",
                         help=f"some of: {', '.join(SECTIONS)}")
+    options(parser, pooled=True)
     arguments = parser.parse_args()
+    return needed(arguments, lambda: walk(arguments))
+
+
+def walk(arguments):
     checks = Checks()
     with contextlib.ExitStack() as stack:
         server = None
         if arguments.program:
             configuration = development(**{name: app(name) for name in CONTRACTS}, **VARIANTS)
             configuration["log"] = {"level": "trace"}
-            server = stack.enter_context(serving(arguments.program, configuration, checks))
+            [server] = stack.enter_context(standing(arguments.program, configuration, checks, arguments))
         Walk(server.base if server else arguments.base, checks, server).run(arguments.only)
         checks.section = "the end"
         if server:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from peers.balancer import Balancer
 from peers.postgres import UNSAFE, Postgres, url
-from server import Server, app, free_port
+from server import Server, app
 
 APPS = {"vici": app("vici"), "barqnet": app("barqnet")}
 
@@ -46,11 +46,13 @@ class Cluster:
     """Nodes with one configuration, and nginx before them if `balanced`."""
 
     def __init__(self, program, guard, count, configure, balanced=False):
-        """`configure(public_url)` answers the configuration."""
-        port = free_port()
-        configuration = configure(f"http://127.0.0.1:{port}")
-        self.nodes = [Node(program, guard, f"node-{index}", configuration) for index in range(count)]
-        self.balancer = Balancer(guard, [node.port for node in self.nodes], port) if balanced else None
+        """`configure(public_url)` answers the configuration. The public URL is nginx's, or the first node's."""
+        self.nodes = [Node(program, guard, f"node-{index}", None) for index in range(count)]
+        self.balancer = Balancer(guard, [node.port for node in self.nodes]) if balanced else None
+        self.base = (self.balancer or self.nodes[0]).base
+        configuration = configure(self.base)
+        for node in self.nodes:
+            node.configuration = configuration
 
     def start(self):
         for node in self.nodes:

@@ -45,11 +45,11 @@ http {{
 
 
 class Balancer:
-    def __init__(self, guard, ports, port=None):
+    def __init__(self, guard, ports):
         folder = unprivileged.folder_with("nginx")
         if folder is None:
             raise unprivileged.NotInstalled("nginx is not installed")
-        self.program, self.guard, self.port = os.path.join(folder, "nginx"), guard, port or free_port()
+        self.program, self.guard, self.port = os.path.join(folder, "nginx"), guard, free_port()
         self.directory = Path(guard.directory) / "nginx"
         self.directory.mkdir()
         self.base = f"http://127.0.0.1:{self.port}"

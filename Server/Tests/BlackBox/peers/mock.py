@@ -4,10 +4,13 @@ import http.client
 import json
 import logging
 import urllib.parse
+import warnings
 
-import oidc_provider_mock
+warnings.filterwarnings("ignore", category=DeprecationWarning)
 
-from peers.serving import Peer
+import oidc_provider_mock  # noqa: E402
+
+from peers.serving import Peer  # noqa: E402
 
 logging.getLogger("oidc_provider_mock").setLevel(logging.CRITICAL)
 

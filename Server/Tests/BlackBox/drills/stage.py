@@ -1,0 +1,58 @@
+"""What other checks run on: one server on SQLite, or nodes on PostgreSQL, with PgBouncer between if that is asked for."""
+
+import base64
+import contextlib
+import secrets
+
+from drills.cluster import Cluster, Database
+from drills.needing import needing
+from peers.guard import Guard
+from peers.pgbouncer import PgBouncer
+from server import Inbox, serving
+
+
+class Inboxes(Inbox):
+    """The development inboxes of nodes: a message is in that of the node which brought it."""
+
+    def __init__(self, nodes):
+        super().__init__(nodes[0].wire)
+        self.each = [Inbox(node.wire) for node in nodes]
+
+    def messages(self, app, to):
+        found = [message for inbox in self.each for message in inbox.messages(app, to)]
+        return sorted(found, key=lambda message: message["sent_at"], reverse=True)
+
+
+def options(parser, nodes=False, pooled=False):
+    """Adds what says where a check runs."""
+    parser.add_argument("--store", choices=["sqlite", "postgres"], default="sqlite")
+    if nodes:
+        parser.add_argument("--nodes", type=int, default=1, help="how many, on one PostgreSQL")
+    if pooled:
+        parser.add_argument("--pooled", action="store_true", help="through PgBouncer, in transaction mode")
+
+
+def needed(arguments, main):
+    """Runs `main`, or says what is missing for it."""
+    programs = ["postgres"] if arguments.store == "postgres" else []
+    return needing(main, *programs, *(["pgbouncer"] if getattr(arguments, "pooled", False) else []))
+
+
+@contextlib.contextmanager
+def standing(program, configuration, checks, arguments):
+    """The servers, one or more; their end is a check."""
+    if arguments.store == "sqlite":
+        with serving(program, configuration, checks) as server:
+            yield [server]
+        return
+    with Guard() as guard:
+        database = Database(guard)
+        store = database.url()
+        if getattr(arguments, "pooled", False):
+            bouncer = PgBouncer(guard, database.primary, ostiary=database.password).start()
+            store = database.url(port=bouncer.port, pooler="transaction")
+        key = base64.b64encode(secrets.token_bytes(32)).decode()
+        cluster = Cluster(program, guard, getattr(arguments, "nodes", 1), lambda base: {"public_url": base} | configuration | {
+            "store": store, "encryption_key": key})
+        yield cluster.start().nodes
+        cluster.stop(checks)
