@@ -1,12 +1,11 @@
 """A network between a server and its PostgreSQL that is slow, goes silent, or breaks at a chosen moment of a commit."""
 
 import asyncio
-import re
 import socket
 import struct
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from peers.postgres_messages import Backend, Frontend
 from server import free_port
@@ -29,10 +28,9 @@ class Cut:
     moment: str
     count: int = 1
     skip: int = 0
-    matching: re.Pattern = field(default_factory=lambda: re.compile(""))
 
-    def takes(self, unit):
-        if self.count <= 0 or not unit.commits_a_write or not any(map(self.matching.search, unit.texts)):
+    def takes(self):
+        if self.count <= 0:
             return False
         if self.skip > 0:
             self.skip -= 1
@@ -50,6 +48,8 @@ class FaultyPostgres:
         self.frozen = False  # Connections stay open, and nothing passes.
         self.cut = None
         self.done = []  # The texts of the units that were cut.
+        self.seen = set()  # The texts of those that passed.
+        self.ignored = set()  # The texts of those that are never cut.
         self.connections = set()
         self.loop = asyncio.new_event_loop()
 
@@ -86,11 +86,21 @@ class FaultyPostgres:
         self.cut = None
         return len(self.done)
 
-    def freeze(self):
-        """From now on nothing passes, on no connection, until `thaw`; the connections of now never carry anything again."""
-        self.frozen = True
+    def learn(self, seconds):
+        """What the server writes by itself, while nobody asks it for anything, is not cut from now on."""
+        self.seen = set()
+        time.sleep(seconds)
+        self.ignored |= self.seen
+
+    def forget(self):
+        """The connections of now never carry anything again, as when a firewall was restarted. New ones do."""
         for connection in list(self.connections):
             connection.dead = True
+
+    def freeze(self):
+        """From now on nothing passes until `thaw`, and on the connections of now nothing ever again."""
+        self.frozen = True
+        self.forget()
 
     def thaw(self):
         self.frozen = False
@@ -183,10 +193,13 @@ class Connection:
         await asyncio.sleep(1)
 
     def _moment(self, unit):
-        cut = self.proxy.cut
-        if unit is None or cut is None or not cut.takes(unit):
+        if unit is None or not unit.commits_a_write:
             return None
-        self.proxy.done.append(" · ".join(unit.texts))
+        text, cut = " · ".join(unit.texts), self.proxy.cut
+        self.proxy.seen.add(text)
+        if cut is None or text in self.proxy.ignored or not cut.takes():
+            return None
+        self.proxy.done.append(text)
         return cut.moment
 
     async def _to_server(self, queue):
