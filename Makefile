@@ -7,7 +7,7 @@ TRAITS := --traits NIO,Metrics
 # How many tests run at once. Unlimited, hundreds share the cores, and one that watches a socket is not served in time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 4
 
-.PHONY: run test test-sdk test-apple test-server test-blackbox check lint imports examples model documentation mistakes tsan bench bench-client format
+.PHONY: run test test-sdk test-apple test-server test-blackbox drills check lint imports examples model documentation mistakes tsan bench bench-client format
 
 run: ## Serves all five apps on http://127.0.0.1:3001
 	Scripts/install-libraries.sh server
@@ -33,6 +33,11 @@ test-blackbox: $(PYTHON)
 	Scripts/install-libraries.sh server tests
 	cd Server && swift build --product ostiary
 	$(PYTHON) Server/Tests/BlackBox/run.py --program $(CURDIR)/$(PROGRAM)
+
+drills: $(PYTHON) ## Failovers, restarts and races on PostgreSQL in full. Some hours; `make test` does a few rounds of each
+	Scripts/install-libraries.sh server tests
+	cd Server && swift build --product ostiary
+	$(PYTHON) Server/Tests/BlackBox/run.py --program $(CURDIR)/$(PROGRAM) --drills
 
 check: test lint imports examples model documentation ## Everything that must hold before a change is handed in
 

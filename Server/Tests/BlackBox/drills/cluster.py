@@ -14,8 +14,12 @@ APPS = {"vici": app("vici"), "barqnet": app("barqnet")}
 def production(store, public_url, post, **apps):
     """What every node is configured by."""
     return {"mode": "production", "public_url": public_url, "store": store, "trusted_proxies": ["127.0.0.1/32"],
-            "encryption_key": base64.b64encode(secrets.token_bytes(32)).decode(), "apps": apps or APPS,
+            "encryption_key": encryption_key(), "apps": apps or APPS,
             **post.configuration}
+
+
+def encryption_key():
+    return base64.b64encode(secrets.token_bytes(32)).decode()
 
 
 class Node(Server):
@@ -45,9 +49,9 @@ class Node(Server):
 class Cluster:
     """Nodes with one configuration, and nginx before them if `balanced`."""
 
-    def __init__(self, program, guard, count, configure, balanced=False):
+    def __init__(self, program, guard, count, configure, balanced=False, names="node"):
         """`configure(public_url)` answers the configuration. The public URL is nginx's, or the first node's."""
-        self.nodes = [Node(program, guard, f"node-{index}", None) for index in range(count)]
+        self.nodes = [Node(program, guard, f"{names}-{index}", None) for index in range(count)]
         self.balancer = Balancer(guard, [node.port for node in self.nodes]) if balanced else None
         self.base = (self.balancer or self.nodes[0]).base
         configuration = configure(self.base)
@@ -72,8 +76,11 @@ class Cluster:
 class Database:
     """One PostgreSQL, with a database and an owner of it."""
 
-    def __init__(self, guard, **settings):
-        self.primary = Postgres(guard, "postgres", settings=UNSAFE | settings).create().start()
+    def __init__(self, guard, name="postgres", tls=False, **settings):
+        self.primary = Postgres(guard, name, settings=UNSAFE | settings).create()
+        if tls:
+            self.primary.secure()
+        self.primary.start()
         self.password = self.primary.database()
         self.servers = [self.primary]
 

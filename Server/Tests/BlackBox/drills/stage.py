@@ -1,10 +1,8 @@
 """What other checks run on: one server on SQLite, or nodes on PostgreSQL, with PgBouncer between if that is asked for."""
 
-import base64
 import contextlib
-import secrets
 
-from drills.cluster import Cluster, Database
+from drills.cluster import Cluster, Database, encryption_key
 from drills.needing import needing
 from peers.guard import Guard
 from peers.pgbouncer import PgBouncer
@@ -51,8 +49,7 @@ def standing(program, configuration, checks, arguments):
         if getattr(arguments, "pooled", False):
             bouncer = PgBouncer(guard, database.primary, ostiary=database.password).start()
             store = database.url(port=bouncer.port, pooler="transaction")
-        key = base64.b64encode(secrets.token_bytes(32)).decode()
         cluster = Cluster(program, guard, getattr(arguments, "nodes", 1), lambda base: {"public_url": base} | configuration | {
-            "store": store, "encryption_key": key})
+            "store": store, "encryption_key": encryption_key()})
         yield cluster.start().nodes
         cluster.stop(checks)

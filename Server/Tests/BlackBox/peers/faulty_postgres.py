@@ -50,6 +50,8 @@ class FaultyPostgres:
         self.done = []  # The texts of the units that were cut.
         self.seen = set()  # The texts of those that passed.
         self.ignored = set()  # The texts of those that are never cut.
+        self.units = 0  # How many have passed.
+        self.freezes_after = None  # As soon as so many have, nothing passes any more.
         self.connections = set()
         self.loop = asyncio.new_event_loop()
 
@@ -174,8 +176,15 @@ class Connection:
                         self.waiting.append(moment)
                     self.up_writer.writelines(held)
                     held = []
+                    self._count(unit)
                 else:
                     return await self._break(moment, held)
+
+    def _count(self, unit):
+        if unit is not None:
+            self.proxy.units += 1
+            if self.proxy.units == self.proxy.freezes_after:
+                self.proxy.freeze()
 
     async def _break(self, moment, held):
         if moment == BEFORE:

@@ -4,13 +4,10 @@ import http.client
 import json
 import logging
 import urllib.parse
-import warnings
 
-warnings.filterwarnings("ignore", category=DeprecationWarning)
+import oidc_provider_mock
 
-import oidc_provider_mock  # noqa: E402
-
-from peers.serving import Peer  # noqa: E402
+from peers.serving import Peer
 
 logging.getLogger("oidc_provider_mock").setLevel(logging.CRITICAL)
 
