@@ -50,10 +50,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
     parser.add_argument("--drills", action="store_true", help="what takes hours, instead")
-    arguments = parser.parse_args()
-    program = arguments.program
+    options = parser.parse_args()
+    program = options.program
     passed = failed = skipped = 0
-    for script, *arguments in DRILLS if arguments.drills else CHECKS:
+    for script, *arguments in DRILLS if options.drills else CHECKS:
         start = time.monotonic()
         run = subprocess.run(
             [sys.executable, HERE / script, "--program", program, *arguments], stdout=subprocess.PIPE,
