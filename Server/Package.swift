@@ -139,6 +139,10 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             path: "Benchmarks/Peers", swiftSettings: strict),
+        // A real PostgreSQL for tests.
+        .target(
+            name: "PostgresServer", dependencies: ["OstiaryPostgres", logging], path: "Tests/PostgresServer",
+            swiftSettings: strict),
         // An app in a process of its own, for tests with two.
         .executableTarget(
             name: "session-peer", dependencies: [contracts, client], path: "Tests/SessionPeer", swiftSettings: strict),
@@ -174,7 +178,8 @@ let package = Package(
             ],
             exclude: ["Peers"], swiftSettings: strict),
         .testTarget(
-            name: "OstiaryPostgresTests", dependencies: ["OstiaryPostgres", logging], swiftSettings: strict),
+            name: "OstiaryPostgresTests", dependencies: ["OstiaryPostgres", "PostgresServer", logging],
+            swiftSettings: strict),
         .testTarget(
             name: "OstiaryStoreTests",
             dependencies: [
