@@ -26,7 +26,7 @@ extension Configuration {
         if let setting = try root.setting("store") { store = try StoreLocation(setting, origin: origin) }
         if let setting = try root.setting("encryption_key") {
             encryptionKey = try SecretStrength.encryptionKey(setting)
-        } else if mode == .production {
+        } else if mode == .production || store.isShared {
             throw root.problem("encryption_key", "needs 32 bytes in base64, for example from: openssl rand -base64 32")
         }
         email = try EmailSettings.read(root.section("email"), mode: mode)
@@ -43,6 +43,21 @@ extension Configuration {
         apps = try AppList.read(root, mode: mode, idp: idp, hasFile: file != nil, chosen: overrides.apps)
         try root.finish()
         try origin.finish()
+        if store.isShared { try checkSharedSecrets() }
+    }
+
+    /// What development mode makes for one data directory is no other node's.
+    private func checkSharedSecrets() throws(ConfigurationProblem) {
+        for app in apps where app.signing.algorithm == .hs256 {
+            for (name, secret) in [
+                ("jwt_secret", app.signing.secret), ("jwt_refresh_secret", app.signing.refreshSecret),
+            ]
+            where secret == nil && (name == "jwt_secret" || app.contract == .preset(.vici)) {
+                throw ConfigurationProblem(
+                    place: nil, key: "apps.\(app.name).\(name)",
+                    need: "needs a secret in every mode with PostgreSQL: the nodes share it")
+            }
+        }
     }
 
     private static func root(_ file: ConfigurationFile?, origin: Origin) throws(ConfigurationProblem) -> Section {

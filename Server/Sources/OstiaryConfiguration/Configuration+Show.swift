@@ -17,9 +17,7 @@ extension Configuration {
             tls.add("certificate", self.tls?.certificate)
             tls.add("key", self.tls?.key)
         }
-        switch store {
-        case .sqlite(let path): document.add("store", "sqlite:\(path)")
-        }
+        document.add("store", store.description)
         document.add("encryption_key", encryptionKey == nil ? nil : Outline.mask)
         document.add("email") { email?.show(in: &$0) }
         document.add("sms") { sms?.show(in: &$0) }

@@ -13,7 +13,7 @@ public struct Configuration: Sendable {
     public var trustedProxies: [AddressRange]
     public var tls: TLSFiles?
     public var store: StoreLocation
-    /// 32 bytes; nil in development, to be made once and kept in the data directory.
+    /// 32 bytes; nil in development with SQLite, to be made once and kept in the data directory.
     public var encryptionKey: Secret<[UInt8]>?
     /// Nil where production has none.
     public var email: EmailSettings?

@@ -42,12 +42,48 @@ import Testing
             "2: store: needs TLS to a remote database: add sslmode=verify-full (or require)"
         ),
         (
-            "store: postgres://u:p@h1.example.com,h2.example.com:5433/o?sslmode=verify-full",
-            "2: store: needs sqlite:PATH: PostgreSQL support is not in this build yet"
+            "store: postgres://u:p@127.0.0.1/o?hostaddr=192.0.2.1",
+            "2: store: needs TLS to a remote database: add sslmode=verify-full (or require)"
         ),
         (
-            "store: postgresql://localhost/o",
-            "2: store: needs sqlite:PATH: PostgreSQL support is not in this build yet"
+            "store: postgres://u:p@db.example.com,x@127.0.0.1/o",
+            "2: store: needs postgres://user:password@host1,host2/dbname?…"
+        ),
+        ("store: postgres://u:p%0@localhost/o", "2: store: needs postgres://user:password@host1,host2/dbname?…"),
+        ("store: postgres://u:p%00@localhost/o", "2: store: needs postgres://user:password@host1,host2/dbname?…"),
+        ("store: postgres://u:p@localhost/", "2: store: needs postgres://user:password@host1,host2/dbname?…"),
+        (
+            "store: postgres://localhost/o?sslmod=require",
+            "2: store: needs parameters of libpq's, pool_size or pooler; did you mean sslmode?"
+        ),
+        (
+            "store: postgres://localhost/o?client_encoding=LATIN1",
+            "2: store: needs parameters of libpq's, pool_size or pooler"
+        ),
+        (
+            "store: postgres://localhost/o?sslmode",
+            "2: store: needs parameters of the form name=value, with %XX for special characters"
+        ),
+        ("store: postgres://localhost/o?user=a&user=b", "2: store: needs each parameter once"),
+        (
+            "store: postgres://localhost/o?sslmode=on",
+            "2: store: needs sslmode to be disable or allow or prefer or require or verify-ca or verify-full"
+        ),
+        (
+            "store: postgres://localhost/o?target_session_attrs=standby",
+            "2: store: needs target_session_attrs to be read-write or primary or any"
+        ),
+        ("store: postgres://localhost/o?pool_size=0", "2: store: needs pool_size from 1 to 200"),
+        ("store: postgres://localhost/o?pool_size=201", "2: store: needs pool_size from 1 to 200"),
+        ("store: postgres://localhost/o?pool_size=+8", "2: store: needs pool_size from 1 to 200"),
+        ("store: postgres://localhost/o?pooler=session", "2: store: needs pooler to be transaction"),
+        (
+            "store: postgres://localhost/o?pooler=transaction&options=-c%20jit=off",
+            "2: store: needs no options beside pooler=transaction: the pooler would refuse them"
+        ),
+        (
+            "store: postgres://localhost/o",
+            " encryption_key: needs 32 bytes in base64, for example from: openssl rand -base64 32"
         ),
         (
             "encryption_key: short",

@@ -1,0 +1,47 @@
+/// What may stand behind the `?` of a PostgreSQL connection URI.
+///
+/// Source: PostgreSQL documentation, 34.1.2 Parameter Key Words.
+enum PostgresParameter {
+    /// libpq's, but for those that it is not left to: the encoding, replication, and files with further settings.
+    private static let known: Set<String> = [
+        "host", "hostaddr", "port", "dbname", "user", "password", "passfile", "require_auth", "channel_binding",
+        "connect_timeout", "options", "application_name", "keepalives", "keepalives_idle", "keepalives_interval",
+        "keepalives_count", "tcp_user_timeout", "gssencmode", "sslmode", "sslcompression", "sslcert", "sslkey",
+        "sslpassword", "sslrootcert", "sslcrl", "sslcrldir", "sslsni", "sslnegotiation", "sslcertmode", "requirepeer",
+        "ssl_min_protocol_version", "ssl_max_protocol_version", "krbsrvname", "gsslib", "target_session_attrs",
+        "load_balance_hosts",
+    ]
+    /// Ours.
+    private static let own: Set<String> = ["pool_size", "pooler"]
+    static let secrets: Set<String> = ["password", "sslpassword"]
+
+    private static let choices = [
+        "sslmode": ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"],
+        // What is kept is written, so that a server that only reads is no use.
+        "target_session_attrs": ["read-write", "primary", "any"],
+        "pooler": ["transaction"],
+    ]
+    private static let numbers = ["pool_size": 1...200, "connect_timeout": 1...60]
+
+    static func check(_ parameters: [String: String]) throws(PostgresURL.Problem) {
+        for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
+            guard known.contains(name) || own.contains(name) else {
+                // Not told by its name, which may be a piece of a password with an & in it.
+                throw PostgresURL.Problem(
+                    need: "needs parameters of libpq's, pool_size or pooler"
+                        + suggestion(for: name, among: (known.union(own)).sorted()))
+            }
+            if let choices = choices[name], !choices.contains(value) {
+                throw PostgresURL.Problem(need: "needs \(name) to be \(choices.joined(separator: " or "))")
+            }
+            if let range = numbers[name] {
+                guard value.utf8.allSatisfy(\.isDigit), let number = Int(value), range.contains(number) else {
+                    throw PostgresURL.Problem(need: "needs \(name) from \(range.lowerBound) to \(range.upperBound)")
+                }
+            }
+        }
+        if parameters["pooler"] != nil, parameters["options"] != nil {
+            throw PostgresURL.Problem(need: "needs no options beside pooler=transaction: the pooler would refuse them")
+        }
+    }
+}
