@@ -4,18 +4,22 @@ import OstiaryPostgres
 
 extension PostgresStore {
     public func enqueue(_ message: QueuedMessage) async throws {
-        // The message's id is remembered apart, because the message may be sent and gone before this is repeated.
+        try await enqueue(message, as: WriteOperation(surroundings))
+    }
+
+    func enqueue(_ message: QueuedMessage, as operation: WriteOperation) async throws {
+        // The message's own id would not do: it may be sent and gone before this is repeated.
         try await write(
             """
             WITH first AS (
-                INSERT INTO operation (id, done_at) VALUES ($6, $7) ON CONFLICT (id) DO NOTHING RETURNING 1)
+                INSERT INTO operation (id, done_at) VALUES ($6::uuid, $7) ON CONFLICT (id) DO NOTHING RETURNING 1)
             INSERT INTO message (id, app, created_at, attempts, due_at, sealed)
             SELECT $1, $2, $3, $4, $3, $5 FROM first
             ON CONFLICT (id) DO NOTHING
             """,
             [
                 message.id, message.app.text, message.createdAt.milliseconds, message.attempts, message.sealed,
-                "message \(message.id)", surroundings.now().milliseconds,
+                operation.id, operation.at.milliseconds,
             ])
     }
 
@@ -37,8 +41,8 @@ extension PostgresStore {
                 UPDATE message SET
                     attempts = attempts + CASE WHEN claimed_by = $4::uuid THEN 0 ELSE 1 END,
                     due_at = $2, claimed_by = $4::uuid
-                FROM due WHERE message.number = due.number
-                RETURNING message.number, id, app, created_at, attempts, sealed
+                WHERE number = ANY (ARRAY (SELECT number FROM due))
+                RETURNING number, id, app, created_at, attempts, sealed
             )
             SELECT id, app, created_at, attempts, sealed FROM claimed ORDER BY created_at, number
             """, [now.milliseconds, claimedUntil.milliseconds, max(0, limit), operation.id]
