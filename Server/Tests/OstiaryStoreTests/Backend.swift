@@ -6,7 +6,11 @@ import Testing
 
 /// The stores that the conformance suite runs on.
 enum Backend: String, CaseIterable, CustomTestStringConvertible {
-    case memory, sqliteFile
+    case memory, sqliteFile, postgres
+
+    /// Without PostgreSQL where it is not installed; a test says so.
+    static var allCases: [Backend] { PostgresServer.isInstalled ? sqlite + [.postgres] : sqlite }
+    private static var sqlite: [Backend] { [.memory, .sqliteFile] }
 
     var testDescription: String { rawValue }
 
@@ -23,6 +27,8 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
                 try await body(store)
                 try await store.close()
             }
+        case .postgres:
+            try await PostgresServer.shared().withNodes(1) { try await body($0[0]) }
         }
     }
 }
@@ -41,11 +47,13 @@ func withTemporaryDirectory(_ body: (TemporaryDirectory) async throws -> Void) a
 }
 
 /// Runs `body` so many times at once.
+///
+/// - Returns: What each gave, in the order of their numbers.
 func inParallel<Value: Sendable>(
     _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value
 ) async throws -> [Value] {
-    try await withThrowingTaskGroup(of: Value.self) { group in
-        for index in 0..<count { group.addTask { try await body(index) } }
-        return try await group.reduce(into: []) { $0.append($1) }
+    try await withThrowingTaskGroup(of: (index: Int, value: Value).self) { group in
+        for index in 0..<count { group.addTask { (index, try await body(index)) } }
+        return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.index < $1.index }.map(\.value)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
-import OstiaryStore
+@testable import OstiaryStore
 
 /// A point in time with nothing below the millisecond.
 let noon = Date(timeIntervalSince1970: 1_800_000_000)
@@ -64,7 +64,10 @@ extension Store {
     }
 
     /// Returns when every write that was asked for before is done.
-    func settle() async throws { try await forgive(["nothing"]) }
+    func settle() async throws {
+        try await forgive(["nothing"])
+        await (self as? PostgresStore)?.usesUnderway.finish()
+    }
 }
 
 struct SampleRefused: Error {}

@@ -1,0 +1,92 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import OstiaryStore
+import Testing
+
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresLockOrderTests {
+    /// A few people with the same few names, codes and sessions, and everything that locks, at two nodes: whether any two
+    /// ever wait for each other is what ``PostgresServer/withNodes(_:surroundings:_:)`` asks at the end.
+    @Test func `no two transactions wait for each other`() async throws {
+        var seeds = SystemRandomNumberGenerator()
+        let seed = UInt64.random(in: 0..<1_000_000, using: &seeds)
+        print("seed \(seed)")
+        try await PostgresServer.shared().withNodes(2) { nodes in
+            _ = try await inParallel(16) { worker in
+                var draws = Draws(state: seed &+ UInt64(worker))
+                for step in 0..<60 {
+                    do {
+                        try await act(nodes[worker % 2], &draws, unique: "\(worker)-\(step)")
+                    } catch is StoreRefusal {
+                        continue
+                    }
+                }
+            }
+        }
+    }
+
+    private func act(_ node: PostgresStore, _ draws: inout Draws, unique: String) async throws {
+        let names = ["a@example.com", "b@example.com", "c@example.com", "d@example.com"]
+        let code = SingleUseSecret.code(id: "c\(draws.below(2))", app: try .named())
+        let someone = try await node.accounts(in: .named(), after: nil, limit: 8).page
+        let account = someone.isEmpty ? nil : someone[draws.below(someone.count)]
+        switch draws.below(10) {
+        case 0, 1:
+            let new = try NewAccount.local(
+                email: names[draws.below(4)], username: names[draws.below(4)], phone: "+1555123456\(draws.below(3))",
+                ids: .integer)
+            _ = try await node.add(new, spending: draws.below(2) == 0 ? code : nil)
+        case 2, 3:
+            _ = try await node.account(
+                of: ProviderArrival(
+                    app: .named(), idKind: .integer, kind: "auth0",
+                    identity: ProviderIdentity(
+                        issuer: "https://a.example", subject: "s\(draws.below(3))",
+                        email: EmailAddress(names[draws.below(4)]), isEmailVerified: true),
+                    usernames: [Username(names[draws.below(4)]), Username(unique)], hasUniqueUsernames: true,
+                    passwordHash: "$2b$10$x", signsInByEmail: true, claimsImported: true, at: noon))
+        case 4: try await node.replace(with: .sample("c\(draws.below(2))", recipient: UInt8(draws.below(2))))
+        case 5:
+            guard let account else { return }
+            let recipient = UInt8(draws.below(3))
+            try await node.replace(with: .sample(recipient, of: account, recipient: recipient))
+        case 6:
+            guard let account else { return }
+            _ = try await node.setPassword(
+                PasswordChange(
+                    app: .named(), account: account.id, hash: unique,
+                    spending: draws.below(2) == 0 ? code : .resetToken(hash: [UInt8(draws.below(3))], app: .named()),
+                    reason: .passwordReset, at: noon))
+        case 7:
+            guard let account else { return }
+            _ = try await node.change(
+                account.id, in: .named(), AccountChange(addedRoles: [unique], isActive: draws.below(2) == 0), at: noon)
+        case 8:
+            guard let account else { return }
+            let session = Session(
+                id: try SessionID(unique), app: account.app, accountID: account.id, createdAt: noon, idleSeconds: 60,
+                endsAt: noon.after(60))
+            guard try await node.add(session, credentialVersion: account.credentialVersion) else { return }
+            _ = try await node.rotate(unique, from: 0, at: noon.after(1))
+            _ = try await node.revokeAll(
+                of: account.id, in: account.app, keeping: nil, Revocation(reason: .signOut, at: noon))
+        default:
+            guard let account else { return }
+            _ = try await node.delete(account.id, in: .named(), credentialVersion: nil)
+        }
+    }
+}
+
+/// Numbers that one seed repeats. Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
+private struct Draws: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import GRDB
+import OstiaryEngine
+import OstiaryPostgres
+@testable import OstiaryStore
+import Testing
+
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresMigrationTests {
+    /// Runs `body` with an empty database and connections to it.
+    private func withDatabase(_ body: (PostgresSettings, PostgresPool) async throws -> Void) async throws {
+        try await PostgresServer.shared().withDatabase { settings in
+            let pool = PostgresPool(settings, log: .silent)
+            do { try await body(settings, pool) } catch {
+                await pool.close()
+                throw error
+            }
+            await pool.close()
+        }
+    }
+
+    private func open(_ settings: PostgresSettings) async throws {
+        try await PostgresStore.open(settings, surroundings: .system, log: .silent).close()
+    }
+
+    private func migration(
+        _ pool: PostgresPool, _ settings: PostgresSettings, steps: [PostgresSchema.Step] = PostgresSchema.steps
+    ) -> PostgresMigration {
+        PostgresMigration(pool: pool, surroundings: .system, database: settings.database, steps: steps)
+    }
+
+    private func integer(_ sql: String, _ pool: PostgresPool) async throws -> Int64? {
+        try await pool.read(sql).value { try $0.integer() }
+    }
+
+    private func step(_ number: Int, oldestCompatible: Int, _ statements: String...) -> PostgresSchema.Step {
+        PostgresSchema.Step(
+            number: number, name: "step \(number)", oldestCompatible: oldestCompatible, statements: statements)
+    }
+
+    @Test func `takes every step once however many nodes begin at once`() async throws {
+        try await withDatabase { settings, pool in
+            _ = try await inParallel(8) { _ in try await open(settings) }
+            #expect(try await integer("SELECT count(*) FROM schema_step", pool) == Int64(PostgresSchema.steps.count))
+            try await open(settings)
+        }
+    }
+
+    @Test func `numbers the steps from one without a gap`() {
+        #expect(PostgresSchema.steps.map(\.number) == Array(1...PostgresSchema.steps.count))
+        #expect(PostgresSchema.steps.allSatisfy { (1...$0.number).contains($0.oldestCompatible) })
+    }
+
+    @Test func `ST-11 survives being killed at each statement`() async throws {
+        try await withDatabase { settings, pool in
+            // Each place kills the connection when it is come by for the first time. Sequences are not undone.
+            var statements: [String] = []
+            for (place, statement) in (PostgresSchema.steps[0].statements + ["SELECT 1"]).enumerated() {
+                _ = try await pool.write("CREATE SEQUENCE kill_\(place)")
+                let kill =
+                    "SELECT CASE WHEN nextval('kill_\(place)') = 1 THEN pg_terminate_backend(pg_backend_pid()) END"
+                statements += [kill, statement]
+            }
+            var steps = PostgresSchema.steps
+            steps[0].statements = statements
+            try await migration(pool, settings, steps: steps).run()
+            let kills = statements.count / 2
+            #expect(try await integer("SELECT last_value FROM kill_0", pool) == Int64(kills + 1))
+            #expect(try await integer("SELECT last_value FROM kill_\(kills - 1)", pool) == 2)
+            #expect(try await integer("SELECT count(*) FROM schema_step", pool) == Int64(steps.count))
+            try await open(settings)
+        }
+    }
+
+    @Test func `leaves nothing of a step that fails`() async throws {
+        try await withDatabase { settings, pool in
+            let steps = [step(1, oldestCompatible: 1, "CREATE TABLE one (a int)", "SELECT 1 / 0")]
+            await #expect(throws: PostgresError.refused(SQLState("22012"), constraint: nil)) {
+                try await migration(pool, settings, steps: steps).run()
+            }
+            let tables = try await integer("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'", pool)
+            #expect(tables == 0)
+        }
+    }
+
+    @Test func `refuses a database that is for newer programs alone`() async throws {
+        try await withDatabase { settings, pool in
+            try await open(settings)
+            let steps = PostgresSchema.steps
+            let next = step(steps.count + 1, oldestCompatible: steps.count + 1, "CREATE TABLE next (a int)")
+            try await migration(pool, settings, steps: steps + [next]).run()
+            await #expect {
+                try await open(settings)
+            } throws: { error in
+                guard case StoreError.newerSchema(let path) = error else { return false }
+                return path.contains(settings.database)
+            }
+        }
+    }
+
+    @Test func `goes on with a newer database that is made for it too`() async throws {
+        try await withDatabase { settings, pool in
+            let node = try await PostgresStore.open(settings, surroundings: .system, log: .silent)
+            let steps = PostgresSchema.steps
+            let next = step(steps.count + 1, oldestCompatible: 1, "ALTER TABLE account ADD next text")
+            try await migration(pool, settings, steps: steps + [next]).run()
+            _ = try await node.addAccount()
+            try await node.checkReadiness()
+            await node.close()
+            try await open(settings)
+        }
+    }
+
+    @Test func `is not ready once the database is for newer programs alone`() async throws {
+        try await withDatabase { settings, pool in
+            let node = try await PostgresStore.open(settings, surroundings: .system, log: .silent)
+            try await node.checkReadiness()
+            let steps = PostgresSchema.steps
+            let next = step(steps.count + 1, oldestCompatible: steps.count + 1, "CREATE TABLE next (a int)")
+            try await migration(pool, settings, steps: steps + [next]).run()
+            await #expect(throws: StoreError.self) { try await node.checkReadiness() }
+            await node.close()
+        }
+    }
+
+    @Test func `waits for other nodes and for long steps without a limit of its own`() async throws {
+        try await withDatabase { settings, pool in
+            let unlimited = """
+                SELECT 1 / CASE WHEN current_setting('lock_timeout') = '0' AND current_setting('statement_timeout') = '0'
+                THEN 1 ELSE 0 END
+                """
+            try await migration(pool, settings, steps: [step(1, oldestCompatible: 1, unlimited)]).run()
+        }
+    }
+
+    @Test func `lives beside another program's tables`() async throws {
+        try await withDatabase { settings, pool in
+            _ = try await pool.write("CREATE TABLE article (id bigint)")
+            try await open(settings)
+        }
+    }
+
+    @Test func `refuses another program's table under the name of ours`() async throws {
+        try await withDatabase { settings, pool in
+            _ = try await pool.write("CREATE TABLE ticket (id bigint)")
+            await #expect(throws: StoreError.foreignTables(database: settings.database)) { try await open(settings) }
+            #expect(try await integer("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'", pool) == 1)
+        }
+    }
+
+    @Test func `sorts every text in an index by its bytes`() async throws {
+        try await withDatabase { settings, pool in
+            try await open(settings)
+            let others = try await pool.read(
+                """
+                SELECT c.relname::text || '.' || a.attname::text
+                FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid JOIN pg_collation l ON l.oid = a.attcollation
+                JOIN pg_namespace n ON n.oid = c.relnamespace
+                WHERE c.relkind = 'i' AND n.nspname = 'public' AND l.collname <> 'C'
+                """
+            ).values { try $0.text() }
+            #expect(others == [])
+        }
+    }
+
+    /// So that one can be copied to the other.
+    @Test func `has every table and column that SQLite has`() async throws {
+        let store = try SQLiteStore(inMemoryWith: .system)
+        let columns = try await store.read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT m.name || '.' || c.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c
+                    WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' AND m.name NOT LIKE 'grdb%'
+                    """)
+        }
+        try await withDatabase { settings, pool in
+            try await open(settings)
+            let here = try await pool.read(
+                """
+                SELECT table_name::text || '.' || column_name::text FROM information_schema.columns
+                WHERE table_schema = 'public'
+                """
+            ).values { try $0.text() }
+            #expect(columns.count > 50)
+            #expect(Set(columns).subtracting(here) == [])
+        }
+        try await store.close()
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+@testable import OstiaryStore
+import Testing
+
+/// A commit whose answer was lost is repeated. What was done twice was done once.
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresRepetitionTests {
+    private let operation = WriteOperation(.system)
+
+    private func withStore(_ body: (PostgresStore) async throws -> Void) async throws {
+        try await PostgresServer.shared().withNodes(1) { try await body($0[0]) }
+    }
+
+    @Test func `adds one account and spends one code`() async throws {
+        try await withStore { store in
+            try await store.replace(with: .sample("c1"))
+            let new = try NewAccount.local(email: "jo@example.com", ids: .integer)
+            let code = SingleUseSecret.code(id: "c1", app: try .named())
+            let once = try await store.add(new, spending: code, as: operation)
+            #expect(try await store.add(new, spending: code, as: operation) == once)
+            #expect(try await store.accounts(in: .named(), after: nil, limit: 10).page == [once])
+            await #expect(throws: StoreRefusal.alreadySpent) { try await store.add(new, spending: code) }
+        }
+    }
+
+    @Test func `waits for the try before that is still under way`() async throws {
+        try await withStore { store in
+            let new = try NewAccount.local(email: "jo@example.com")
+            let added = try await inParallel(10) { _ in try await store.add(new, spending: nil, as: operation) }
+            #expect(Set(added).count == 1)
+        }
+    }
+
+    @Test func `sets a password once for one reset token`() async throws {
+        try await withStore { store in
+            let account = try await store.addAccount()
+            try await store.replace(with: .sample(1, of: account))
+            let change = PasswordChange(
+                app: account.app, account: account.id, hash: "new",
+                spending: .resetToken(hash: [1], app: account.app), credentialVersion: 0, reason: .passwordReset,
+                at: noon)
+            #expect(try await store.setPassword(change, as: operation))
+            #expect(try await store.setPassword(change, as: operation))
+            #expect(try await store.account(account.id, in: .named())?.credentialVersion == 1)
+            #expect(try await store.setPassword(change) == false)
+        }
+    }
+
+    @Test func `does not end a sign-in that came after the password was set`() async throws {
+        try await withStore { store in
+            let account = try await store.addAccount()
+            let change = PasswordChange(
+                app: account.app, account: account.id, hash: "new", reason: .passwordChanged, at: noon)
+            #expect(try await store.setPassword(change, as: operation))
+            let after = try #require(try await store.account(account.id, in: .named()))
+            try await store.addSession("s1", of: after)
+            #expect(try await store.setPassword(change, as: operation))
+            #expect(try await store.state("s1")?.session.revocation == nil)
+        }
+    }
+
+    @Test func `deletes an account and says so again`() async throws {
+        try await withStore { store in
+            let account = try await store.addAccount()
+            #expect(try await store.delete(account.id, in: .named(), credentialVersion: 0, as: operation))
+            #expect(try await store.delete(account.id, in: .named(), credentialVersion: 0, as: operation))
+            #expect(try await store.delete(account.id, in: .named(), credentialVersion: 0) == false)
+        }
+    }
+
+    @Test func `disables an account once`() async throws {
+        try await withStore { store in
+            let account = try await store.addAccount()
+            for _ in 0..<2 {
+                let now = try await store.change(
+                    account.id, in: .named(), AccountChange(addedRoles: ["a"], isActive: false), at: noon)
+                #expect(now?.credentialVersion == 1 && now?.roles == ["a"])
+            }
+        }
+    }
+
+    @Test func `takes one try of a code, the last one too`() async throws {
+        try await withStore { store in
+            try await store.replace(with: .sample("c1", tries: 1))
+            for _ in 0..<2 {
+                let code = try await store.takeTry(recipient: [1], id: "c1", in: .named(), at: noon, as: operation)
+                #expect(code?.triesLeft == 0)
+            }
+            #expect(try await store.takeTry(recipient: [1], id: "c1", in: .named(), at: noon) == nil)
+        }
+    }
+
+    @Test func `gives one try back`() async throws {
+        try await withStore { store in
+            try await store.replace(with: .sample("c1", tries: 1))
+            _ = try await store.takeTry(recipient: [1], id: nil, in: .named(), at: noon)
+            for _ in 0..<3 { try await store.giveTryBack("c1", in: .named(), as: operation) }
+            #expect(try await store.takeTry(recipient: [1], id: nil, in: .named(), at: noon)?.triesLeft == 0)
+            #expect(try await store.takeTry(recipient: [1], id: nil, in: .named(), at: noon) == nil)
+        }
+    }
+
+    @Test func `gives no tries back when a code is kept again`() async throws {
+        try await withStore { store in
+            try await store.replace(with: .sample("c1", tries: 5))
+            _ = try await store.takeTry(recipient: [1], id: nil, in: .named(), at: noon)
+            try await store.replace(with: .sample("c1", tries: 5))
+            #expect(try await store.takeTry(recipient: [1], id: nil, in: .named(), at: noon)?.triesLeft == 3)
+        }
+    }
+
+    @Test func `keeps a reset token twice as once`() async throws {
+        try await withStore { store in
+            let account = try await store.addAccount()
+            for _ in 0..<2 { try await store.replace(with: .sample(1, of: account)) }
+            #expect(try await store.account(forResetToken: [1], in: .named(), at: noon) == account.id)
+        }
+    }
+
+    private func ticket(_ kind: Ticket.Kind = .browserSignIn, payload: [UInt8] = [9]) throws -> Ticket {
+        Ticket(app: try .named(), kind: kind, hash: [1], payload: payload, expiresAt: noon.after(600))
+    }
+
+    private func spend(
+        _ store: PostgresStore, keeping successor: Ticket? = nil, as operation: WriteOperation
+    ) async throws -> Spending {
+        try await store.spend(
+            .browserSignIn, [1], in: .named(), at: noon, for: SessionID("s1"), keeping: successor, as: operation)
+    }
+
+    @Test func `keeps a ticket, also when it was spent meanwhile`() async throws {
+        try await withStore { store in
+            for _ in 0..<2 { try await store.add(ticket(), as: operation) }
+            await #expect(throws: StoreRefusal.alreadySpent) { try await store.add(ticket()) }
+            #expect(try await spend(store, as: WriteOperation(.system)) == .spent(ticket()))
+            try await store.add(ticket(), as: operation)
+            #expect(try await store.ticket(.browserSignIn, [1], in: .named(), at: noon) == nil)
+        }
+    }
+
+    @Test func `spends a ticket and says so again`() async throws {
+        try await withStore { store in
+            try await store.add(ticket())
+            for _ in 0..<2 { #expect(try await spend(store, as: operation) == .spent(ticket())) }
+            let other = try await spend(store, as: WriteOperation(.system))
+            #expect(other == .replayed(try ticket(), session: try SessionID("s1")))
+        }
+    }
+
+    @Test func `spends a ticket for its successor and says so again, though that was spent meanwhile`() async throws {
+        try await withStore { store in
+            try await store.add(ticket())
+            let successor = try ticket(.browserReturn, payload: [8])
+            #expect(try await spend(store, keeping: successor, as: operation) == .spent(ticket()))
+            let used = try await store.spend(
+                .browserReturn, [1], in: .named(), at: noon, for: nil, keeping: nil)
+            #expect(used == .spent(successor))
+            #expect(try await spend(store, keeping: successor, as: operation) == .spent(ticket()))
+            #expect(try await store.ticket(.browserReturn, [1], in: .named(), at: noon) == nil)
+        }
+    }
+
+    @Test func `spends nothing where the successor cannot be kept`() async throws {
+        try await withStore { store in
+            try await store.add(ticket())
+            let successor = try ticket(.browserReturn)
+            try await store.add(successor)
+            await #expect(throws: StoreRefusal.alreadySpent) {
+                try await spend(store, keeping: successor, as: operation)
+            }
+            #expect(try await store.ticket(.browserSignIn, [1], in: .named(), at: noon) != nil)
+        }
+    }
+
+    @Test func `knows no code by an id that holds NUL`() async throws {
+        try await withStore { store in
+            try await store.replace(with: .sample("c1"))
+            #expect(try await store.takeTry(recipient: [1], id: "c1\0", in: .named(), at: noon) == nil)
+        }
+    }
+}
