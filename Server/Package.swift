@@ -178,7 +178,7 @@ let package = Package(
             ],
             exclude: ["Peers"], swiftSettings: strict),
         .testTarget(
-            name: "OstiaryPostgresTests", dependencies: ["OstiaryPostgres", "PostgresServer", logging],
+            name: "OstiaryPostgresTests", dependencies: ["OstiaryPostgres", "PostgresServer", logging], exclude: ["Peers"],
             swiftSettings: strict),
         .testTarget(
             name: "OstiaryStoreTests",

@@ -11,16 +11,16 @@ import Darwin
 
 /// How a connection comes to be.
 enum Connecting {
-    /// Where connections are made: resolving a host's name blocks, whatever libpq promises.
-    private static let queue = DispatchQueue(label: "ostiary.postgres.connecting", attributes: .concurrent)
-
-    /// - Parameter patience: For all of it: name, TCP, TLS, password, and whether the server takes writes.
+    /// - Parameter patience: For all of it but the host's name: TCP, TLS, password, and whether the server takes writes.
     static func connect(
         _ server: [String: String], prepares: Bool, within patience: Duration
-    ) async throws(PostgresError) -> PostgresConnection {
-        let made: Result<PostgresConnection, PostgresError> = await withCheckedContinuation { continuation in
-            queue.async {
-                do throws(PostgresError) {
+    ) async throws(PostgresError.Unreachable) -> PostgresConnection {
+        let made: Result<PostgresConnection, PostgresError.Unreachable> = await withCheckedContinuation {
+            continuation in
+            // Resolving a name blocks, whatever libpq promises. A serial queue has a thread of its own for that; those of a
+            // concurrent one are as few as processors, and Swift's tasks are run by them too.
+            DispatchQueue(label: "ostiary.postgres.connecting").async {
+                do throws(PostgresError.Unreachable) {
                     continuation.resume(
                         returning: .success(try connectNow(server, prepares: prepares, within: patience)))
                 } catch {
@@ -33,9 +33,10 @@ enum Connecting {
 
     private static func connectNow(
         _ server: [String: String], prepares: Bool, within patience: Duration
-    ) throws(PostgresError) -> PostgresConnection {
+    ) throws(PostgresError.Unreachable) -> PostgresConnection {
+        guard let connection = start(server) else { throw .noServer("no memory") }
+        // libpq has the address now, however long that took.
         let end = ContinuousClock.now + patience
-        guard let connection = start(server) else { throw .unreachable(.noServer("no memory")) }
         var step = PGRES_POLLING_WRITING
         while true {
             guard PQstatus(connection) != CONNECTION_BAD else { break }
@@ -44,7 +45,7 @@ enum Connecting {
             case PGRES_POLLING_READING, PGRES_POLLING_WRITING:
                 guard wait(for: PQsocket(connection), toRead: step == PGRES_POLLING_READING, until: end) else {
                     PQfinish(connection)
-                    throw .unreachable(.noServer("\(server["host"] ?? "the server") does not answer in time"))
+                    throw .noServer("\(server["host"] ?? "the server") does not answer in time")
                 }
             default: break
             }
@@ -53,7 +54,7 @@ enum Connecting {
         }
         let reason = Self.reason(connection, server)
         PQfinish(connection)
-        throw .unreachable(reason)
+        throw reason
     }
 
     private static func start(_ server: [String: String]) -> OpaquePointer? {
@@ -63,7 +64,11 @@ enum Connecting {
         defer { for text in keywords + values { free(text) } }
         let connection = PQconnectStartParams(
             keywords.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 0)
-        if let connection { PQsetErrorVerbosity(connection, PQERRORS_SQLSTATE) }
+        if let connection {
+            PQsetErrorVerbosity(connection, PQERRORS_SQLSTATE)
+            // Else libpq writes them to standard error.
+            PQsetNoticeProcessor(connection, { _, _ in }, nil)
+        }
         return connection
     }
 

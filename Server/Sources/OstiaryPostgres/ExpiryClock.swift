@@ -8,7 +8,8 @@ final class ExpiryClock: Sendable {
     func start(_ body: @escaping @Sendable () -> Void) {
         timer.withLock { timer in
             let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "ostiary.postgres.expiry"))
-            source.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100))
+            source.schedule(
+                deadline: .now() + .milliseconds(100), repeating: .milliseconds(100), leeway: .milliseconds(20))
             source.setEventHandler(handler: DispatchWorkItem(block: body))
             source.resume()
             timer = source

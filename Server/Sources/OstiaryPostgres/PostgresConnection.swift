@@ -1,279 +1,207 @@
 internal import CPQ
-import Dispatch
 import Synchronization
 
-/// One connection in libpq's pipeline mode, with one exchange under way at a time.
+/// One connection with one exchange under way at a time.
 ///
 /// libpq asks that one thread at a time uses a connection: all of that happens under ``state``'s lock. Whoever asks writes
-/// on its own thread; a Dispatch source on the socket reads.
+/// on its own thread; Dispatch says when there is something to read.
 final class PostgresConnection: Sendable {
-    /// What ends with an answer: statements up to one Sync.
-    private struct Exchange {
-        /// What every result to come belongs to.
-        var expected: [Expectation]
-        var answered = 0
-        var rows: [PostgresRows] = []
-        var failure: PostgresError?
-        let commits: Bool
-        let deadline: ContinuousClock.Instant
-        let finish: @Sendable (Result<[PostgresRows], PostgresError>) -> Void
-    }
-
-    private enum Expectation {
-        case preparation(sql: String)
-        case statement
-    }
-
-    /// Unchecked, because libpq's pointer and Dispatch's sources are not Sendable; they are touched under the lock alone.
-    private struct State: @unchecked Sendable {
+    private struct State {
         /// Nil once it is closed.
-        var connection: OpaquePointer?
-        /// The names of what is prepared, by text.
-        var prepared: [String: String] = [:]
-        var count = 0
+        var pipeline: Pipeline?
+        var watch: SocketWatch?
         var exchange: Exchange?
-        var reading: (any DispatchSourceRead)?
-        /// While there is more to write than the socket takes.
-        var writing: (any DispatchSourceWrite)?
-        /// Whether the server warned of something since the exchange began. libpq's callback writes it, under the lock.
-        let hasWarned: UnsafeMutablePointer<Bool>
+        var heard = ContinuousClock.now
+        var silentSince: ContinuousClock.Instant?
+        var whenLost: Telling?
     }
 
-    /// Telling an exchange's outcome, which is done without the lock.
+    /// Telling others what happened, which is done without the lock.
     private typealias Telling = @Sendable () -> Void
 
-    let born = ContinuousClock.now
-    private let prepares: Bool
+    /// When it is to be replaced, so that load spreads again after a failover; not all at the same moment.
+    let retires = ContinuousClock.now + .seconds(1800) * Double.random(in: 0.75...1)
     private let state: Mutex<State>
-    private let queue = DispatchQueue(label: "ostiary.postgres.connection")
-    /// Called once, when the connection breaks while nothing is asked of it.
-    private let onLoss = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// - Parameters:
     ///   - connection: Connected; this owns it from now on.
     ///   - prepares: Whether statements are prepared and kept, which is not possible where a pooler stands between.
-    init(_ connection: OpaquePointer, prepares: Bool) throws(PostgresError) {
-        guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else {
+    init(_ connection: sending OpaquePointer, prepares: Bool) throws(PostgresError.Unreachable) {
+        guard let pipeline = Pipeline(connection, prepares: prepares) else {
             PQfinish(connection)
-            throw .unreachable(.noServer("the connection cannot be used"))
+            throw .noServer("the connection cannot be used")
         }
-        let hasWarned = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
-        hasWarned.initialize(to: false)
-        PQsetNoticeReceiver(connection, { noteWarning($0, $1) }, hasWarned)
-        self.prepares = prepares
-        state = Mutex(State(connection: connection, hasWarned: hasWarned))
-        state.withLock { state in
-            let reading = DispatchSource.makeReadSource(fileDescriptor: PQsocket(connection), queue: queue)
-            reading.setEventHandler { [weak self] in self?.read() }
-            // The socket stays open as long as it is watched.
-            let owned = state
-            reading.setCancelHandler {
-                PQfinish(owned.connection)
-                owned.hasWarned.deallocate()
-            }
-            reading.resume()
-            state.reading = reading
+        let socket = pipeline.socket
+        state = Mutex(State(pipeline: pipeline))
+        let isWatched = state.withLock { state in
+            state.watch = SocketWatch(
+                socket, readable: { [weak self] in self?.read() }, writable: { [weak self] in self?.write() })
+            return state.watch != nil
         }
+        guard isWatched else { throw .noServer("there are no file descriptors left") }
     }
 
     deinit { close() }
 
-    /// Whether it can be asked something.
-    var isUsable: Bool { state.withLock { $0.connection != nil && $0.exchange == nil } }
+    // MARK: How it stands
 
-    func whenLost(_ body: @escaping @Sendable () -> Void) { onLoss.withLock { $0 = body } }
+    /// Whether it can be asked something.
+    var isUsable: Bool { state.withLock { $0.pipeline != nil && $0.exchange == nil } }
+
+    /// Whether somebody else can be given it: no transaction was left open.
+    var isFree: Bool { state.withLock { $0.exchange == nil && $0.pipeline?.isIdle == true } }
+
+    /// When it was asked what it has not answered in all the time there was.
+    var silentSince: ContinuousClock.Instant? { state.withLock { $0.silentSince } }
+
+    /// When it was connected, or answered last.
+    var heard: ContinuousClock.Instant { state.withLock { $0.heard } }
+
+    /// Calls `body` once, when the connection breaks while nothing is asked of it; at once if it has.
+    func whenLost(_ body: @escaping @Sendable () -> Void) {
+        let isLost = state.withLock { state in
+            guard state.pipeline != nil else { return true }
+            state.whenLost = body
+            return false
+        }
+        if isLost { body() }
+    }
 
     // MARK: Asking
 
     /// Runs statements up to one Sync: one transaction, unless they say otherwise.
     ///
+    /// Unless it commits, it is given up soon after the calling task is cancelled.
+    ///
     /// - Parameter commits: Whether the outcome is unknown if no answer comes.
     func run(
         _ statements: [PostgresStatement], commits: Bool, until deadline: ContinuousClock.Instant
     ) async throws(PostgresError) -> [PostgresRows] {
-        let result: Result<[PostgresRows], PostgresError> = await withCheckedContinuation { continuation in
-            begin(statements, commits: commits, until: deadline) { continuation.resume(returning: $0) }
+        let outcome: Exchange.Outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                begin(statements, Exchange(commits: commits, until: deadline) { continuation.resume(returning: $0) })
+                // The handler may have run before there was anything to give up.
+                if Task.isCancelled { giveUp() }
+            }
+        } onCancel: {
+            giveUp()
         }
-        return try result.get()
+        return try outcome.get()
     }
 
-    private func begin(
-        _ statements: [PostgresStatement], commits: Bool, until deadline: ContinuousClock.Instant,
-        finish: @escaping @Sendable (Result<[PostgresRows], PostgresError>) -> Void
-    ) {
+    private func begin(_ statements: [PostgresStatement], _ asked: Exchange) {
         let telling: Telling? = state.withLock { state in
-            guard let connection = state.connection, state.exchange == nil else {
-                return { finish(.failure(.unknownOutcome("the connection was lost"))) }
+            guard state.exchange == nil, state.pipeline != nil else {
+                return { asked.finish(.failure(.unknownOutcome("the connection was lost"))) }
             }
-            state.hasWarned.pointee = false
-            state.exchange = Exchange(expected: [], commits: commits, deadline: deadline, finish: finish)
-            for statement in statements {
-                guard send(statement, to: connection, &state) else {
-                    return abandon(&state, "it could not be sent")
-                }
-            }
-            guard PQpipelineSync(connection) == 1 else { return abandon(&state, "it could not be sent") }
-            return flush(&state)
+            var exchange = asked
+            state.pipeline?.begin()
+            let isSent =
+                statements.allSatisfy { state.pipeline?.send($0, for: &exchange) == true }
+                && state.pipeline?.sync() == true
+            state.exchange = exchange
+            return isSent ? flush(&state) : end(&state, "it could not be sent")
         }
         telling?()
     }
 
-    private func send(_ statement: PostgresStatement, to connection: OpaquePointer, _ state: inout State) -> Bool {
-        let parameters = EncodedParameters(statement.parameters)
-        // "BEGIN" and the like are not worth a name.
-        guard prepares, !statement.parameters.isEmpty else {
-            state.exchange?.expected.append(.statement)
-            return parameters.send { count, types, values, lengths, formats in
-                PQsendQueryParams(connection, statement.sql, count, types, values, lengths, formats, 1)
-            }
-        }
-        let name: String
-        if let known = state.prepared[statement.sql] {
-            name = known
-        } else {
-            state.count += 1
-            name = "s\(state.count)"
-            state.prepared[statement.sql] = name
-            state.exchange?.expected.append(.preparation(sql: statement.sql))
-            let isSent = parameters.send { count, types, _, _, _ in
-                PQsendPrepare(connection, name, statement.sql, count, types)
-            }
-            guard isSent else { return false }
-        }
-        state.exchange?.expected.append(.statement)
-        return parameters.send { count, _, values, lengths, formats in
-            PQsendQueryPrepared(connection, name, count, values, lengths, formats, 1)
-        }
-    }
-
     /// Writes what waits; the rest when the socket takes more.
+    ///
+    /// - Returns: Nil, unless that ends the connection.
     private func flush(_ state: inout State) -> Telling? {
-        guard let connection = state.connection else { return nil }
-        switch PQflush(connection) {
-        case 0:
-            state.writing?.cancel()
-            state.writing = nil
-            return nil
-        case 1:
-            guard state.writing == nil else { return nil }
-            let source = DispatchSource.makeWriteSource(fileDescriptor: PQsocket(connection), queue: queue)
-            source.setEventHandler { [weak self] in self?.write() }
-            source.resume()
-            state.writing = source
-            return nil
-        default: return abandon(&state, "the connection broke")
-        }
+        guard let isDone = state.pipeline?.flush() else { return end(&state, "the connection broke") }
+        state.watch?.watchWriting(!isDone)
+        return nil
     }
 
     private func write() {
-        state.withLock { flush(&$0) }?()
+        state.withLock { state in state.pipeline == nil ? nil : flush(&state) }?()
     }
 
     // MARK: Reading
 
     private func read() {
         let telling: Telling? = state.withLock { state in
-            guard let connection = state.connection else { return nil }
-            guard PQconsumeInput(connection) == 1 else { return abandon(&state, "the connection broke") }
+            guard let pipeline = state.pipeline else { return nil }
+            guard pipeline.consume() else { return end(&state, "the connection broke") }
             if let telling = flush(&state) { return telling }
-            guard state.exchange != nil else {
-                // Parameters that changed, and notices. An end of the stream shows as a broken connection.
-                return PQstatus(connection) == CONNECTION_BAD ? abandon(&state, "the connection broke") : nil
+            // Also where nothing is asked: parameters that change, and notices.
+            while let result = pipeline.next() {
+                if let telling = take(result, &state) { return telling }
             }
-            while PQisBusy(connection) == 0 {
-                guard PQstatus(connection) != CONNECTION_BAD else { return abandon(&state, "the connection broke") }
-                guard let result = PQgetResult(connection) else { continue }
-                if let telling = take(ServerResult(result), &state) { return telling }
-            }
-            return nil
+            return pipeline.isBroken ? end(&state, "the connection broke") : nil
         }
         telling?()
     }
 
+    /// - Returns: Nil, unless the exchange ends with this result.
     private func take(_ result: ServerResult, _ state: inout State) -> Telling? {
-        switch PQresultStatus(result.pointer) {
-        case PGRES_PIPELINE_SYNC: return complete(&state)
+        let status = PQresultStatus(result.pointer)
+        if status == PGRES_PIPELINE_SYNC { return complete(&state) }
+        let expectation = state.exchange?.next()
+        switch status {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
-            if case .statement = next(&state) { state.exchange?.rows.append(PostgresRows(result)) }
-        case PGRES_PIPELINE_ABORTED:
-            forget(next(&state), &state)
+            if case .statement = expectation { state.exchange?.add(result) }
+            return nil
+        case PGRES_PIPELINE_ABORTED: break
         default:
-            forget(next(&state), &state)
             let failure = ServerFailure(result)
-            guard !failure.endsConnection else { return abandon(&state, "the server ended the connection") }
-            if state.exchange?.failure == nil { state.exchange?.failure = failure.error }
+            guard !failure.endsConnection else { return end(&state, "the server ended the connection") }
+            state.exchange?.fail(failure.error)
         }
+        if case .preparation(let key) = expectation { state.pipeline?.forget(key) }
         return nil
-    }
-
-    private func next(_ state: inout State) -> Expectation? {
-        guard let exchange = state.exchange, exchange.answered < exchange.expected.count else { return nil }
-        state.exchange?.answered += 1
-        return exchange.expected[exchange.answered]
-    }
-
-    private func forget(_ expectation: Expectation?, _ state: inout State) {
-        if case .preparation(let sql) = expectation { state.prepared[sql] = nil }
     }
 
     private func complete(_ state: inout State) -> Telling? {
         guard let exchange = state.exchange else { return nil }
         state.exchange = nil
-        let outcome: Result<[PostgresRows], PostgresError>
-        if let failure = exchange.failure {
-            outcome = .failure(failure)
-        } else if exchange.commits, state.hasWarned.pointee {
-            // How a server says that it no longer waits for its standby: done here, and perhaps nowhere else.
-            outcome = .failure(.unknownOutcome("it warned while committing"))
-        } else {
-            outcome = .success(exchange.rows)
-        }
+        state.heard = .now
+        let outcome = exchange.outcome(hasWarned: state.pipeline?.hasWarned == true)
         return { exchange.finish(outcome) }
     }
 
     // MARK: Ending
 
+    /// Brings the deadline of what is under way forward to the clock's next tick: an answer that is about to come still
+    /// does, and whoever asks and goes away again and again does not cost a connection each time.
+    private func giveUp() {
+        state.withLock { state in
+            guard let exchange = state.exchange, !exchange.commits else { return }
+            state.exchange?.deadline = min(exchange.deadline, .now)
+            state.exchange?.isGivenUp = true
+        }
+    }
+
     /// Ends an exchange whose time is up, and the connection with it.
     ///
     /// A statement that commits is not cancelled: where a commit waits for a standby, cancelling makes it visible without
     /// making it safe. With the connection gone it goes on waiting, unseen.
-    ///
-    /// - Returns: Whether its time was up.
-    func expire(at now: ContinuousClock.Instant) -> Bool {
+    func expire(at now: ContinuousClock.Instant) {
+        // libpq may have left bytes with OpenSSL, of which the socket says nothing more.
+        read()
         let telling: Telling? = state.withLock { state in
             guard let exchange = state.exchange, exchange.deadline <= now else { return nil }
-            if !exchange.commits, let connection = state.connection { Cancelling.cancel(connection) }
-            return abandon(&state, "no answer came in time")
+            if !exchange.isGivenUp { state.silentSince = exchange.begun }
+            if !exchange.commits { state.pipeline?.cancel() }
+            return end(&state, exchange.isGivenUp ? "nobody waited for it any more" : "no answer came in time")
         }
         telling?()
-        return telling != nil
     }
 
     func close() {
-        state.withLock { abandon(&$0, "the connection was closed") }?()
+        state.withLock { end(&$0, "the connection was closed") }()
     }
 
-    private func abandon(_ state: inout State, _ reason: String) -> Telling? {
-        guard state.connection != nil else { return nil }
-        state.connection = nil
-        state.writing?.cancel()
-        state.writing = nil
-        state.reading?.cancel()
-        state.reading = nil
-        let lost = onLoss.withLock { body in
-            defer { body = nil }
-            return body
-        }
-        guard let exchange = state.exchange else { return lost }
-        state.exchange = nil
+    private func end(_ state: inout State, _ reason: String) -> Telling {
+        guard let pipeline = state.pipeline else { return {} }
+        state.pipeline = nil
+        state.watch?.end()
+        state.watch = nil
+        pipeline.close()
+        let (exchange, lost) = (state.exchange, state.whenLost)
+        (state.exchange, state.whenLost) = (nil, nil)
+        guard let exchange else { return lost ?? {} }
         return { exchange.finish(.failure(.unknownOutcome(reason))) }
     }
-}
-
-/// The severity `WARNING` and not `NOTICE`, untranslated.
-private func noteWarning(_ context: UnsafeMutableRawPointer?, _ result: OpaquePointer?) {
-    guard let severity = PQresultErrorField(result, diagnosticSeverity), String(cString: severity) == "WARNING" else {
-        return
-    }
-    context?.assumingMemoryBound(to: Bool.self).pointee = true
 }

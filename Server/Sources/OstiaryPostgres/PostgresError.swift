@@ -18,7 +18,7 @@ public enum PostgresError: Error, Hashable, Sendable {
     case closed
 
     /// Why there is no connection.
-    public enum Unreachable: Hashable, Sendable {
+    public enum Unreachable: Error, Hashable {
         /// No host answers.
         case noServer(String)
         /// User, password or the right to connect; the server's rules for hosts and TLS too.

@@ -21,7 +21,7 @@ public final class PostgresPool: Sendable {
     /// How many connections there are, and how many wait for one.
     public var counts: (open: Int, busy: Int, waiting: Int) { connections.counts }
 
-    /// Runs one statement that changes nothing.
+    /// Runs one statement that changes nothing. It is ended if the calling task is cancelled.
     ///
     /// - Parameter deadline: Instead of the settings'.
     public func read(
@@ -49,16 +49,18 @@ public final class PostgresPool: Sendable {
         try await run(statements, commits: true, within: deadline)
     }
 
-    /// Runs `body` in a transaction, which is undone if it throws.
+    /// Runs `body` in a transaction, which is undone if it throws, or if a statement failed, whatever `body` made of that.
     ///
-    /// Repeated if the outcome is unknown: to be such that doing it twice is doing it once.
+    /// Repeated if the outcome is unknown: to be such that doing it twice is doing it once. `body` asks `self` for nothing:
+    /// where every connection is held by somebody who waits for another, all wait until their time is up.
     public func transaction<Value: Sendable>(
         within deadline: Duration? = nil, _ body: @Sendable (PostgresTransaction) async throws -> Value
     ) async throws -> Value {
         var repetition = Repetition(until: .now + (deadline ?? settings.deadline))
         while true {
             let connection = try await connections.lease(until: repetition.end)
-            let transaction = PostgresTransaction(connection, until: repetition.end)
+            let transaction = PostgresTransaction(
+                connection, until: repetition.end, beforeCommit: repetition.beforeCommit)
             do {
                 let value = try await body(transaction)
                 try await transaction.commit()
@@ -83,62 +85,14 @@ public final class PostgresPool: Sendable {
         while true {
             let connection = try await connections.lease(until: repetition.end)
             do throws(PostgresError) {
-                let rows = try await connection.run(statements, commits: commits, until: repetition.end)
+                let sent = commits ? statements + repetition.beforeCommit : statements
+                let rows = try await connection.run(sent, commits: commits, until: repetition.end)
                 connections.giveBack(connection)
-                return rows
+                return Array(rows.prefix(statements.count))
             } catch {
                 connections.giveBack(connection, after: error)
                 guard await repetition.mayRepeat(after: error) else { throw error }
             }
         }
-    }
-}
-
-/// Whether something is tried once more.
-private struct Repetition {
-    let end: ContinuousClock.Instant
-    private var pauses = Pauses(first: .milliseconds(5), longest: .milliseconds(200))
-
-    init(until end: ContinuousClock.Instant) { self.end = end }
-
-    /// Waits a little, and says whether there is time left.
-    mutating func mayRepeat(after error: PostgresError) async -> Bool {
-        guard error.isPassing else { return false }
-        let pause = pauses.next()
-        guard ContinuousClock.now + pause < end else { return false }
-        do { try await Task.sleep(for: pause) } catch { return false }
-        return true
-    }
-}
-
-extension PostgresError {
-    /// Whether the same thing may succeed if it is tried again now.
-    fileprivate var isPassing: Bool {
-        switch self {
-        case .unknownOutcome: true
-        case .refused(let state, _): state.isPassing
-        // Waiting for a connection took all the time there was.
-        case .unreachable, .exhausted, .overloaded, .unkeepable, .mismatch, .closed: false
-        }
-    }
-
-    /// Whether the connection that it came by is of no more use.
-    var condemnsConnection: Bool {
-        switch self {
-        case .unknownOutcome: true
-        case .refused(let state, _): state.condemnsConnection
-        default: false
-        }
-    }
-}
-
-extension SQLState {
-    fileprivate var isPassing: Bool {
-        self == .serializationFailure || self == .deadlockDetected || condemnsConnection
-    }
-
-    /// The server takes no writes any more, or no longer has what was prepared.
-    fileprivate var condemnsConnection: Bool {
-        self == .readOnlyTransaction || self == .undefinedStatement || self == .featureNotSupported
     }
 }

@@ -50,7 +50,9 @@ public struct PostgresRow: Sendable {
     private func bytes(_ column: Int, of types: [UInt32]) throws(PostgresError) -> UnsafeBufferPointer<UInt8>? {
         let index = Int32(truncatingIfNeeded: column)
         // A column that is not there has type 0.
-        guard types.contains(PQftype(result.pointer, index)) else { throw .mismatch(column: column) }
+        guard types.contains(PQftype(result.pointer, index)), (0..<PQntuples(result.pointer)).contains(row) else {
+            throw .mismatch(column: column)
+        }
         guard PQgetisnull(result.pointer, row, index) == 0, let value = PQgetvalue(result.pointer, row, index) else {
             return nil
         }

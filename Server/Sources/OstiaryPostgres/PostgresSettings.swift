@@ -30,7 +30,9 @@ public struct PostgresSettings: Sendable {
             throw Problem(description: "needs a database: postgres://user:password@host/dbname")
         }
         self.database = database
-        let shared = Self.defaults(hasTransactionPooler: hasTransactionPooler).merging(options) { _, given in given }
+        var shared = Self.defaults.merging(options) { _, given in given }
+        // A pooler refuses settings that it does not know.
+        if !hasTransactionPooler { shared["options"] = Self.serverOptions(with: options["options"]) }
         servers = try Self.servers(shared)
     }
 
@@ -75,20 +77,19 @@ public struct PostgresSettings: Sendable {
     }
 
     /// What holds unless the URI says otherwise.
-    private static func defaults(hasTransactionPooler: Bool) -> [String: String] {
-        var defaults = [
-            "target_session_attrs": "read-write", "gssencmode": "disable", "fallback_application_name": "ostiary",
-            // A server that is gone without a word is noticed.
-            "keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3", "tcp_user_timeout": "15000",
-        ]
-        // A pooler refuses settings that it does not know.
-        guard !hasTransactionPooler else { return defaults }
+    private static let defaults = [
+        "target_session_attrs": "read-write", "gssencmode": "disable", "fallback_application_name": "ostiary",
+        // A server that is gone without a word is noticed.
+        "keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3", "tcp_user_timeout": "15000",
+    ]
+
+    /// - Parameter given: The URI's own, of which each setting replaces ours.
+    private static func serverOptions(with given: String?) -> String {
         // No `statement_timeout`: it would also end a commit's waiting for its standby, and call that success.
-        defaults["options"] =
-            "-c lock_timeout=1500 -c idle_in_transaction_session_timeout=10000"
-            // The statements count on it: each is to see what committed before it.
-            + " -c default_transaction_isolation=read\\ committed"
-        return defaults
+        let ours = "-c lock_timeout=1500 -c idle_in_transaction_session_timeout=10000"
+        // Ours in any case: each statement is to see what committed before it.
+        let fixed = "-c default_transaction_isolation=read\\ committed"
+        return [ours, given, fixed].compactMap { $0 }.joined(separator: " ")
     }
 
     /// One entry for each host, so that each has a time of its own.

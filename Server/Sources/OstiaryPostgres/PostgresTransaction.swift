@@ -8,11 +8,16 @@ public final class PostgresTransaction: Sendable {
 
     private let connection: PostgresConnection
     private let deadline: ContinuousClock.Instant
+    private let beforeCommit: [PostgresStatement]
     private let state = Mutex((phase: Phase.fresh, problem: PostgresError?.none))
 
-    init(_ connection: PostgresConnection, until deadline: ContinuousClock.Instant) {
+    /// - Parameter beforeCommit: What goes with the commit and is not the caller's.
+    init(
+        _ connection: PostgresConnection, until deadline: ContinuousClock.Instant, beforeCommit: [PostgresStatement]
+    ) {
         self.connection = connection
         self.deadline = deadline
+        self.beforeCommit = beforeCommit
     }
 
     /// What went wrong first. Nothing is committed after it.
@@ -39,10 +44,13 @@ public final class PostgresTransaction: Sendable {
     }
 
     func commit() async throws(PostgresError) {
-        let phase = state.withLock { $0.phase }
         if let problem { throw problem }
-        guard phase == .begun else { return }
-        _ = try await send([], andCommit: true)
+        // Without a statement there is no transaction, and there is to be none any more: the connection is somebody else's.
+        let isBegun = state.withLock { state in
+            if state.phase == .fresh { state.phase = .over }
+            return state.phase == .begun
+        }
+        if isBegun { _ = try await send([], andCommit: true) }
     }
 
     /// Ends it without effect, unless it is committed.
@@ -52,10 +60,12 @@ public final class PostgresTransaction: Sendable {
             return state.phase == .begun
         }
         guard isOpen, connection.isUsable else { return }
-        // A connection that does not even do that is closed.
         do {
             _ = try await connection.run([PostgresStatement("ROLLBACK")], commits: false, until: .now + .seconds(2))
-        } catch { connection.close() }
+        } catch {
+            // What does not even do that is of no use, and the server undoes what is left open.
+            connection.close()
+        }
     }
 
     private func send(
@@ -66,7 +76,7 @@ public final class PostgresTransaction: Sendable {
         guard phase == .fresh || phase == .begun else { throw .closed }
         var all = statements
         if phase == .fresh { all.insert(PostgresStatement("BEGIN"), at: 0) }
-        if commits { all.append(PostgresStatement("COMMIT")) }
+        if commits { all += beforeCommit + [PostgresStatement("COMMIT")] }
         state.withLock { $0.phase = .begun }
         do throws(PostgresError) {
             let rows = try await connection.run(all, commits: commits, until: deadline)

@@ -1,0 +1,51 @@
+import Synchronization
+
+/// The servers of the settings, of which one at a time takes writes.
+final class Servers: Sendable {
+    private struct State {
+        /// The one that let us in last.
+        var preferred = 0
+        var patience = Servers.patience.lowerBound
+    }
+
+    /// How long one server may take to let us in: little, so that the next is asked soon; more where all of them are silent,
+    /// which may be slow and not away.
+    private static let patience = Duration.seconds(1)...Duration.seconds(4)
+
+    private let settings: PostgresSettings
+    private let state = Mutex(State())
+
+    init(_ settings: PostgresSettings) { self.settings = settings }
+
+    /// Asks one after the other, beginning with the one that let us in last.
+    func connect() async throws(PostgresError.Unreachable) -> PostgresConnection {
+        let (first, patience) = state.withLock { ($0.preferred, $0.patience) }
+        var reason: PostgresError.Unreachable?
+        var areSilent = true
+        for offset in settings.servers.indices {
+            let index = (first + offset) % settings.servers.count
+            let asked = ContinuousClock.now
+            do throws(PostgresError.Unreachable) {
+                let connection = try await Connecting.connect(
+                    settings.servers[index], prepares: !settings.hasTransactionPooler, within: patience)
+                state.withLock { $0 = State(preferred: index) }
+                return connection
+            } catch {
+                areSilent = areSilent && asked.duration(to: .now) >= patience
+                if reason.map(error.saysMore(than:)) ?? true { reason = error }
+            }
+        }
+        let next = areSilent ? min(patience * 2, Self.patience.upperBound) : Self.patience.lowerBound
+        state.withLock { $0.patience = next }
+        throw reason ?? .noServer("there is no server to ask")
+    }
+}
+
+extension PostgresError.Unreachable {
+    /// What somebody has to mend says more than a server that is away.
+    fileprivate func saysMore(than other: Self) -> Bool {
+        if isPassing != other.isPassing { return !isPassing }
+        if case .noServer = other { return true }
+        return false
+    }
+}

@@ -1,0 +1,103 @@
+import Dispatch
+import Foundation
+import OstiaryPostgres
+import PostgresServer
+import Testing
+
+/// A server of its own that is killed on demand, behind a network that breaks on demand: `Peers/stage.py`.
+final class Stage: Sendable {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private struct Greeting: Decodable {
+        let port: Int
+        let network: Int
+        let authority: String
+    }
+
+    private struct Answer: Decodable {
+        /// A number, if it is one.
+        let answer: Int?
+
+        enum CodingKeys: CodingKey { case answer }
+
+        init(from decoder: any Decoder) throws {
+            answer = try? decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .answer)
+        }
+    }
+
+    static let shared = Task { try await Stage() }
+
+    /// The server's port, and the port of the network in front of it.
+    let port: Int
+    let network: Int
+    /// The file of the authority that made its certificate.
+    let authority: String
+    private let input: FileHandle
+    private let output: FileHandle
+    /// One order at a time; each waits.
+    private let orders = DispatchQueue(label: "stage")
+
+    private init() async throws {
+        let (process, stdin, stdout) = (Process(), Pipe(), Pipe())
+        let python = ProcessInfo.processInfo.environment["OSTIARY_TEST_PYTHON"] ?? "python3"
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            python, URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Peers/stage.py").path(),
+        ]
+        process.standardInput = stdin
+        process.standardOutput = stdout
+        try process.run()
+        (input, output) = (stdin.fileHandleForWriting, stdout.fileHandleForReading)
+        let greeting = try JSONDecoder().decode(Greeting.self, from: Self.line(of: output))
+        (port, network, authority) = (greeting.port, greeting.network, greeting.authority)
+        try await order("sql CREATE ROLE actor LOGIN PASSWORD 'words'")
+    }
+
+    /// - Returns: The number that answers it, if one does.
+    @discardableResult
+    func order(_ words: String) async throws -> Int? {
+        try await withCheckedThrowingContinuation { continuation in
+            orders.async { [self] in
+                continuation.resume(
+                    with: Result {
+                        try input.write(contentsOf: Data("\(words)\n".utf8))
+                        return try JSONDecoder().decode(Answer.self, from: Self.line(of: output)).answer
+                    })
+            }
+        }
+    }
+
+    private static func line(of handle: FileHandle) throws -> Data {
+        var line = Data()
+        while line.last != 0x0A {
+            let more = handle.availableData
+            guard !more.isEmpty else { throw Failure(description: "the stage ended") }
+            line += more
+        }
+        return line
+    }
+
+    /// Runs `body` with a new database and a pool for it, reached by the network.
+    func withPool(
+        _ parameters: String = "pool_size=4", deadline: Duration = .seconds(30),
+        _ body: (PostgresPool, String) async throws -> Void
+    ) async throws {
+        let name = "stage_\(UInt32.random(in: 0 ... .max))"
+        try await order("sql CREATE DATABASE \(name) OWNER actor")
+        var settings = try PostgresSettings(url: url(name, parameters))
+        settings.deadline = deadline
+        let pool = PostgresPool(settings, log: quiet)
+        try await body(pool, name)
+        await pool.close()
+    }
+
+    func url(_ database: String, _ parameters: String = "pool_size=4", port: Int? = nil) -> String {
+        "postgres://actor:words@127.0.0.1:\(port ?? network)/\(database)?\(parameters)"
+    }
+}
+
+/// The tests that break the one server, one after the other.
+@Suite(.serialized, .enabled("PostgreSQL 15 or later is not installed") { await PostgresServer.isInstalled })
+struct StageTests {}
