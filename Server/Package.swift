@@ -83,7 +83,8 @@ let package = Package(
         .target(
             name: "OstiaryStore",
             dependencies: [
-                "OstiaryEngine", "OstiaryPostgres", core, logging, .product(name: "GRDB", package: "GRDB.swift"),
+                "OstiaryEngine", "OstiaryPostgres", core, crypto, logging,
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         .target(
@@ -120,7 +121,8 @@ let package = Package(
             name: "ostiary",
             dependencies: [
                 "OstiaryConfiguration", "OstiaryDelivery", "OstiaryEngine", "OstiaryHTTP", "OstiaryIdentities",
-                "OstiaryProvider", "OstiaryStore", "OstiaryTokens", core, contracts, client, pinning, crypto, logging,
+                "OstiaryPostgres", "OstiaryProvider", "OstiaryStore", "OstiaryTokens", core, contracts, client, pinning,
+                crypto, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -1,0 +1,121 @@
+/// A table as a copy sees it: what its columns are, and in which order its rows are read.
+///
+/// Tables and columns are called the same in both databases. What stands in PostgreSQL alone keeps its default.
+struct CopiedTable: Sendable {
+    struct Column: Hashable, Sendable {
+        enum Kind: Hashable, Sendable { case text, integer, bool, bytes }
+
+        var name: String
+        var kind: Kind
+    }
+
+    let name: String
+    /// Those that order the rows, unique together and never null; then the others.
+    let columns: [Column]
+    let keyCount: Int
+    /// Whether the database numbers the rows in `number`.
+    var isNumbered: Bool { columns.contains { $0.name == "number" } }
+
+    var keys: [Column] { Array(columns.prefix(keyCount)) }
+    func key(of row: [CopiedValue]) -> [CopiedValue] { Array(row.prefix(keyCount)) }
+
+    /// - Parameters:
+    ///   - key: The columns that order the rows.
+    ///   - bytes: Which of the columns are no text.
+    private init(
+        _ name: String, key: [String], integers: [String] = [], bools: [String] = [], bytes: [String] = [],
+        texts: [String] = []
+    ) {
+        self.name = name
+        keyCount = key.count
+        func kind(_ column: String) -> Column.Kind {
+            if integers.contains(column) { .integer } else if bytes.contains(column) { .bytes } else { .text }
+        }
+        let others = (integers + bytes + texts).filter { !key.contains($0) }.map { Column(name: $0, kind: kind($0)) }
+        columns =
+            key.map { Column(name: $0, kind: kind($0)) } + others + bools.map { Column(name: $0, kind: .bool) }
+    }
+
+    /// Every table, each after those that it refers to.
+    static let all = [
+        CopiedTable(
+            "account", key: ["number"], integers: ["number", "credential_version", "revision", "created_at"],
+            bools: ["is_active", "is_email_verified"],
+            texts: [
+                "app", "id", "email", "username", "phone_number", "full_name", "password_hash", "roles", "provider",
+                "provider_issuer", "provider_subject",
+            ]),
+        CopiedTable("account_name", key: ["app", "name"], texts: ["account_id"]),
+        CopiedTable("account_counter", key: ["app"], integers: ["last_id"]),
+        CopiedTable(
+            "session", key: ["number"],
+            integers: [
+                "number", "created_at", "last_used_at", "idle_seconds", "idle_ends_at", "ends_at", "generation",
+                "generation_issued_at", "first_used_at", "revoked_at",
+            ],
+            texts: [
+                "id", "app", "account_id", "device_id", "platform", "os_version", "app_version", "address",
+                "user_agent",
+                "revoke_reason",
+            ]),
+        CopiedTable(
+            "generation_use", key: ["session", "generation"], integers: ["session", "generation", "first_used_at"]),
+        CopiedTable("session_attachment", key: ["session"], integers: ["session", "version"], bytes: ["bytes"]),
+        CopiedTable(
+            "code", key: ["app", "recipient"], integers: ["expires_at", "tries_left"],
+            bytes: ["recipient", "code_hash"], texts: ["id"]),
+        CopiedTable(
+            "reset_token", key: ["app", "recipient"], integers: ["expires_at"], bytes: ["recipient", "hash"],
+            texts: ["account_id"]),
+        CopiedTable(
+            "ticket", key: ["app", "kind", "hash"], integers: ["expires_at", "spent_at"], bytes: ["hash", "payload"],
+            texts: ["session_id"]),
+        CopiedTable("attempt", key: ["name"], integers: ["full_at"]),
+        CopiedTable(
+            "audit_event", key: ["number"], integers: ["number", "happened_at"],
+            texts: [
+                "app", "action", "outcome", "account_id", "session_id", "identifier", "address", "user_agent",
+            ]),
+        CopiedTable(
+            "message", key: ["number"], integers: ["number", "created_at", "attempts", "due_at"], bytes: ["sealed"],
+            texts: ["id", "app"]),
+        CopiedTable(
+            "signing_key", key: ["number"], integers: ["number", "created_at", "retires_at"],
+            bytes: ["sealed_private_key"], texts: ["app", "kid", "algorithm"]),
+    ]
+}
+
+/// The statements that a copy needs of every table. Written once for all of them: a copy knows no table's meaning.
+extension CopiedTable {
+    private func list(_ columns: [Column], _ text: (Column) -> String = \.name) -> String {
+        columns.map(text).joined(separator: ", ")
+    }
+
+    /// A page of rows in key order. Parameters: the key of the row before, if there is one, and how many rows.
+    func page(afterKey: Bool, parameter: (Int) -> String) -> String {
+        let start =
+            afterKey
+            ? "WHERE (\(list(keys))) > (\(keys.indices.map { parameter($0 + 1) }.joined(separator: ", ")))" : ""
+        return """
+            SELECT \(list(columns)) FROM \(name) \(start)
+            ORDER BY \(list(keys)) LIMIT \(parameter(afterKey ? keyCount + 1 : 1))
+            """
+    }
+
+    /// Adds the rows of a JSON array (parameter 1) that are not there.
+    var insertion: String {
+        """
+        INSERT INTO \(name) (\(list(columns)))
+        SELECT \(list(columns)) FROM json_populate_recordset(NULL::\(name), $1::json) ORDER BY \(list(keys))
+        ON CONFLICT DO NOTHING
+        """
+    }
+
+    /// The key of the last row.
+    var lastKey: String {
+        "SELECT \(list(keys)) FROM \(name) ORDER BY \(list(keys) { "\($0.name) DESC" }) LIMIT 1"
+    }
+
+    /// Has the next row numbered above parameter 1, which is at least 1.
+    var numbering: String { "SELECT setval(pg_get_serial_sequence('\(name)', 'number'), $1)" }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import GRDB
+
+/// An SQLite store that is read and not changed. No server, and no command, has it open meanwhile.
+final class CopySource: Sendable {
+    let path: String
+    private let file: DatabaseFile
+    private let database: DatabaseQueue
+
+    /// - Throws: ``StoreError`` if the file is in use or is no database of this version's; ``StoreCopyProblem``.
+    init(path: String) throws {
+        // Before the lock makes a file beside it.
+        guard FileManager.default.fileExists(atPath: path) else { throw StoreCopyProblem.noSource(path: path) }
+        let path = DatabaseFile.realPath(path)
+        let file = try DatabaseFile(locking: path)
+        guard try file.isPresent() else { throw StoreCopyProblem.noSource(path: path) }
+        var configuration = Configuration()
+        configuration.label = "ostiary.copy"
+        configuration.readonly = true
+        do {
+            database = try DatabaseQueue(path: path, configuration: configuration)
+            guard try database.read({ try !Schema.steps.hasBeenSuperseded($0) }) else {
+                throw StoreError.newerSchema(path: path)
+            }
+            guard try database.read(Schema.isCurrent) else { throw StoreCopyProblem.olderSource(path: path) }
+        } catch {
+            throw StoreError.translating(error)
+        }
+        self.path = path
+        self.file = file
+    }
+
+    func close() throws {
+        try database.close()
+        file.unlock()
+    }
+
+    func count(_ table: CopiedTable) async throws -> Int {
+        try await read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table.name)") ?? 0 }
+    }
+
+    /// The greatest number that a row of the table ever had; 0 if it had none.
+    func greatestNumber(in table: CopiedTable) async throws -> Int64 {
+        try await read {
+            try Int64.fetchOne($0, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [table.name]) ?? 0
+        }
+    }
+
+    /// The months that have audit events, the latest few years of them.
+    func auditMonths() async throws -> [AuditMonth] {
+        let span = try await read {
+            try Row.fetchOne($0, sql: "SELECT min(happened_at), max(happened_at) FROM audit_event").map {
+                (first: $0[0] as Int64?, last: $0[1] as Int64?)
+            }
+        }
+        guard let first = span?.first, let last = span?.last else { return [] }
+        let months =
+            AuditMonth(containing: Date(milliseconds: first))
+            .index...AuditMonth(
+                containing: Date(milliseconds: last)
+            ).index
+        return months.suffix(60).map { AuditMonth(index: $0) }
+    }
+
+    /// At most `limit` rows in key order, after the row with that key.
+    func rows(of table: CopiedTable, after key: [CopiedValue]?, limit: Int) async throws -> [[CopiedValue]] {
+        try await read { db in
+            let sql = table.page(afterKey: key != nil) { _ in "?" }
+            let arguments = StatementArguments((key ?? []).map(\.databaseValue) + [limit.databaseValue])
+            let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+            var values: [[CopiedValue]] = []
+            while let row = try rows.next() {
+                values.append(
+                    try table.columns.enumerated().map { try CopiedValue(row[$0.offset], of: $0.element, in: table) })
+            }
+            return values
+        }
+    }
+
+    private func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
+        do { return try await database.read(body) } catch { throw StoreError.translating(error) }
+    }
+}
+
+extension CopiedValue {
+    fileprivate var databaseValue: DatabaseValue {
+        switch self {
+        case .null: .null
+        case .text(let text): text.databaseValue
+        case .integer(let integer): integer.databaseValue
+        case .bool(let bool): bool.databaseValue
+        case .bytes(let bytes): Data(bytes).databaseValue
+        }
+    }
+
+    fileprivate init(_ value: DatabaseValue, of column: CopiedTable.Column, in table: CopiedTable) throws {
+        self =
+            switch (column.kind, value.storage) {
+            case (_, .null): .null
+            case (.text, .string(let text)): .text(text)
+            case (.integer, .int64(let integer)): .integer(integer)
+            case (.bool, .int64(let integer)) where integer == 0 || integer == 1: .bool(integer == 1)
+            case (.bytes, .blob(let bytes)): .bytes(Array(bytes))
+            default: throw StoreError.damaged(detail: "\(table.name).\(column.name)")
+            }
+    }
+}

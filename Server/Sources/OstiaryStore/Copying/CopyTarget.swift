@@ -1,0 +1,156 @@
+import Logging
+import OstiaryEngine
+import OstiaryPostgres
+
+/// A PostgreSQL store that is filled by a copy. Its own rows say how far the copy is.
+struct CopyTarget: Sendable {
+    private let pool: PostgresPool
+    private let surroundings: Surroundings
+
+    /// A page of large rows on a slow network takes longer than a request may, and so does a standby's taking over.
+    private static let patience = Duration.seconds(60)
+
+    /// Brings the schema up to date.
+    ///
+    /// - Throws: ``StoreError``.
+    init(_ settings: PostgresSettings, surroundings: Surroundings, log: Logger) async throws {
+        let pool = PostgresPool(settings, log: log)
+        self.pool = pool
+        self.surroundings = surroundings
+        do {
+            try await Self.translating {
+                try await PostgresMigration(pool: pool, surroundings: surroundings, database: settings.database).run()
+            }
+        } catch {
+            await pool.close()
+            throw error
+        }
+    }
+
+    func close() async { await pool.close() }
+
+    /// Notes that a copy is under way, so that no server starts on half of it. Does nothing if this is noted.
+    ///
+    /// - Throws: ``StoreCopyProblem/occupied(table:)``, ``StoreCopyProblem/finished``; ``StoreError``.
+    func begin() async throws {
+        let now = surroundings.now().milliseconds
+        try await Self.translating {
+            try await pool.transaction { transaction in
+                try await transaction.run(
+                    """
+                    CREATE TABLE IF NOT EXISTS store_copy (
+                        is_only boolean PRIMARY KEY CHECK (is_only),
+                        begun_at bigint NOT NULL,
+                        finished_at bigint
+                    )
+                    """)
+                let notes = try await transaction.run("SELECT finished_at IS NOT NULL FROM store_copy")
+                if let note = notes.first {
+                    guard try note.bool(0) == false else { throw StoreCopyProblem.finished }
+                    return
+                }
+                for table in CopiedTable.all {
+                    let answer = try await transaction.run("SELECT EXISTS (SELECT 1 FROM \(table.name))")
+                    guard try answer.first?.bool(0) == false else {
+                        throw StoreCopyProblem.occupied(table: table.name)
+                    }
+                }
+                try await transaction.run(
+                    "INSERT INTO store_copy (is_only, begun_at) VALUES (true, $1) ON CONFLICT DO NOTHING", [now])
+            }
+        }
+    }
+
+    /// Gives the audit events of that time tables by the month, as far as there are none yet.
+    func keepAuditMonths(_ months: [AuditMonth]) async throws {
+        try await PostgresStore(pool, surroundings: surroundings).keepAuditMonths(months)
+    }
+
+    /// Where the copy of a table is: the key of the last row that is there; nil if none is.
+    func position(in table: CopiedTable) async throws -> [CopiedValue]? {
+        try await read(table.lastKey).first.map { try CopiedValue.read($0, table.keys) }
+    }
+
+    func count(_ table: CopiedTable) async throws -> Int {
+        try await read("SELECT count(*) FROM \(table.name)").value { Int(try $0.integer()) } ?? 0
+    }
+
+    /// Adds rows in one transaction; those that are there already are left as they are.
+    func add(_ rows: [[CopiedValue]], to table: CopiedTable) async throws {
+        try await write(table.insertion, [table.json(rows)])
+    }
+
+    func rows(of table: CopiedTable, after key: [CopiedValue]?, limit: Int) async throws -> [[CopiedValue]] {
+        let sql = table.page(afterKey: key != nil) { "$\($0)" }
+        let parameters: [any PostgresParameter] = (key ?? []).map(\.parameter) + [limit]
+        return try await read(sql, parameters).map { try CopiedValue.read($0, table.columns) }
+    }
+
+    /// Has the next row of a table numbered above `number`.
+    func setNumbering(of table: CopiedTable, above number: Int64) async throws {
+        guard number > 0 else { return }
+        try await write(table.numbering, [number])
+    }
+
+    func finish() async throws {
+        try await write(
+            "UPDATE store_copy SET finished_at = $1 WHERE finished_at IS NULL", [surroundings.now().milliseconds])
+    }
+
+    private func read(_ sql: String, _ parameters: [any PostgresParameter] = []) async throws -> PostgresRows {
+        try await Self.translating { try await pool.read(sql, parameters, within: Self.patience) }
+    }
+
+    private func write(_ sql: String, _ parameters: [any PostgresParameter] = []) async throws {
+        _ = try await Self.translating { try await pool.write(sql, parameters, within: Self.patience) }
+    }
+
+    private static func translating<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        do { return try await body() } catch let error as PostgresError { throw StoreError(error) }
+    }
+}
+
+extension PostgresStore {
+    /// Refuses a database that is half of a copy, where people would seem not to be known.
+    ///
+    /// - Throws: ``StoreCopyProblem/unfinished``; ``StoreError``.
+    public func checkCopy() async throws {
+        let isThere = try await read("SELECT to_regclass('store_copy') IS NOT NULL").value { try $0.bool() }
+        guard isThere == true else { return }
+        let isUnfinished = try await read("SELECT EXISTS (SELECT 1 FROM store_copy WHERE finished_at IS NULL)")
+            .value { try $0.bool() }
+        guard isUnfinished == false else { throw StoreCopyProblem.unfinished }
+    }
+}
+
+extension CopiedValue {
+    /// A key's value as a statement is given it. No key is null.
+    fileprivate var parameter: any PostgresParameter {
+        switch self {
+        case .text(let text): text
+        case .integer(let integer): integer
+        case .bytes(let bytes): bytes
+        case .bool(let bool): bool
+        case .null: String?.none
+        }
+    }
+
+    /// - Throws: ``StoreError/damaged(detail:)`` where a column is of another type.
+    fileprivate static func read(_ row: PostgresRow, _ columns: [CopiedTable.Column]) throws -> [CopiedValue] {
+        do {
+            var values: [CopiedValue] = []
+            values.reserveCapacity(columns.count)
+            for (index, column) in columns.enumerated() {
+                switch column.kind {
+                case .text: values.append(try row.text(index).map { .text($0) } ?? .null)
+                case .integer: values.append(try row.integer(index).map { .integer($0) } ?? .null)
+                case .bool: values.append(try row.bool(index).map { .bool($0) } ?? .null)
+                case .bytes: values.append(try row.bytes(index).map { .bytes($0) } ?? .null)
+                }
+            }
+            return values
+        } catch {
+            throw StoreError(error)
+        }
+    }
+}

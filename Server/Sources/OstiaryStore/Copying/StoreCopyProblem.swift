@@ -1,0 +1,31 @@
+/// Why a store is not copied.
+public enum StoreCopyProblem: Error, Hashable, Sendable {
+    /// There is no file to copy.
+    case noSource(path: String)
+    /// An earlier version of Ostiary wrote the file.
+    case olderSource(path: String)
+    /// The database holds what no copy brought there.
+    case occupied(table: String)
+    /// The database holds a copy that was finished.
+    case finished
+    /// The database holds a copy that was begun and not finished.
+    case unfinished
+    /// What the copy brought is not what the file holds.
+    case different(table: String)
+}
+
+extension StoreCopyProblem: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .noSource(let path): "\(path) is not there."
+        case .olderSource(let path):
+            "\(path) was written by an earlier version of Ostiary. Let a command of this version open it first, for example: ostiary audit."
+        case .occupied(let table): "The database is not empty: there are rows in \(table)."
+        case .finished: "The database holds a copy that is complete already."
+        case .unfinished:
+            "The database holds a copy that is not complete. Run ostiary store copy again; it goes on where it was."
+        case .different(let table):
+            "\(table) is not the same in both: the file changed after the copy was begun, or something else wrote to the database. Begin anew with an empty database."
+        }
+    }
+}

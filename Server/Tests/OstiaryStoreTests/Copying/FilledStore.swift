@@ -1,0 +1,58 @@
+import Foundation
+import GRDB
+import OstiaryEngine
+@testable import OstiaryStore
+
+/// An SQLite store with rows in every table, with whatever a column may hold.
+enum FilledStore {
+    /// Makes it, closed, with so many accounts and more of everything else.
+    static func make(at path: String, accounts: Int = 7) async throws {
+        try await SQLiteStore(path: path, surroundings: .system).close()
+        let database = try DatabaseQueue(path: path)
+        try await database.write { db in
+            for number in 1...accounts { try add(number, to: db) }
+            // A number that was given out and is gone.
+            try db.execute(sql: "DELETE FROM session WHERE number = (SELECT max(number) FROM session)")
+        }
+        try database.close()
+    }
+
+    static func change(_ path: String, _ sql: String) async throws {
+        let database = try DatabaseQueue(path: path)
+        try await database.write { try $0.execute(sql: sql) }
+        try database.close()
+    }
+
+    private static let names = ["ä\u{301}\u{1F469}", "\"quoted\" \\ back", "line\nfeed\u{1}\t", "", "O'Neil; --"]
+
+    private static func add(_ number: Int, to db: Database) throws {
+        let name = names[number % names.count]
+        let blob = Data((0..<(number * 3)).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ number) } + [0, 255])
+        try db.execute(
+            sql: """
+                INSERT INTO account VALUES (:n, 'vici', 'a' || :n, :n || '@example.com', NULL, NULL, :name, '$2b$10$hash',
+                    '["admin"]', :n % 2, iif(:n % 3 = 0, 'oidc', 'local'), iif(:n % 3 = 0, 'https://i.example.com', NULL),
+                    iif(:n % 3 = 0, 's' || :n, NULL), :n % 2, 3, 9007199254740993, -:n);
+                INSERT INTO account_name VALUES ('vici', :n || '@example.com', 'a' || :n);
+                INSERT INTO account_counter VALUES ('app-' || :n, :n);
+                INSERT INTO session (id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at,
+                    generation, generation_issued_at, first_used_at, device_id, user_agent, revoked_at, revoke_reason)
+                VALUES ('s' || :n, 'vici', 'a' || :n, 1, 2, 3, 4, 5, 6, 7, iif(:n % 2, 8, NULL), :name, :name,
+                    iif(:n % 2, 9, NULL), iif(:n % 2, 'sign_out', NULL)), ('t' || :n, 'vici', 'a' || :n, 1, 2, 3, 4, 5, 6, 7,
+                    NULL, NULL, NULL, NULL, NULL);
+                INSERT INTO generation_use SELECT number, 0, 1 FROM session WHERE id = 's' || :n;
+                INSERT INTO generation_use SELECT number, 5, 1 FROM session WHERE id = 's' || :n;
+                INSERT INTO session_attachment SELECT number, :blob, 2 FROM session WHERE id = 's' || :n;
+                INSERT INTO code VALUES ('vici', :blob, 'c' || :n, :blob, 1800000000000, 5);
+                INSERT INTO reset_token VALUES ('vici', :blob, :blob, iif(:n % 2, 'a' || :n, NULL), 1800000000000);
+                INSERT INTO ticket VALUES ('vici', 'nonce', :blob, zeroblob(0), 1, NULL, NULL),
+                    ('vici', 'browser', :blob, :blob, 1, 2, 's');
+                INSERT INTO attempt VALUES ('sign_in:' || :name || :n, 1);
+                INSERT INTO audit_event (happened_at, app, action, outcome, address, user_agent)
+                VALUES (1700000000000 + :n * 2678400000, 'vici', 'sign_in', 'ok', '192.0.2.1', :name);
+                INSERT INTO message (id, app, created_at, attempts, due_at, sealed) VALUES ('m' || :n, 'vici', 1, 0, 1, :blob);
+                INSERT INTO signing_key (app, kid, algorithm, sealed_private_key, created_at, retires_at)
+                VALUES ('vici', 'k' || :n, 'ES256', :blob, 1, iif(:n % 2, 2, NULL));
+                """, arguments: ["n": number, "name": name, "blob": blob])
+    }
+}
