@@ -14,6 +14,7 @@ struct Ostiary: AsyncParsableCommand {
             """,
         subcommands: [
             Serve.self, Users.self, Sessions.self, Keys.self, Audit.self, ContractCommand.self,
-            ConfigurationCommand.self, Pin.self, Login.self, Whoami.self, RequestCommand.self, Logout.self,
+            ConfigurationCommand.self, StoreCommand.self, Pin.self, Login.self, Whoami.self, RequestCommand.self,
+            Logout.self,
         ])
 }

@@ -41,14 +41,14 @@ struct Audit: AsyncParsableCommand {
     private static let pollInterval = Duration.milliseconds(500)
 
     /// Shows new events until the task is cancelled or nobody reads any more. Outlives restarts of the server. Without one
-    /// nothing happens, and the store must stay free for one to start.
+    /// nothing happens with SQLite, whose file must stay free for one to start.
     private static func follow(_ shown: EventList, of plan: Plan) async throws {
         var events = shown
-        var server: ControlClient?
+        var server: (any Control)?
         var lastProblem: AdministrationProblem?
         while !Task.isCancelled, !StandardOutput.isClosed {
             do {
-                if server == nil { server = try await plan.reachServer() }
+                if server == nil { server = try await plan.reachOpenStore() }
                 if let server {
                     try await events.show(from: server)
                     lastProblem = nil

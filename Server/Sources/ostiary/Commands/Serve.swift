@@ -29,6 +29,9 @@ struct Serve: AsyncParsableCommand {
     @Option(name: .long, help: ArgumentHelp("Where to listen. Default: 127.0.0.1:3001", valueName: "host:port"))
     var listen: String?
 
+    /// How long the database is waited for: whoever starts both starts them at once.
+    private static let patience = Duration.seconds(30)
+
     func run() async throws {
         let plan = try store.plan(apps: app, listen: listen)
         let log = Self.log(plan.configuration.log)
@@ -40,7 +43,7 @@ struct Serve: AsyncParsableCommand {
         }
         let backend: Backend
         do {
-            backend = try await Backend(plan, log: log)
+            backend = try await Backend(plan, patience: Self.patience, log: log)
         } catch {
             printError("\(error)")
             throw ExitCode.failure

@@ -38,21 +38,22 @@ extension Plan {
     /// How long a command waits for a server that is just starting or ending, or for another command.
     private static let patience = Duration.seconds(10)
 
-    /// Reaches the server that runs on the data directory, or opens the store if none does.
+    /// Reaches the server that runs on the data directory, or opens the store if none does. A database that is no file is
+    /// opened in any case: it may have many users at once.
     ///
     /// - Parameter makingStore: Whether a database may be made. Elsewhere a mistyped path should not look like an empty
     ///   store.
     /// - Throws: ``AdministrationProblem``, ``StoreError``, ``ConfigurationProblem``.
     func openControl(makingStore: Bool) async throws -> any Control {
+        guard let databasePath else { return try await openLocalControl() }
         let deadline = ContinuousClock.now + Self.patience
         while true {
-            if let client = try await reachServer() { return client }
+            if let client = try await reachServer(holding: databasePath) { return client }
             guard makingStore || FileManager.default.fileExists(atPath: databasePath) else {
                 throw AdministrationProblem("\(databasePath) is not there: is --data or --config missing?")
             }
             do {
-                let log = Self.commandLog()
-                return LocalControl(backend: try await Backend(self, log: log), log: log)
+                return try await openLocalControl()
             } catch StoreError.inUse(let path) {
                 guard ContinuousClock.now < deadline else {
                     throw AdministrationProblem(
@@ -63,9 +64,23 @@ extension Plan {
         }
     }
 
+    private func openLocalControl() async throws -> LocalControl {
+        LocalControl(backend: try await Backend(self, log: .forCommands), log: .forCommands)
+    }
+
+    /// Reaches the store as long as that keeps nobody else from it: nil where it is a file and no server has it open.
+    ///
+    /// - Throws: ``AdministrationProblem``.
+    func reachOpenStore() async throws -> (any Control)? {
+        if let databasePath { return try await reachServer(holding: databasePath) }
+        do { return try await openLocalControl() } catch let problem as StoreError {
+            throw AdministrationProblem(problem.description)
+        }
+    }
+
     /// The server that runs on the data directory; nil if none answers.
-    func reachServer() async throws -> ControlClient? {
-        let client = ControlClient(socketPath: socketPath, databasePath: databasePath)
+    private func reachServer(holding databasePath: String) async throws -> ControlClient? {
+        let client = ControlClient(socketPath: socketPath, store: FileIdentity(path: databasePath))
         do {
             _ = try await client.perform(.hello, app: nil)
             return client
@@ -79,9 +94,11 @@ extension Plan {
     }
 
     private var socketPath: String { DataDirectory(existing: configuration.dataDirectory).socketPath }
+}
 
+extension Logger {
     /// What goes wrong unexpectedly is said on standard error; the rest is no business of someone at a terminal.
-    private static func commandLog() -> Logger {
+    static var forCommands: Logger {
         var log = Logger(label: "ostiary", factory: { StreamLogHandler.standardError(label: $0) })
         log.logLevel = .error
         return log

@@ -8,7 +8,7 @@ import OstiaryEngine
 struct ControlClient: Control {
     private let http: HTTPClient
     private let url: String?
-    private let databasePath: String
+    private let store: FileIdentity?
 
     enum Failure: Error, CustomStringConvertible {
         /// There is no socket, or one that a dead server left behind.
@@ -17,20 +17,21 @@ struct ControlClient: Control {
         var description: String { "the server that was running has gone; run the command again" }
     }
 
-    init(socketPath: String, databasePath: String) {
+    /// - Parameter store: The database file that the configuration names; nil if it is not there.
+    init(socketPath: String, store: FileIdentity?) {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.timeout.connect = .seconds(5)
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         url = URL(httpURLWithSocketPath: socketPath, uri: ControlServer.path)?.absoluteString
-        self.databasePath = databasePath
+        self.store = store
     }
 
     func close() async throws { try await http.shutdown() }
 
     func perform(_ command: ControlCommand, app: String?) async throws -> ControlReply {
         guard let url else { throw Failure.nobodyThere }
-        let message = ControlRequest(app: app, store: FileIdentity(path: databasePath), command: command)
+        let message = ControlRequest(app: app, store: store, command: command)
         let body = HTTPClient.Body.byteBuffer(ByteBuffer(data: try JSONEncoder().encode(message)))
         let answer: ByteBuffer?
         do {

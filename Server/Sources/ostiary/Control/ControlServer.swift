@@ -76,7 +76,7 @@ struct ControlServer: Service {
 
     private func isAnswered(_ path: String) async throws -> Bool {
         guard FileManager.default.fileExists(atPath: path) else { return false }
-        let client = ControlClient(socketPath: path, databasePath: service.backend.plan.databasePath)
+        let client = ControlClient(socketPath: path, store: service.store)
         do {
             _ = try await client.perform(.hello, app: nil)
         } catch ControlClient.Failure.nobodyThere {

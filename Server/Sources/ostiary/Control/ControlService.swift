@@ -9,14 +9,14 @@ import OstiaryTokens
 /// Performs commands on an open store, for this process or for one that asks through the socket.
 struct ControlService: Sendable {
     let backend: Backend
-    /// The database that is open.
+    /// The database file that is open; nil where it is none.
     let store: FileIdentity?
     let log: Logger
 
     init(backend: Backend, log: Logger) {
         self.backend = backend
         self.log = log
-        store = FileIdentity(path: backend.plan.databasePath)
+        store = backend.plan.databasePath.flatMap { FileIdentity(path: $0) }
     }
 
     func answer(_ request: ControlRequest) async -> ControlAnswer {
@@ -136,10 +136,11 @@ struct ControlService: Sendable {
 }
 
 extension Plan {
-    /// Where the database file is.
-    var databasePath: String {
+    /// Where the database file is; nil for a database that is none.
+    var databasePath: String? {
         switch configuration.store {
         case .sqlite(let path): path
+        case .postgres: nil
         }
     }
 }

@@ -27,19 +27,16 @@ struct Backend {
     let keys: KeyRing
     let surroundings: Surroundings
 
-    /// Opens the store, and makes data directory, database and development secrets if they are not there.
+    /// Opens the store; with SQLite, makes data directory, database and development secrets if they are not there.
     ///
+    /// - Parameter patience: How long a database that cannot be reached is waited for.
     /// - Throws: ``StoreError`` above all.
-    init(_ plan: Plan, surroundings: Surroundings = .system, log: Logger) async throws {
-        let directory = try DataDirectory(making: plan.configuration.dataDirectory)
-        let path =
-            switch plan.configuration.store {
-            case .sqlite(let path): path
-            }
-        let store = try SQLiteStore(path: path, surroundings: surroundings)
+    init(
+        _ plan: Plan, surroundings: Surroundings = .system, patience: Duration = .zero, log: Logger
+    ) async throws {
+        let store = try await plan.openStore(surroundings, patience: patience, log: log)
         // Only after the database is locked: two starting servers would make two sets of secrets.
-        let secrets =
-            plan.configuration.mode == .development ? try directory.developmentSecrets(surroundings) : nil
+        let secrets = try plan.developmentSecrets(surroundings)
         guard let encryptionKey = plan.configuration.encryptionKey?.reveal() ?? secrets.map({ Array($0.encryptionKey) })
         else { throw ConfigurationProblem(place: nil, key: "encryption_key", need: "needs 32 bytes in base64") }
         let keys = KeyRing(master: SymmetricKey(data: encryptionKey))
@@ -48,7 +45,7 @@ struct Backend {
         let courier = Outbox(store: store, keys: keys, surroundings: surroundings, signal: signal)
         let parts = EngineParts(
             store: store, keys: keys, courier: courier, pool: try BcryptPool(), floods: VolatileAttempts(),
-            surroundings: surroundings, log: log)
+            surroundings: surroundings, log: log, incidents: IncidentLog(log: log, surroundings: surroundings))
         let upstreams = Upstreams(mode: plan.configuration.mode, surroundings: surroundings)
         var builtIn: BuiltInProvider?
         if let provider = plan.configuration.idp {

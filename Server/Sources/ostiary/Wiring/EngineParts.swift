@@ -13,6 +13,7 @@ struct EngineParts {
     let floods: VolatileAttempts
     let surroundings: Surroundings
     let log: Logger
+    let incidents: IncidentLog
 
     func ports(
         passwords: any PasswordHashing, accessTokens: any AccessTokens, refreshTokens: any RefreshTokens,
@@ -22,7 +23,7 @@ struct EngineParts {
             accounts: store, sessions: store, codes: store, resetTokens: store, tickets: store, attempts: store,
             floods: floods, audit: store, courier: courier, passwords: passwords, accessTokens: accessTokens,
             refreshTokens: refreshTokens, identities: identities, keys: keys, surroundings: surroundings,
-            report: { [log] in Self.report($0, log: log) })
+            report: { [incidents] in incidents.report($0) })
     }
 
     /// A hasher that takes as long over strangers as over an app's own people.
@@ -34,12 +35,5 @@ struct EngineParts {
             })
         if let costliest = try await store.costliestHash(in: app) { hasher.expect(costliest) }
         return hasher
-    }
-
-    /// Logs the cause of an unexpected failure under an id that the caller is told.
-    private static func report(_ error: any Error, log: Logger) -> String {
-        let incident = String(UInt32.random(in: .min ... .max), radix: 16)
-        log.error("unexpected failure", metadata: ["incident": "\(incident)", "error": "\(error)"])
-        return incident
     }
 }

@@ -5,6 +5,7 @@ import OstiaryCore
 import OstiaryDelivery
 import OstiaryEngine
 import OstiaryHTTP
+import OstiaryPostgres
 
 /// A configuration with everything loaded that it refers to. Making one opens no store and writes nothing: whatever is
 /// wrong with a configuration shows here.
@@ -15,6 +16,8 @@ struct Plan {
     let origin: String
     var routes: DeliveryRoutes
     var certificate: TLSCertificate?
+    /// How the database is reached; nil where it is a file.
+    let postgres: PostgresSettings?
 
     struct App {
         var configuration: AppConfiguration
@@ -32,11 +35,12 @@ struct Plan {
     init(_ configuration: Configuration) throws(ConfigurationProblem) {
         self.configuration = configuration
         origin = configuration.publicURL ?? "http://\(configuration.listen)"
+        postgres = try Self.postgres(configuration.store)
         apps = []
         for app in configuration.apps {
             apps.append(
                 try Self.app(
-                    app, mode: configuration.mode, origin: origin, hasPublicURL: configuration.publicURL != nil))
+                    app, of: configuration, origin: origin))
         }
         for app in apps { _ = try IdentitySources(of: app, with: .none) }
         try Self.checkClients(configuration.idp, apps)
@@ -47,6 +51,13 @@ struct Plan {
             } catch {
                 throw ConfigurationProblem(place: nil, key: "tls", need: error.description)
             }
+        }
+    }
+
+    private static func postgres(_ store: StoreLocation) throws(ConfigurationProblem) -> PostgresSettings? {
+        guard case .postgres(let url) = store else { return nil }
+        do { return try PostgresSettings(url: url.reveal()) } catch {
+            throw ConfigurationProblem(place: nil, key: "store", need: error.description)
         }
     }
 
@@ -74,7 +85,7 @@ struct Plan {
     }
 
     private static func app(
-        _ app: AppConfiguration, mode: Mode, origin: String, hasPublicURL: Bool
+        _ app: AppConfiguration, of configuration: Configuration, origin: String
     ) throws(ConfigurationProblem) -> App {
         let contract = try contract(app)
         let codec: Codec
@@ -83,13 +94,15 @@ struct Plan {
         }
         let settings = try app.settings(
             rules: contract.rules, redirectURIs: contract.redirectURIs, pathPrefix: contract.prefix)
-        let identities = identities(of: app, codec, mode: mode)
+        let identities = identities(of: app, codec, mode: configuration.mode)
         try checkIdentities(identities, asked: !app.identities.isEmpty, of: settings, codec)
         for (name, secret) in [("jwt_secret", app.signing.secret), ("jwt_refresh_secret", app.signing.refreshSecret)] {
             guard let secret, secret.reveal().utf8.count < 32 else { continue }
             throw ConfigurationProblem(place: nil, key: "apps.\(app.name).\(name)", need: "needs at least 32 bytes")
         }
-        if contract.rules.refresh?.form == .jwt, app.signing.refreshSecret == nil, mode == .production {
+        if contract.rules.refresh?.form == .jwt, app.signing.refreshSecret == nil,
+            configuration.mode == .production || configuration.store.isShared
+        {
             throw ConfigurationProblem(
                 place: nil, key: "apps.\(app.name).jwt_refresh_secret",
                 need: "is needed: the contract's refresh tokens are JWTs")
@@ -97,7 +110,7 @@ struct Plan {
         let baseURL = (app.hosts.first.map { "https://\($0)" } ?? origin) + app.basePath.text
         return App(
             configuration: app, codec: codec, settings: settings, identities: identities, baseURL: baseURL,
-            issuer: hasPublicURL ? baseURL : "urn:ostiary:\(app.name)")
+            issuer: configuration.publicURL != nil ? baseURL : "urn:ostiary:\(app.name)")
     }
 
     /// - Throws: With the file's own problem, if the contract is a file that is none.

@@ -22,21 +22,25 @@ struct ServerServices {
         let connections = ConnectionMetrics()
         let metrics = Metrics(gauges: { Self.gauges(connections.counts) })
         let site = try site(metrics: metrics)
-        let control = ControlServer(
-            service: ControlService(backend: backend, log: log),
-            directory: DataDirectory(existing: configuration.dataDirectory), log: log)
         var services = [
             NamedService("delivery", backend.delivery),
             NamedService("sweeper", Sweeper(store: backend.store, surroundings: backend.surroundings, log: log)),
-            NamedService("control", control),
             NamedService("server", main(site, connections: connections)),
         ]
+        if !configuration.store.isShared { services.append(NamedService("control", control)) }
         if let admin = configuration.adminListen {
             services.append(NamedService("metrics", metricsListener(metrics, at: admin)))
         }
         let reloader = CertificateReloader(certificate: backend.plan.certificate, log: log)
         services.append(NamedService("certificate", reloader))
         return services
+    }
+
+    /// For commands, which cannot open a file that is locked. Any other store they open themselves.
+    private var control: ControlServer {
+        ControlServer(
+            service: ControlService(backend: backend, log: log),
+            directory: DataDirectory(existing: backend.plan.configuration.dataDirectory), log: log)
     }
 
     /// The log for libraries that write whole services down when they are talkative.

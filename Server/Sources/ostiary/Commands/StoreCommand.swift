@@ -1,0 +1,9 @@
+import ArgumentParser
+
+/// `ostiary store`
+struct StoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "store", abstract: "What is done to a whole store.",
+        discussion: "Example:\n  ostiary store copy --from sqlite:ostiary.db --to postgres://ostiary@127.0.0.1/ostiary",
+        subcommands: [Copy.self])
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import OstiaryConfiguration
+import OstiaryCore
+import OstiaryEngine
+import OstiaryPostgres
+import OstiaryStore
+
+extension StoreCommand {
+    /// `ostiary store copy`
+    struct Copy: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "copy", abstract: "Moves everything from SQLite to PostgreSQL; nobody is signed out.",
+            discussion: """
+                The server that has the file open is to be stopped first: the file is locked while it is copied, and not \
+                changed. The database must be empty, or hold a copy that was begun: whatever ends the command, run it again \
+                and it goes on where it was. No server starts on half a copy.
+
+                In the end everything is read again on both sides and compared; the rows and the SHA-256 of each table are \
+                printed. Then give the servers the database as their `store`, with the apps, the encryption_key and the \
+                secrets that they have: what is sealed and signed was not changed.
+
+                A password among the arguments can be read by other users of the machine: leave it out and give it as \
+                PGPASSWORD, or in ~/.pgpass.
+
+                Example:
+                  ostiary store copy --from sqlite:ostiary.db --to 'postgres://ostiary@db.example.com/ostiary?sslmode=verify-full'
+                """)
+
+        @Option(help: ArgumentHelp("The file to copy.", valueName: "sqlite:path")) var from: String
+
+        @Option(help: ArgumentHelp("The database to fill.", valueName: "postgres://…")) var to: String
+
+        @Flag(help: "Print what was compared as JSON.") var json = false
+
+        func validate() throws {
+            guard from.hasPrefix("sqlite:") else { throw ValidationError("--from needs sqlite:PATH") }
+            guard to.hasPrefix("postgres://") || to.hasPrefix("postgresql://") else {
+                throw ValidationError("--to needs postgres://user@host/dbname")
+            }
+        }
+
+        func run() async throws {
+            let (from, to, json) = (from, to, json)
+            try await StoreOptions.exiting {
+                let (path, settings) = try Self.places(from: from, to: to)
+                let tables = try await cancelledWhenInterrupted {
+                    let copy = try await StoreCopy(
+                        from: path, to: settings, surroundings: .system, log: .forCommands)
+                    let progress = CopyProgress()
+                    do {
+                        let tables = try await copy.run { progress.show($0) }
+                        progress.clear()
+                        try await copy.close()
+                        return tables
+                    } catch {
+                        progress.clear()
+                        try? await copy.close()
+                        throw error
+                    }
+                }
+                try Self.show(tables, json: json)
+            }
+        }
+
+        private static func places(from: String, to: String) throws -> (String, PostgresSettings) {
+            guard case .sqlite(let path) = try StoreLocation(from, option: "--from"),
+                case .postgres(let url) = try StoreLocation(to, option: "--to")
+            else { throw ExitCode.validationFailure }
+            do { return (path, try PostgresSettings(url: url.reveal())) } catch {
+                throw ConfigurationProblem(place: .option("--to"), key: "", need: error.description)
+            }
+        }
+
+        private static func show(_ tables: [StoreCopy.Verified], json: Bool) throws {
+            if json {
+                var list = JSONList()
+                try list.write(tables.map { Line(table: $0.table, rows: $0.rows, sha256: $0.checksum) })
+                try list.end()
+            } else {
+                var table = Table("TABLE", "ROWS", "SHA-256, THE SAME IN BOTH")
+                try StandardOutput.write(table.lines(tables.map { [$0.table, String($0.rows), $0.checksum] }))
+                printError(
+                    "copied \(tables.reduce(0) { $0 + $1.rows }) rows; encryption_key and secrets stay as they are")
+            }
+        }
+
+        private struct Line: Encodable {
+            var table: String
+            var rows: Int
+            var sha256: String
+        }
+    }
+}

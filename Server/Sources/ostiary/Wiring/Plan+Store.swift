@@ -1,0 +1,69 @@
+import Logging
+import OstiaryConfiguration
+import OstiaryEngine
+import OstiaryPostgres
+import OstiaryStore
+
+extension Plan {
+    /// Opens the store. With SQLite makes the data directory and the database if they are not there.
+    ///
+    /// - Parameter patience: How long a database that cannot be reached is waited for.
+    /// - Throws: ``StoreError`` above all; ``StoreCopyProblem/unfinished``.
+    func openStore(_ surroundings: Surroundings, patience: Duration, log: Logger) async throws -> any Store {
+        guard let postgres else {
+            _ = try DataDirectory(making: configuration.dataDirectory)
+            return try SQLiteStore(path: databasePath ?? "", surroundings: surroundings)
+        }
+        let store = try await Self.waiting(patience, log: log) {
+            try await PostgresStore.open(postgres, surroundings: surroundings, log: log)
+        }
+        do {
+            try await store.checkCopy()
+            for setting in try await store.unsafeSettings() {
+                log.warning("the database server can lose what it confirmed", metadata: ["setting": "\(setting)"])
+            }
+        } catch {
+            await store.close()
+            throw error
+        }
+        return store
+    }
+
+    /// What development mode makes where one data directory has everything; nil elsewhere.
+    func developmentSecrets(_ surroundings: Surroundings) throws -> DevelopmentSecrets? {
+        guard configuration.mode == .development, !configuration.store.isShared else { return nil }
+        return try DataDirectory(existing: configuration.dataDirectory).developmentSecrets(surroundings)
+    }
+
+    /// Repeats `open` for so long while the database is on its way, and says once that it does.
+    private static func waiting<Value>(
+        _ patience: Duration, log: Logger, _ open: () async throws -> Value
+    ) async throws -> Value {
+        let deadline = ContinuousClock.now + patience
+        var hasSaidSo = false
+        while true {
+            do {
+                return try await open()
+            } catch StoreError.postgres(let problem) where problem.isPassing && ContinuousClock.now < deadline {
+                if !hasSaidSo {
+                    log.warning(
+                        "waiting for the database",
+                        metadata: ["problem": "\(problem)", "seconds": "\(patience.components.seconds)"])
+                }
+                hasSaidSo = true
+                try await Task.sleep(for: .milliseconds(250))
+            }
+        }
+    }
+}
+
+extension PostgresError {
+    /// Whether it is worth trying again shortly. What was under way when a server went is done again by whoever opens.
+    fileprivate var isPassing: Bool {
+        switch self {
+        case .unreachable(let reason): reason.isPassing
+        case .exhausted, .overloaded, .unknownOutcome: true
+        case .refused, .unkeepable, .mismatch, .closed: false
+        }
+    }
+}
