@@ -28,6 +28,8 @@ CHECKS = [
     ("walk.py", "--store", "postgres", "--pooled"),
     ("races.py", "--store", "postgres", "--nodes", "2", "--rounds", "2"),
     ("durability.py", "--store", "postgres", "--rounds", "10"),
+    ("postgres_serving.py",),
+    ("store_copy.py",),
     ("nodes.py",),
     ("migrations.py", "--rounds", "3"),
     ("failover.py", "--rounds", "2", "--late", "0"),
