@@ -22,7 +22,7 @@ from pathlib import Path
 
 from apps import App
 from checks import Checks
-from drills.cluster import Database, Node
+from drills.cluster import Database, Node, encryption_key
 from drills.stage import needed, options
 from peers.guard import Guard
 from server import app, development
@@ -203,7 +203,7 @@ def run(arguments):
     with Guard() as guard:
         configuration, in_file = development(vici=app("vici")), arguments.store == "sqlite"
         if not in_file:
-            configuration["store"] = Database(guard).url()
+            configuration |= {"store": Database(guard).url(), "encryption_key": encryption_key()}
         server = Node(arguments.program, guard, "node", configuration)
         durability = Durability(server, checks, arguments.seed, in_file)
         try:

@@ -17,13 +17,14 @@ from collections import Counter
 
 from apps import App
 from checks import Checks
-from drills.cluster import Cluster, Database, Node
+from drills.cluster import Cluster, Database, Node, encryption_key
 from drills.needing import needing
 from drills.stage import Inboxes
 from peers.faulty_postgres import FaultyPostgres
 from peers.guard import Guard
 from server import app, development
 
+KEY = encryption_key()
 FEW = 6  # How many of the units are chosen where there is little time.
 
 
@@ -44,7 +45,8 @@ class Migrations:
 
     def node(self, store):
         self.number += 1
-        return Node(self.program, self.guard, f"starting-{self.number}", development(vici=app("vici")) | {"store": store})
+        return Node(self.program, self.guard, f"starting-{self.number}", development(vici=app("vici")) | {
+            "store": store, "encryption_key": KEY})
 
     def works(self, node):
         person = App(node.wire, node.inbox, "vici").register()
@@ -54,7 +56,7 @@ class Migrations:
         name, log = self.empty(), self.database.primary.log
         before = log.stat().st_size
         cluster = Cluster(self.program, self.guard, count, lambda base: development(vici=app("vici")) | {
-            "public_url": base, "store": self.url(name), "encryption_key": "A" * 43 + "="}, names=f"{name}-node")
+            "public_url": base, "store": self.url(name), "encryption_key": KEY}, names=f"{name}-node")
         problems = []
 
         def start(node):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from peers.balancer import Balancer
 from peers.postgres import UNSAFE, Postgres, url
-from server import Server, app
+from server import Server, app, free_port
 
 APPS = {"vici": app("vici"), "barqnet": app("barqnet")}
 
@@ -46,6 +46,13 @@ class Node(Server):
         self.guard.forget(self.process.pid)
 
 
+    @property
+    def complaints(self):
+        """The lines of its log that are errors, or no log lines at all."""
+        return [line[:600] for line in self.log.read_text(errors="replace").splitlines()
+                if '"level":"error"' in line or not line.startswith("{")]
+
+
 class Cluster:
     """Nodes with one configuration, and nginx before them if `balanced`."""
 
@@ -56,7 +63,8 @@ class Cluster:
         self.base = (self.balancer or self.nodes[0]).base
         configuration = configure(self.base)
         for node in self.nodes:
-            node.configuration = configuration
+            node.configuration = configuration | (
+                {"admin": {"listen": f"127.0.0.1:{free_port()}"}} if configuration["mode"] == "production" else {})
 
     def start(self):
         for node in self.nodes:
@@ -67,8 +75,10 @@ class Cluster:
 
     def stop(self, checks):
         for node in self.nodes:
-            if node.process and node.lives:
+            if checks.that(f"{node.name} runs to the end", node.lives, "runs", node.process.poll()):
                 checks.equal(f"SIGTERM ends {node.name} with exit status 0", 0, node.stop())
+            if checks.failed:
+                print(f"{node.name} said:", *node.complaints[-6:], sep="\n  ", flush=True)
         if self.balancer:
             self.balancer.stop()
 
