@@ -237,8 +237,9 @@ def sections(nodes):
             "limits": nodes.limits, "newcomers": nodes.newcomers, "readiness": nodes.readiness}
 
 
-def delivery(program, guard, database, checks):
+def delivery(program, guard, checks):
     """Whichever node a message was queued at, one of them sends it, once."""
+    database = Database(guard, name="delivery")
     with Post() as post:
         cluster = Cluster(program, guard, 3, lambda base: production(database.url(), base, post), names="sender").start()
         numbers = [new_number() for _ in range(60)]
@@ -294,7 +295,7 @@ def main():
             "public_url": base, "store": database.url(), "encryption_key": encryption_key()}).start()
         nodes = Nodes(arguments.program, guard, database, cluster, Inboxes(cluster.nodes), provider, checks)
         work = sections(nodes) | {
-            "delivery": lambda: delivery(arguments.program, guard, database, checks),
+            "delivery": lambda: delivery(arguments.program, guard, checks),
             "encryption": lambda: encrypted(arguments.program, guard, checks)}
         for name, section in work.items():
             if not arguments.only or name in arguments.only:
