@@ -48,9 +48,8 @@ class Node(Server):
 
     @property
     def complaints(self):
-        """The lines of its log that are errors, or no log lines at all."""
-        return [line[:600] for line in self.log.read_text(errors="replace").splitlines()
-                if '"level":"error"' in line or not line.startswith("{")]
+        """The lines of its log that tell of errors."""
+        return [line[:600] for line in self.log.read_text(errors="replace").splitlines() if '"level":"error"' in line]
 
 
 class Cluster:

@@ -157,9 +157,7 @@ class Person(Asker, threading.Thread):
         if app is self.vici:
             answer, _ = self.ask(app, "logout", {"refreshToken": session.refresh})
         else:
-            answer, unknown = self.ask(app, "logout", {}, bearer=session.access)
-            if unknown and answer.status == 401:
-                return self.journal.note(self.journal.ended, session)
+            answer, _ = self.ask(app, "logout", {"token": session.access}, bearer=session.access)
         if answer.status != 200:
             return self.journal.complain(f"logout: {answer}")
         self.journal.note(self.journal.ended, session)
