@@ -180,9 +180,9 @@ class Faults:
         time.sleep(0.3)
         break_it()
         time.sleep(seconds)
-        failed = len(self.journal.outages)
         mend_it()
         mended = time.monotonic()
+        failed = len(self.journal.outages)
         while time.monotonic() - max([mended, *(outage.ended for outage in self.journal.outages)]) < QUIET:
             time.sleep(0.05)
             if time.monotonic() - mended > 3 * HEALED_WITHIN:

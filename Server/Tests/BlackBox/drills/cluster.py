@@ -80,6 +80,9 @@ class Cluster:
                 print(f"{node.name} said:", *node.complaints[-6:], sep="\n  ", flush=True)
         if self.balancer:
             self.balancer.stop()
+            if checks.failed:
+                lines = self.balancer.log.read_text(errors="replace").splitlines()
+                print("nginx said:", *lines[-12:], sep="\n  ", flush=True)
 
 
 class Database:
