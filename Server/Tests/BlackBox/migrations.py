@@ -72,8 +72,9 @@ class Migrations:
             thread.join()
         self.checks.equal(f"{count} nodes start on an empty database", [], problems)
         said = log.read_bytes()[before:].decode(errors="replace")
-        made = Counter(re.findall(r"\bCREATE (?:TABLE|UNIQUE INDEX|INDEX) (?:IF NOT EXISTS )?([\w.\"]+)", said))
+        made = Counter(re.findall(r"\bCREATE (?:TABLE|UNIQUE INDEX|INDEX) (?!IF )([\w.\"]+)", said))
         self.checks.that("there were tables to make", made, "some", made)
+        # The list of steps itself is asked for by everybody, if it is not there.
         self.checks.that("each table is made once", set(made.values()) <= {1}, "once", made.most_common(3))
         if not problems:
             people = [App(node.wire, Inboxes(cluster.nodes), "vici").register() for node in cluster.nodes]
