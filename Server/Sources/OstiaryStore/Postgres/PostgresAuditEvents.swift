@@ -8,34 +8,41 @@ extension PostgresStore {
         try await append(event, as: WriteOperation(surroundings))
     }
 
-    /// Numbers the event so that whoever follows by number misses none, though transactions commit in another order.
-    ///
-    /// A transaction has its id before it draws its number, and sees the next id to be given away (`settled_by`) after.
-    /// So every event with a lower number is of a transaction with an id below `settled_by`: once all of those have ended,
-    /// nothing can appear before this event any more. No lock is needed, which every append would wait for.
     func append(_ event: AuditEvent, as operation: WriteOperation) async throws {
-        try await write([
-            // A condition is evaluated before what is selected.
-            PostgresStatement("SELECT nextval('audit_event_number_seq') WHERE pg_current_xact_id() IS NOT NULL"),
-            PostgresStatement(
-                """
-                INSERT INTO audit_event (
-                    number, happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent,
-                    operation, settled_by)
-                VALUES (
-                    currval('audit_event_number_seq'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::uuid,
-                    pg_snapshot_xmax(pg_current_snapshot()))
-                ON CONFLICT (happened_at, operation) DO NOTHING
-                """,
-                [
-                    event.at.milliseconds, event.app.text, event.action.keepable, event.outcome.keepable,
-                    event.account?.text, event.session?.text, event.identifier.keepable, event.address.keepable,
-                    event.userAgent.keepable, operation.id,
-                ]),
-        ])
+        let statement = Self.appending(event, as: operation)
+        try await write(statement.sql, statement.parameters)
     }
 
-    /// An event shows once every transaction of the server that was under way when it was added has ended.
+    /// To be the first thing that a transaction writes.
+    ///
+    /// Whoever follows by number is to miss no event, though transactions commit in another order than they draw numbers
+    /// in. So numbers and the ids of transactions are drawn in one order: both under a lock, which is held for that moment
+    /// and not until the commit, because then no two commits could share a flush.
+    static func appending(_ event: AuditEvent, as operation: WriteOperation) -> PostgresStatement {
+        PostgresStatement(
+            """
+            WITH place AS MATERIALIZED (
+                SELECT pg_advisory_lock(\(numbering)), pg_current_xact_id() AS transaction,
+                    nextval('audit_event_number_seq') AS number, pg_advisory_unlock(\(numbering))
+            )
+            INSERT INTO audit_event (
+                number, transaction, happened_at, app, action, outcome, account_id, session_id, identifier, address,
+                user_agent, operation)
+            SELECT number, transaction, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::uuid FROM place
+            ON CONFLICT (happened_at, operation) DO NOTHING
+            """,
+            [
+                event.at.milliseconds, event.app.text, event.action.keepable, event.outcome.keepable,
+                event.account?.text, event.session?.text, event.identifier.keepable, event.address.keepable,
+                event.userAgent.keepable, operation.id,
+            ])
+    }
+
+    /// "OSTYaudt".
+    private static let numbering: Int64 = 0x4F53_5459_6175_6474
+
+    /// An event shows once every transaction of the server that began to write before it has ended: all events with lower
+    /// numbers are there then.
     ///
     /// `since` is looked for by time, an hour early: events of a node whose clock was off by more may be missed by it.
     public func events(
@@ -48,9 +55,9 @@ extension PostgresStore {
             FROM audit_event
             WHERE number > $1 AND app = COALESCE($2, app) AND happened_at >= $3 AND number <= (
                 SELECT number FROM audit_event
-                -- What is from later than now was brought from another server, where it was settled.
-                WHERE settled_by <= pg_snapshot_xmin(pg_current_snapshot())
-                    OR settled_by > pg_snapshot_xmax(pg_current_snapshot())
+                -- Ids from the future are another server's, whose events were brought here.
+                WHERE transaction < pg_snapshot_xmin(pg_current_snapshot())
+                    OR transaction >= pg_snapshot_xmax(pg_current_snapshot())
                 ORDER BY number DESC LIMIT 1)
             ORDER BY number LIMIT $4
             """,

@@ -82,13 +82,16 @@ extension PostgresStore {
         }
     }
 
-    private static let auditMonthsLock: Int64 = 0x6F73_7469_6172_7901
+    /// "OSTYmnth".
+    private static let auditMonthsLock: Int64 = 0x4F53_5459_6D6E_7468
     private static let passing: Set<SQLState> = [
         .lockNotAvailable,
         // The statement took too long.
         SQLState("57014"),
         // An event came to the default partition in the meantime.
         SQLState("23514"),
+        // The tables are somebody else's to alter.
+        SQLState("42501"),
         // Somebody was faster.
         SQLState("42P07"),
     ]

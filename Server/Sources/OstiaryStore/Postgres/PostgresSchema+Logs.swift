@@ -4,8 +4,8 @@ extension PostgresSchema {
     /// - `attempt`: every attempt changes `full_at`, which is in no index; `sweep_at` is what it is for a session.
     /// - `audit_event`: by month, so that old events go as a file and not row by row. What has no month of its own lies in
     ///   the default partition. `operation` names the append, so that its repetition adds nothing; it follows the time in
-    ///   its index, which so grows at one end. `settled_by`: see ``PostgresStore/append(_:)``; 0, which a copy leaves, is
-    ///   "long ago".
+    ///   its index, which so grows at one end. `transaction` is that of the append, 0 for what is copied: by it whoever
+    ///   follows the events knows that none is still to come before another.
     static let logs = [
         """
         CREATE TABLE attempt (
@@ -30,7 +30,7 @@ extension PostgresSchema {
             address text,
             user_agent text,
             operation uuid NOT NULL DEFAULT gen_random_uuid(),
-            settled_by xid8 NOT NULL DEFAULT '0',
+            transaction xid8 NOT NULL DEFAULT '0',
             PRIMARY KEY (number, happened_at),
             UNIQUE (happened_at, operation)
         ) PARTITION BY RANGE (happened_at)
