@@ -77,7 +77,7 @@ extension Ticket {
                 ON CONFLICT (app, kind, hash) DO UPDATE SET
                     payload = excluded.payload, expires_at = excluded.expires_at, written_by = excluded.written_by,
                     spent_at = NULL, session_id = NULL, spent_by = NULL
-                WHERE ticket.expires_at <= $7 AND ticket.written_by IS DISTINCT FROM excluded.written_by
+                WHERE ticket.expires_at <= $7
                 """,
                 [app.text, kind.rawValue, hash, payload, expiresAt.milliseconds, operation.id, now.milliseconds]),
             PostgresStatement(

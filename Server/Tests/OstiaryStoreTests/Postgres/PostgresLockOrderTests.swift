@@ -45,7 +45,9 @@ import Testing
                         email: EmailAddress(names[draws.below(4)]), isEmailVerified: true),
                     usernames: [Username(names[draws.below(4)]), Username(unique)], hasUniqueUsernames: true,
                     passwordHash: "$2b$10$x", signsInByEmail: true, claimsImported: true, at: noon))
-        case 4: try await node.replace(with: .sample("c\(draws.below(2))", recipient: UInt8(draws.below(2))))
+        case 4:
+            let recipient = UInt8(draws.below(2))
+            try await node.replace(with: .sample("c\(recipient)", recipient: recipient))
         case 5:
             guard let account else { return }
             let recipient = UInt8(draws.below(3))
