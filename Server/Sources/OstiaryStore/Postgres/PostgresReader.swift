@@ -6,17 +6,22 @@ struct PostgresReader: ColumnReader {
 
     init(_ row: PostgresRow) { self.row = row }
 
-    mutating func optionalText() throws -> String? { try row.text(next()) }
-    mutating func optionalInteger() throws -> Int64? { try row.integer(next()) }
+    mutating func optionalText() throws -> String? { try column(row.text) }
+    mutating func optionalInteger() throws -> Int64? { try column(row.integer) }
 
     mutating func bool() throws -> Bool {
-        guard let value = try row.bool(next()) else { throw mismatch }
+        guard let value = try column(row.bool) else { throw mismatch }
         return value
     }
 
     mutating func bytes() throws -> [UInt8] {
-        guard let value = try row.bytes(next()) else { throw mismatch }
+        guard let value = try column(row.bytes) else { throw mismatch }
         return value
+    }
+
+    private mutating func column<Value>(_ read: (Int) throws(PostgresError) -> Value?) throws -> Value? {
+        let index = next()
+        do { return try read(index) } catch { throw mismatch }
     }
 
     private mutating func next() -> Int {
