@@ -1,7 +1,9 @@
 """nginx in front of several nodes, as `Documentation/operation.md` recommends it."""
 
 import os
+import signal
 import subprocess
+import time
 from pathlib import Path
 
 from peers import unprivileged
@@ -43,6 +45,8 @@ http {{
 }}
 """
 
+RELOADED = 0.3  # Seconds after which nginx has read its configuration again.
+
 
 class Balancer:
     def __init__(self, guard, ports):
@@ -54,10 +58,27 @@ class Balancer:
         self.directory.mkdir()
         self.base = f"http://127.0.0.1:{self.port}"
         self.log = self.directory / "nginx.log"
-        nodes = "\n".join(f"    server 127.0.0.1:{each} max_fails=1 fail_timeout=1s;" for each in ports)
+        self.ports, self.process = ports, None
+        self.configure()
+
+    def configure(self, without=None):
+        """Writes the configuration; no request goes to the node at the port `without`."""
+        nodes = "\n".join(f"    server 127.0.0.1:{port} " + ("down;" if port == without else "max_fails=1 fail_timeout=1s;")
+                          for port in self.ports)
         (self.directory / "nginx.conf").write_text(CONFIGURATION.format(
-            directory=self.directory, port=self.port, nodes=nodes, count=len(ports)))
-        self.process = None
+            directory=self.directory, port=self.port, nodes=nodes, count=len(self.ports)))
+
+    def take_out(self, port):
+        """Sends no further request to a node; what is under way there goes on."""
+        self._reload(port)
+
+    def put_back(self):
+        self._reload(None)
+
+    def _reload(self, without):
+        self.configure(without)
+        self.process.send_signal(signal.SIGHUP)
+        time.sleep(RELOADED)
 
     def start(self):
         self.process = subprocess.Popen(
