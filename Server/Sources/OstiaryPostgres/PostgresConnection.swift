@@ -163,12 +163,12 @@ final class PostgresConnection: Sendable {
 
     // MARK: Ending
 
-    /// Brings the deadline of what is under way forward to the clock's next tick: an answer that is about to come still
-    /// does, and whoever asks and goes away again and again does not cost a connection each time.
+    /// Brings the deadline of what is under way forward, but not to this moment: an answer that is about to come still does,
+    /// and whoever asks and goes away again and again does not cost a connection each time.
     private func giveUp() {
         state.withLock { state in
             guard let exchange = state.exchange, !exchange.commits else { return }
-            state.exchange?.deadline = min(exchange.deadline, .now)
+            state.exchange?.deadline = min(exchange.deadline, .now + .milliseconds(100))
             state.exchange?.isGivenUp = true
         }
     }

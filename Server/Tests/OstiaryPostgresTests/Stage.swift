@@ -1,8 +1,6 @@
 import Dispatch
 import Foundation
 import OstiaryPostgres
-import PostgresServer
-import Testing
 
 /// A server of its own that is killed on demand, behind a network that breaks on demand: `Peers/stage.py`.
 final class Stage: Sendable {
@@ -17,13 +15,16 @@ final class Stage: Sendable {
     }
 
     private struct Answer: Decodable {
-        /// A number, if it is one.
-        let answer: Int?
+        let problem: String?
+        let number: Int?
 
-        enum CodingKeys: CodingKey { case answer }
+        enum CodingKeys: CodingKey { case problem, answer }
 
         init(from decoder: any Decoder) throws {
-            answer = try? decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .answer)
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            problem = try fields.decodeIfPresent(String.self, forKey: .problem)
+            // Rows are not for us.
+            number = try? fields.decode(Int.self, forKey: .answer)
         }
     }
 
@@ -48,6 +49,8 @@ final class Stage: Sendable {
         ]
         process.standardInput = stdin
         process.standardOutput = stdout
+        // Else writing to one that ended ends us.
+        signal(SIGPIPE, SIG_IGN)
         try process.run()
         (input, output) = (stdin.fileHandleForWriting, stdout.fileHandleForReading)
         let greeting = try JSONDecoder().decode(Greeting.self, from: Self.line(of: output))
@@ -63,7 +66,9 @@ final class Stage: Sendable {
                 continuation.resume(
                     with: Result {
                         try input.write(contentsOf: Data("\(words)\n".utf8))
-                        return try JSONDecoder().decode(Answer.self, from: Self.line(of: output)).answer
+                        let answer = try JSONDecoder().decode(Answer.self, from: Self.line(of: output))
+                        if let problem = answer.problem { throw Failure(description: problem) }
+                        return answer.number
                     })
             }
         }
@@ -93,11 +98,9 @@ final class Stage: Sendable {
         await pool.close()
     }
 
+    /// - Parameter port: Instead of the network's, which understands no TLS.
     func url(_ database: String, _ parameters: String = "pool_size=4", port: Int? = nil) -> String {
-        "postgres://actor:words@127.0.0.1:\(port ?? network)/\(database)?\(parameters)"
+        let tls = parameters.contains("sslmode=") ? "" : "&sslmode=disable"
+        return "postgres://actor:words@127.0.0.1:\(port ?? network)/\(database)?\(parameters)\(tls)"
     }
 }
-
-/// The tests that break the one server, one after the other.
-@Suite(.serialized, .enabled("PostgreSQL 15 or later is not installed") { await PostgresServer.isInstalled })
-struct StageTests {}

@@ -5,7 +5,9 @@ with its standard input. Exit status 69 where PostgreSQL is not installed.
 """
 
 import json
+import logging
 import sys
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "BlackBox"))
@@ -36,7 +38,8 @@ class Stage:
         self.postgres.set_aside(**pairs)
         self.postgres.reload()
         for name, value in pairs.items():
-            self.postgres.await_sql(f"SELECT current_setting('{name}')", value)
+            while self.postgres.sql(f"SELECT current_setting('{name}')") != [[value]]:
+                time.sleep(0.02)
 
     def sql(self, *words):
         return self.postgres.sql(" ".join(words))
@@ -63,6 +66,9 @@ class Stage:
             return None
 
 
+logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # Tasks that end with the network.
+
+
 def main():
     with Guard("ostiary-stage-") as guard:
         postgres = Postgres(guard, "postgres", settings=UNSAFE).create()
@@ -72,7 +78,11 @@ def main():
             print(json.dumps({"port": postgres.port, "network": network.port, "authority": str(authority)}), flush=True)
             for line in sys.stdin:
                 order, *words = line.split()
-                print(json.dumps({"answer": getattr(stage, order)(*words)}), flush=True)
+                try:
+                    answer = {"answer": getattr(stage, order)(*words)}
+                except Exception as problem:  # Said to the test that gave the order.
+                    answer = {"problem": str(problem)}
+                print(json.dumps(answer), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,31 @@
+import OstiaryPostgres
+
+/// A transaction that holds one connection of a pool, and what its statement locked, until it is released.
+struct Hold {
+    private let task: Task<Void, any Error>
+    private let end = Meeting(of: 2)
+
+    /// Returns when `sql` has been carried out.
+    init(of pool: PostgresPool, _ sql: String = "SELECT 1") async throws {
+        let begun = Meeting(of: 2)
+        task = Task { [end] in
+            do {
+                try await pool.transaction { transaction in
+                    try await transaction.run(sql)
+                    await begun.meet()
+                    await end.meet()
+                }
+            } catch {
+                // Nobody is to wait for what does not come.
+                await begun.meet()
+                throw error
+            }
+        }
+        await begun.meet()
+    }
+
+    func release() async throws {
+        await end.meet()
+        try await task.value
+    }
+}

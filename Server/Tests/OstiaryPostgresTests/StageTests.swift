@@ -1,0 +1,7 @@
+import OstiaryPostgres
+import PostgresServer
+import Testing
+
+/// The tests that break the one server of ``Stage``, one after the other.
+@Suite(.serialized, .enabled("PostgreSQL 15 or later is not installed") { await PostgresServer.isInstalled })
+struct StageTests {}
