@@ -41,13 +41,15 @@ extension PostgresStore {
     /// "OSTYaudt".
     private static let numbering: Int64 = 0x4F53_5459_6175_6474
 
-    /// An event shows once every transaction of the server that began to write before it has ended: all events with lower
-    /// numbers are there then.
+    /// An event shows once every append that drew its number before it has ended: all events with lower numbers are there
+    /// then.
     ///
     /// `since` is looked for by time, an hour early: events of a node whose clock was off by more may be missed by it.
     public func events(
         in app: AppName?, since: Date?, after position: Int?, limit: Int
     ) async throws -> [(position: Int, event: AuditEvent)] {
+        // Before the events are read, and not with them: who has ended by then is seen by the later snapshot.
+        let unsettled = try await firstUnsettled()
         let start = try await start(since: since, after: position)
         return try await read(
             """
@@ -56,12 +58,11 @@ extension PostgresStore {
             WHERE number > $1 AND app = COALESCE($2, app) AND happened_at >= $3 AND number <= (
                 SELECT number FROM audit_event
                 -- Ids from the future are another server's, whose events were brought here.
-                WHERE transaction < pg_snapshot_xmin(pg_current_snapshot())
-                    OR transaction >= pg_snapshot_xmax(pg_current_snapshot())
+                WHERE transaction < $5::xid8 OR transaction >= pg_snapshot_xmax(pg_current_snapshot())
                 ORDER BY number DESC LIMIT 1)
             ORDER BY number LIMIT $4
             """,
-            [start, app?.text, (since ?? .distantPast).milliseconds, max(0, min(limit, 10_000))]
+            [start, app?.text, (since ?? .distantPast).milliseconds, max(0, min(limit, 10_000)), unsettled]
         ).values { row in
             (
                 position: Int(try row.integer()),
@@ -72,6 +73,25 @@ extension PostgresStore {
                     address: try row.optionalText(), userAgent: try row.optionalText())
             )
         }
+    }
+
+    /// The oldest transaction that is appending at this moment; the next one of all if there is none.
+    ///
+    /// Whoever appends holds a lock on the table from before its id was drawn until others see what it wrote. Other
+    /// transactions of the server, which may last for hours, hold up nothing.
+    private func firstUnsettled() async throws -> String {
+        try await read(
+            """
+            SELECT COALESCE((
+                SELECT x FROM pg_snapshot_xip(pg_current_snapshot()) AS x
+                WHERE EXISTS (
+                    SELECT FROM pg_locks AS writing JOIN pg_locks AS id USING (virtualtransaction)
+                    WHERE writing.relation = 'audit_event'::regclass AND writing.mode = 'RowExclusiveLock'
+                        -- Locks show the lower half of an id.
+                        AND id.transactionid::text::bigint = x::text::bigint & 4294967295)
+                ORDER BY x LIMIT 1), pg_snapshot_xmax(pg_current_snapshot()))::text
+            """
+        ).value { try $0.text() } ?? "0"
     }
 
     /// After which number to begin; without it, `since` would read its month from the first.
