@@ -65,11 +65,11 @@ tsan: $(PYTHON) ## Runs the SDK's tests under the thread sanitizer
 mistakes: ## Makes deliberate mistakes in what is for Apple's platforms, and says what notices each. Some 15 seconds for each
 	python3 Scripts/check-mistakes.py
 
-bench: $(PYTHON) ## Measures, in one run, beside bare peers
+bench: $(PYTHON) ## Measures, in one run, beside bare peers; ONLY=sqlite or ONLY=postgres a part of it
 	Scripts/install-libraries.sh server bench
 	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary
 	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product bench-peers
-	$(PYTHON) Benchmarks/bench.py
+	$(PYTHON) Benchmarks/bench.py $(if $(ONLY),--only $(ONLY))
 
 bench-client: ## Measures what the client SDK costs, against a server in development
 	cd Server && swift build -c release --static-swift-stdlib --scratch-path .build-bench --product ostiary

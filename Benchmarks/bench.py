@@ -1,23 +1,27 @@
 """Measures the release build beside bare peers, in one run on this machine, and prints the medians of short rounds.
 
 Server and peer take turns within each round, so that whatever else the machine does hits both; what is compared is the
-median of the rounds' ratios. Takes about four minutes.
+median of the rounds' ratios. Takes about fourteen minutes; with `--only sqlite` four, with `--only postgres` ten.
 """
 
+import argparse
 import concurrent.futures
+import contextlib
 import json
 import os
 import pathlib
 import platform
 import shutil
+import sqlite3
 import statistics
 import tempfile
 
 from durable_peer import DurablePeer
+from on_postgres import OnPostgres
+from population import PASSWORD
 from programs import BUILD, HERE, Load, bare_bcrypt, bare_route, ostiary
 
 ROUNDS = 5
-PASSWORD = "correct horse battery staple"
 # One connection each: a chain of refresh tokens is a conversation.
 CHAINS = 64
 
@@ -78,6 +82,7 @@ class Bench:
         self.directory = directory
         self.figures = []
         self.server = None
+        self.on_postgres = None
 
     def figure(self, *arguments, **named):
         self.figures.append(Figure(*arguments, **named))
@@ -146,13 +151,17 @@ class Bench:
             try:
                 for number in range(ROUNDS + 1):
                     figure.take_turns(
-                        lambda: Load(self.url(names["base"] + "/me"), 2, 32, "bearer", tokens).result()["rate"],
+                        lambda: self.answers_a_second(app),
                         lambda: Load(f"http://127.0.0.1:{peer.port}/", 2, 32, "bearer", tokens).result()["rate"])
                     if number == 0:
                         # Warming up: the first round of either fills caches and allocates.
                         figure.values.clear(), figure.peers.clear()
             finally:
                 peer.stop()
+
+    def answers_a_second(self, app):
+        return Load(
+            self.url(APPS[app]["base"] + "/me"), 2, 32, "bearer", self.directory / f"{app}.access").result()["rate"]
 
     def sign_in(self):
         figure = self.figure(
@@ -203,55 +212,81 @@ class Bench:
                 f"refresh rotations of {app}, durable", "/s", ">= 5,000", "bare SQLite, a commit each",
                 lambda figure: figure.value >= 5000)
 
-            def rotations_a_second():
-                return Load(
-                    self.url(names["base"] + names["refresh"]), 3, CHAINS, "refresh",
-                    self.directory / f"{app}.refresh", names["token"], threads=CHAINS).result()["rate"]
-
             for _ in range(ROUNDS):
-                figure.take_turns(rotations_a_second, lambda: peer.rotations_a_second(2))
+                figure.take_turns(lambda: self.rotations_a_second(app), lambda: peer.rotations_a_second(2))
         peer.close()
+
+    def rotations_a_second(self, app):
+        names = APPS[app]
+        return Load(
+            self.url(names["base"] + names["refresh"]), 3, CHAINS, "refresh", self.directory / f"{app}.refresh",
+            names["token"], CHAINS, threads=CHAINS).result()["rate"]
 
     def end(self):
         under_load = self.figure(
             "resident memory, highest under all of this", "MB", "< 120", reaches=lambda figure: figure.value < 120)
         under_load.values.append(self.server.resident_bytes(peak=True) / 1e6)
 
-    def run(self):
+    def run(self, parts):
         try:
-            self.start_up()
+            if "sqlite" in parts:
+                self.start_up()
             self.begin()
-            self.bearer()
-            self.refresh()
-            self.latency()
-            self.sign_in()
-            self.end()
+            if "sqlite" in parts:
+                self.bearer()
+                self.refresh()
+                self.latency()
+                self.sign_in()
+                self.end()
+            if "postgres" in parts:
+                self.on_postgres = OnPostgres(self.directory, {
+                    "me": lambda: self.answers_a_second("vici"), "refresh": lambda: self.rotations_a_second("vici"),
+                    "sign_in": self.sign_ins_a_second}, self.password_hash())
+                self.on_postgres.run()
         finally:
             if self.server:
                 self.server.stop()
 
-    def report(self):
+    def password_hash(self):
+        """The bcrypt hash of the password that everybody has."""
+        with contextlib.closing(sqlite3.connect(f"file:{self.directory}/data/ostiary.db?mode=ro", uri=True)) as database:
+            return database.execute("SELECT password_hash FROM account LIMIT 1").fetchone()[0]
+
+    def report(self, parts):
         header = ["figure", "Ostiary, median", "range", "peer", "which peer", "ratio", "aim", "reached"]
-        rows = [header] + [figure.row() for figure in self.figures]
-        widths = [max(len(row[column]) for row in rows) for column in range(len(header))]
-        for index, row in enumerate(rows):
-            print("  ".join(text.ljust(width) for text, width in zip(row, widths)).rstrip())
-            if index == 0:
-                print("  ".join("-" * width for width in widths))
-        results = {
-            "system": platform.platform(), "machine": platform.machine(), "cores": os.cpu_count(),
-            "figures": [figure.record() for figure in self.figures],
-        }
-        (HERE / "results.json").write_text(json.dumps(results, indent=2) + "\n")
+        file = HERE / "results.json"
+        results = json.loads(file.read_text()) if file.exists() else {}
+        results |= {"system": platform.platform(), "machine": platform.machine(), "cores": os.cpu_count()}
+        if "sqlite" in parts:
+            show([header] + [figure.row() for figure in self.figures])
+            results["figures"] = [figure.record() for figure in self.figures]
+        if self.on_postgres:
+            print()
+            show(self.on_postgres.table())
+            results["on_postgres"] = self.on_postgres.record()
+        file.write_text(json.dumps(results, indent=2) + "\n")
+
+
+def show(rows):
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for index, row in enumerate(rows):
+        print("  ".join(text.ljust(width) for text, width in zip(row, widths)).rstrip())
+        if index == 0:
+            print("  ".join("-" * width for width in widths))
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", choices=["sqlite", "postgres"])
+    only = parser.parse_args().only
+    parts = [only] if only else ["sqlite", "postgres"]
     # Beside the build and not in /tmp, which may be memory: commits must reach a disk.
     directory = pathlib.Path(tempfile.mkdtemp(prefix="bench-", dir=BUILD))
+    directory.chmod(0o711)  # PostgreSQL is not run as root and has to pass.
     try:
         bench = Bench(directory)
-        bench.run()
-        bench.report()
+        bench.run(parts)
+        bench.report(parts)
     finally:
         shutil.rmtree(directory)
 

@@ -1,8 +1,8 @@
 -- What wrk sends, and what it says at the end:
 --   wrk -s load.lua URL -- bearer FILE [PAUSE]   GETs with the access tokens in FILE, one a line, in turn
 --   wrk -s load.lua URL -- sign-in FILE          POSTs of the bodies in FILE, one a line, in turn
---   wrk -s load.lua URL -- refresh FILE FIELD    each thread a chain of rotations, begun with its line of FILE
--- PAUSE is in milliseconds, before each request. The chains' newest tokens are written back to FILE.
+--   wrk -s load.lua URL -- refresh FILE FIELD    rotations: each thread has its lines of FILE, and uses them in turn
+-- PAUSE is in milliseconds, before each request. The newest tokens are written back to FILE.
 
 local threads = {}
 
@@ -11,9 +11,13 @@ function setup(thread)
   thread:set("number", #threads)
 end
 
-local function lines(name)
-  local found = {}
-  for line in io.lines(name) do table.insert(found, line) end
+-- Every so many lines of a file, beginning with one.
+local function lines(name, first, step)
+  local found, count = {}, 0
+  for line in io.lines(name) do
+    if count % (step or 1) == (first or 1) - 1 then table.insert(found, line) end
+    count = count + 1
+  end
   return found
 end
 
@@ -27,9 +31,9 @@ end
 
 local modes = {}
 
-function modes.bearer(tokens, pause)
+function modes.bearer(pause)
   local requests = {}
-  for _, token in ipairs(tokens) do
+  for _, token in ipairs(lines(file)) do
     table.insert(requests, wrk.format("GET", nil, { Authorization = "Bearer " .. token }))
   end
   request = inTurn(requests)
@@ -38,35 +42,44 @@ function modes.bearer(tokens, pause)
   end
 end
 
-modes["sign-in"] = function(bodies)
+modes["sign-in"] = function()
   local requests = {}
-  for _, body in ipairs(bodies) do
+  for _, body in ipairs(lines(file)) do
     table.insert(requests, wrk.format("POST", nil, { ["Content-Type"] = "application/json" }, body))
   end
   request = inTurn(requests)
 end
 
-function modes.refresh(tokens, field)
-  token = tokens[number]
+-- A thread has one connection, so that an answer is that of the last request.
+function modes.refresh(field, count)
+  tokens = lines(file, number, tonumber(count))
+  local current = 0
   local pattern = '"' .. field .. '":"([^"]+)"'
   local headers = { ["Content-Type"] = "application/json" }
   function request()
-    return wrk.format("POST", nil, headers, '{"' .. field .. '":"' .. token .. '"}')
+    current = current % #tokens + 1
+    return wrk.format("POST", nil, headers, '{"' .. field .. '":"' .. tokens[current] .. '"}')
   end
   function response(status, _, body)
-    if status == 200 then token = body:match(pattern) end
+    if status == 200 then tokens[current] = body:match(pattern) end
   end
 end
 
 function init(arguments)
   file = arguments[2]
-  modes[arguments[1]](lines(file), arguments[3])
+  modes[arguments[1]](arguments[3], arguments[4])
 end
 
 function done(summary, latency)
-  if threads[1]:get("token") then
+  if threads[1]:get("tokens") then
+    local newest = {}
+    for _, thread in ipairs(threads) do table.insert(newest, thread:get("tokens")) end
     local output = io.open(threads[1]:get("file"), "w")
-    for _, thread in ipairs(threads) do output:write(thread:get("token"), "\n") end
+    for line = 1, #newest[1] do
+      for _, tokens in ipairs(newest) do
+        if tokens[line] then output:write(tokens[line], "\n") end
+      end
+    end
     output:close()
   end
   local errors = summary.errors

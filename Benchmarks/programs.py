@@ -15,17 +15,18 @@ OSTIARY = BUILD / "release" / "ostiary"
 PEERS = BUILD / "release" / "bench-peers"
 
 # Rate limits would measure themselves; everything else is as it comes.
-CONFIGURATION = """\
-mode: development
-log: {level: info, format: json}
-apps:
-""" + "".join(
-    f"  {app}:\n    contract: {app}\n    rate_limits: {{"
-    + ", ".join(
-        f"{kind}: 1000000/1s"
-        for kind in ["sign_in", "code_request", "code_check", "reset", "register", "refresh", "other"])
-    + "}\n"
-    for app in ["timetracker", "vici", "clarity", "barqnet", "viewvault"])
+CONFIGURATION = {
+    "mode": "development",
+    "log": {"level": "info", "format": "json"},
+    "apps": {
+        app: {
+            "contract": app,
+            "rate_limits": {
+                kind: "1000000/1s"
+                for kind in ["sign_in", "code_request", "code_check", "reset", "register", "refresh", "other"]},
+        } for app in ["timetracker", "vici", "clarity", "barqnet", "viewvault"]
+    },
+}
 
 
 class Program:
@@ -89,12 +90,13 @@ class Program:
             self.process.wait()
 
 
-def ostiary(directory):
+def ostiary(directory, configuration=CONFIGURATION):
     """Ostiary on a data directory, which it makes if it is not there."""
-    configuration = directory.with_suffix(".yaml")
-    configuration.write_text(CONFIGURATION)
+    file = directory.with_suffix(".yaml")
+    # JSON is YAML.
+    file.write_text(json.dumps(configuration))
     return Program(
-        [str(OSTIARY), "serve", "--config", str(configuration), "--data", str(directory),
+        [str(OSTIARY), "serve", "--config", str(file), "--data", str(directory),
          "--listen", "127.0.0.1:{port}"],
         directory.with_suffix(".log"), "/readyz")
 

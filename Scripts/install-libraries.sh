@@ -9,7 +9,7 @@ for part in "$@"; do
     sdk) packages+=(dbus gnome-keyring libsecret-tools) ;;
     server) packages+=(libsqlite3-dev libpq-dev libcurl4-openssl-dev libcrypt-dev) ;;
     tests) packages+=(nginx-light openssl chromium chromium-driver postgresql pgbouncer procps) ;;
-    bench) packages+=(wrk) ;;
+    bench) packages+=(wrk postgresql) ;;
     python) packages+=(python3 python3-venv) ;;
     *) echo "unknown part: $part" >&2; exit 64 ;;
   esac
@@ -25,7 +25,7 @@ if [ "$(uname)" = Darwin ]; then
         command -v chromedriver >/dev/null || casks+=(chromedriver)
         [ -d /Applications/Chromium.app ] || [ -d "/Applications/Google Chrome.app" ] || casks+=(google-chrome)
         ;;
-      bench) formulas+=(wrk) ;;
+      bench) formulas+=(wrk postgresql@17) ;;
       python) formulas+=(python) ;;
     esac
   done
