@@ -34,6 +34,7 @@ CHECKS = [
     ("postgres_serving.py",),
     ("store_copy.py",),
     ("nodes.py",),
+    ("operations.py",),
     ("migrations.py", "--rounds", "3"),
     ("failover.py", "--rounds", "2", "--late", "0"),
     ("postgres_restarts.py", "--rounds", "4", "--outage", "5", "--late", "0"),

@@ -1,4 +1,4 @@
-"""nginx in front of several nodes, as `Documentation/operation.md` recommends it."""
+"""nginx in front of several nodes, much as `Documentation/postgresql.md` recommends it."""
 
 import os
 import signal

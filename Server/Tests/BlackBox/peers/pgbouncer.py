@@ -60,11 +60,11 @@ class PgBouncer:
         self.guard.forget(self.process.pid)
 
 
-def wait_for(port, process, within):
+def wait_for(port, process, within, address="127.0.0.1"):
     """Until `port` takes connections."""
     deadline = time.monotonic() + within
     while time.monotonic() < deadline and process.poll() is None:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+        with contextlib.suppress(OSError), socket.create_connection((address, port), timeout=1):
             return
         time.sleep(0.02)
     raise RuntimeError(f"{process.args[0]} does not take connections")
