@@ -14,7 +14,7 @@ public struct EmailAddress: Hashable, Sendable {
 
     /// - Throws: ``FieldProblem/malformed``, or ``FieldProblem/tooLong(maximum:)`` past 254 bytes.
     public init(_ text: String) throws(FieldProblem) {
-        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+        let trimmed = text.trimmedAndComposed
         guard trimmed.utf8.count <= 254 else { throw .tooLong(maximum: 254) }
         let parts = trimmed.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard parts.count == 2, Self.isLocalPart(parts[0]), Self.isDomain(parts[1]),
@@ -28,9 +28,10 @@ public struct EmailAddress: Hashable, Sendable {
     public static func == (one: Self, other: Self) -> Bool { one.canonical == other.canonical }
     public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
 
+    private static let symbols = Set("!#$%&'*+/=?^_`{|}~-".utf8)
+
     private static func isLocalPart(_ part: Substring.UTF8View) -> Bool {
-        let symbols = Set("!#$%&'*+/=?^_`{|}~-".utf8)
-        return part.count <= 64
+        part.count <= 64
             && part.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { atom in
                 !atom.isEmpty && atom.allSatisfy { $0.isASCIILetterOrDigit || $0 >= 0x80 || symbols.contains($0) }
             }
@@ -74,6 +75,16 @@ extension UInt8 {
 }
 
 extension String {
+    /// This text without surrounding white space, in Unicode normalisation form C.
+    var trimmedAndComposed: String {
+        // Stores ask for this at every request, and nearly every text is ASCII without spaces around it.
+        let isAlready =
+            utf8.first.map { $0 > 0x20 } ?? true && utf8.last.map { $0 > 0x20 && $0 < 0x7F } ?? true
+            && utf8.allSatisfy { $0 < 0x80 }
+        guard !isAlready else { return self }
+        return trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+    }
+
     /// This text with A to Z in lower case and everything else untouched, so that no locale or Unicode version matters.
     package var asciiLowercased: String {
         var bytes = Array(utf8)
