@@ -40,6 +40,9 @@ public final class PostgresStore: Store {
         return store
     }
 
+    /// How many connections there are to the database, and how many calls wait for one.
+    public var connectionCounts: (open: Int, busy: Int, waiting: Int) { pool.counts }
+
     public func close() async {
         await usesUnderway.finish()
         await pool.close()

@@ -1,3 +1,4 @@
+import CoreFoundation
 import Foundation
 
 /// Tells a file from every other one, whatever paths lead to it.

@@ -20,7 +20,10 @@ struct ServerServices {
     func all() throws -> [any Service] {
         let configuration = backend.plan.configuration
         let connections = ConnectionMetrics()
-        let metrics = Metrics(gauges: { Self.gauges(connections.counts) })
+        let postgres = backend.store as? PostgresStore
+        let metrics = Metrics(gauges: {
+            Self.gauges(connections.counts) + (postgres.map { Self.gauges($0.connectionCounts) } ?? [])
+        })
         let site = try site(metrics: metrics)
         var services = [
             NamedService("delivery", backend.delivery),
@@ -158,6 +161,21 @@ struct ServerServices {
             (
                 "ostiary_connections_timed_out", "Connections that ran into a deadline.",
                 Double(counts.timedOut.values.reduce(0, +))
+            ),
+        ]
+    }
+}
+
+extension ServerServices {
+    private static func gauges(
+        _ counts: (open: Int, busy: Int, waiting: Int)
+    ) -> [(name: String, help: String, value: Double)] {
+        [
+            ("ostiary_database_connections_open", "Connections to PostgreSQL.", Double(counts.open)),
+            ("ostiary_database_connections_busy", "Connections to PostgreSQL that are in use.", Double(counts.busy)),
+            (
+                "ostiary_database_connections_waiting", "Requests that wait for a connection to PostgreSQL.",
+                Double(counts.waiting)
             ),
         ]
     }
