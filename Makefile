@@ -58,8 +58,8 @@ documentation: $(PYTHON)
 	cd Server && swift build --product ostiary
 	Scripts/check-documentation.sh $(PROGRAM)
 
-tsan: $(PYTHON) ## Runs the SDK's tests under the thread sanitizer
-	Scripts/install-libraries.sh sdk
+tsan: $(PYTHON) ## Runs the tests of the SDK and of the driver for PostgreSQL under the thread sanitizer
+	Scripts/install-libraries.sh sdk server tests
 	Scripts/check-races.sh
 
 mistakes: ## Makes deliberate mistakes in what is for Apple's platforms, and says what notices each. Some 15 seconds for each

@@ -1,13 +1,13 @@
 #!/bin/bash
-# Runs the SDK's tests under the thread sanitizer. Fails on any report; none is suppressed.
+# Runs the tests of the SDK and of the driver for PostgreSQL under the thread sanitizer. Fails on any report; none is
+# suppressed.
 #
-# check-races.sh [FILTER]: FILTER as `swift test --filter` takes it.
+# check-races.sh [sdk|driver [FILTER]]: FILTER as `swift test --filter` takes it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-options=(--traits NIO,Metrics --sanitize thread --scratch-path .build-tsan)
-swift build --build-tests "${options[@]}"
-
+part=${1:-all}
+filter=${2:-}
 work=$PWD/.build-tsan/check
 rm -rf "$work"
 mkdir -p "$work"
@@ -30,10 +30,29 @@ if ! watched "$work/mutex" "$work/sees" mutex; then
     exit 1
 fi
 
-code=0
-watched "$work/report" swift test --disable-xctest --skip-build "${options[@]}" ${1:+--filter "$1"} || code=$?
-if compgen -G "$work/report.*" >/dev/null; then
-    cat "$work"/report.*
-    exit 1
-fi
-exit $code
+# check OPTION…: builds and runs the tests of the package that the options name.
+check() {
+    local code=0 options=(--sanitize thread "$@")
+    swift build --build-tests "${options[@]}"
+    rm -f "$work"/report.*
+    watched "$work/report" swift test --disable-xctest --skip-build "${options[@]}" ${filter:+--filter "$filter"} || code=$?
+    if compgen -G "$work/report.*" >/dev/null; then
+        cat "$work"/report.*
+        exit 1
+    fi
+    [ $code -eq 0 ] || exit $code
+}
+
+case "$part" in all | sdk) check --traits NIO,Metrics --scratch-path .build-tsan ;; esac
+case "$part" in
+    all | driver)
+        # By itself: the whole server takes long to build so.
+        driver=$PWD/.build-tsan/driver
+        mkdir -p "$driver"
+        ln -sfn "$PWD/Server/Sources" "$driver/Sources"
+        ln -sfn "$PWD/Server/Tests" "$driver/Tests"
+        cp Scripts/tsan/Driver.swift "$driver/Package.swift"
+        cp Server/Package.resolved "$driver/Package.resolved"
+        check --package-path "$driver"
+        ;;
+esac

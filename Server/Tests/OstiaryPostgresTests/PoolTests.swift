@@ -32,20 +32,18 @@ struct PoolTests {
 
     @Test func `serves who waits in order`() async throws {
         try await withPool("pool_size=1") { pool, _ in
-            let served = Numbers()
-            try await withThrowingTaskGroup { group in
+            _ = try await pool.write("CREATE SEQUENCE served")
+            let orders = try await withThrowingTaskGroup(of: (place: Int64, served: Int64?).self) { group in
                 let hold = try await Hold(of: pool)
-                for n in 0..<20 {
-                    group.addTask {
-                        let number = try await pool.number("SELECT $1::int8", [n])
-                        served.add(number)
-                    }
-                    while pool.counts.waiting <= n { await Task.yield() }
+                for place in 0..<20 {
+                    group.addTask { (Int64(place + 1), try await pool.number("SELECT nextval('served')")) }
+                    while pool.counts.waiting <= place { await Task.yield() }
                 }
                 try await hold.release()
-                try await group.waitForAll()
+                return try await group.reduce(into: []) { $0.append($1) }
             }
-            #expect(served.all == Array(0..<20))
+            #expect(orders.count == 20)
+            #expect(orders.allSatisfy { $0.place == $0.served })
         }
     }
 

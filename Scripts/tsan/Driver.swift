@@ -1,0 +1,28 @@
+// swift-tools-version: 6.2
+// The server's package reduced to its driver for PostgreSQL and the tests of that. Copied by Scripts/check-races.sh to where
+// `Sources` and `Tests` are links to the server's.
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+
+let package = Package(
+    name: "driver",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(url: "https://github.com/apple/swift-log.git", from: "1.14.0")],
+    targets: [
+        .systemLibrary(name: "CPQ", pkgConfig: "libpq"),
+        .target(name: "OstiaryPostgres", dependencies: ["CPQ", logging], swiftSettings: strict),
+        .target(
+            name: "PostgresServer", dependencies: ["OstiaryPostgres", logging], path: "Tests/PostgresServer",
+            swiftSettings: strict),
+        .testTarget(
+            name: "OstiaryPostgresTests", dependencies: ["OstiaryPostgres", "PostgresServer", logging],
+            exclude: ["Peers"], swiftSettings: strict),
+    ]
+)
