@@ -180,7 +180,8 @@ let package = Package(
             ],
             exclude: ["Peers"], swiftSettings: strict),
         .testTarget(
-            name: "OstiaryPostgresTests", dependencies: ["OstiaryPostgres", "PostgresServer", logging], exclude: ["Peers"],
+            name: "OstiaryPostgresTests", dependencies: ["OstiaryPostgres", "PostgresServer", logging],
+            exclude: ["Peers"],
             swiftSettings: strict),
         .testTarget(
             name: "OstiaryStoreTests",

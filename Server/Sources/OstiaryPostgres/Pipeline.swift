@@ -8,9 +8,12 @@ struct Pipeline {
     /// Written by libpq's callback, which runs within its functions, and so under the lock.
     private let warned: UnsafeMutablePointer<Bool>
 
-    /// - Parameter connection: Connected. This owns it, unless it returns nil.
+    /// - Parameter connection: Connected; this owns it from now on.
     init?(_ connection: OpaquePointer, prepares: Bool) {
-        guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else { return nil }
+        guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else {
+            PQfinish(connection)
+            return nil
+        }
         self.connection = connection
         self.prepares = prepares
         warned = .allocate(capacity: 1)

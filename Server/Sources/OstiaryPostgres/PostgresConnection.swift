@@ -28,7 +28,6 @@ final class PostgresConnection: Sendable {
     ///   - prepares: Whether statements are prepared and kept, which is not possible where a pooler stands between.
     init(_ connection: sending OpaquePointer, prepares: Bool) throws(PostgresError.Unreachable) {
         guard let pipeline = Pipeline(connection, prepares: prepares) else {
-            PQfinish(connection)
             throw .noServer("the connection cannot be used")
         }
         let socket = pipeline.socket
@@ -53,7 +52,6 @@ final class PostgresConnection: Sendable {
 
     /// When it was asked what it has not answered in all the time there was.
     var silentSince: ContinuousClock.Instant? { state.withLock { $0.silentSince } }
-
     /// When it was connected, or answered last.
     var heard: ContinuousClock.Instant { state.withLock { $0.heard } }
 
@@ -114,9 +112,7 @@ final class PostgresConnection: Sendable {
         return nil
     }
 
-    private func write() {
-        state.withLock { state in state.pipeline == nil ? nil : flush(&state) }?()
-    }
+    private func write() { state.withLock { state in state.pipeline == nil ? nil : flush(&state) }?() }
 
     // MARK: Reading
 
@@ -155,8 +151,7 @@ final class PostgresConnection: Sendable {
 
     private func complete(_ state: inout State) -> Telling? {
         guard let exchange = state.exchange else { return nil }
-        state.exchange = nil
-        state.heard = .now
+        (state.exchange, state.heard) = (nil, .now)
         let outcome = exchange.outcome(hasWarned: state.pipeline?.hasWarned == true)
         return { exchange.finish(outcome) }
     }
@@ -189,15 +184,12 @@ final class PostgresConnection: Sendable {
         telling?()
     }
 
-    func close() {
-        state.withLock { end(&$0, "the connection was closed") }()
-    }
+    func close() { state.withLock { end(&$0, "the connection was closed") }() }
 
     private func end(_ state: inout State, _ reason: String) -> Telling {
         guard let pipeline = state.pipeline else { return {} }
-        state.pipeline = nil
         state.watch?.end()
-        state.watch = nil
+        (state.pipeline, state.watch) = (nil, nil)
         pipeline.close()
         let (exchange, lost) = (state.exchange, state.whenLost)
         (state.exchange, state.whenLost) = (nil, nil)
