@@ -5,17 +5,17 @@ import Testing
 @Suite(.enabled("PostgreSQL 15 or later is not installed") { await PostgresServer.isInstalled })
 struct DeadlineTests {
     @Test func `ends a read whose caller goes away`() async throws {
-        try await withPool { pool, _ in
+        try await withPool(deadline: .seconds(600)) { pool, _ in
             let reader = Task { try await pool.read("SELECT pg_sleep(600)::text") }
             try await eventually("it runs") { try await pool.running("pg_sleep(600)") == 1 }
             reader.cancel()
-            await #expect(throws: PostgresError.self) { try await reader.value }
             try await eventually("it is ended") { try await pool.running("pg_sleep(600)") == 0 }
+            await #expect(throws: PostgresError.self) { try await reader.value }
         }
     }
 
     @Test func `ends a transaction whose caller goes away`() async throws {
-        try await withPool { pool, _ in
+        try await withPool(deadline: .seconds(600)) { pool, _ in
             _ = try await pool.write("CREATE TABLE t (a int8)")
             let writer = Task {
                 try await pool.transaction { transaction in
@@ -25,8 +25,8 @@ struct DeadlineTests {
             }
             try await eventually("it runs") { try await pool.running("pg_sleep(600)") == 1 }
             writer.cancel()
-            await #expect(throws: PostgresError.self) { try await writer.value }
             try await eventually("it is ended") { try await pool.running("pg_sleep(600)") == 0 }
+            await #expect(throws: PostgresError.self) { try await writer.value }
             #expect(try await pool.number("SELECT count(*) FROM t") == 0)
         }
     }
