@@ -75,7 +75,9 @@ CHANGES = [
                                    {"key": "absent.pem"}, "cert.pem", [])),
     *(("store", value) for value in (
         "", "mysql://localhost/x", "sqlite:", f"postgres://user:{PASSWORD}@db.example.com/x",
-        f"postgres://user:{PASSWORD}@db.example.com:port/x", 7)),
+        f"postgres://user:{PASSWORD}@db.example.com:port/x", f"postgres://user:{PASSWORD}@127.0.0.1/x?sslmod=require",
+        f"postgres://user:{PASSWORD}@127.0.0.1/x?pool_size=0", f"postgres://user:{PASSWORD}@127.0.0.1/x?pooler=session",
+        f"postgres://user:{PASSWORD}@127.0.0.1/x?port=1,2", f"postgres://127.0.0.1/?password={PASSWORD}", 7)),
     *(("email.kind", value) for value in ("inbox", "carrier-pigeon", GONE)),
     *(("email.url", value) for value in (GONE, "mail.example.com", f"https://user:{PASSWORD}@mail.example.com")),
     *(("email.from", value) for value in (GONE, "nobody", "a@example.com\r\nBcc: b@example.com")),

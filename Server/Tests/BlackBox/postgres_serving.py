@@ -18,6 +18,7 @@ from pathlib import Path
 
 from apps import App
 from checks import Checks
+from commandlines.store import eventually
 from drills.needing import needing
 from peers import postgres
 from server import Server, app, clean_environment, development, free_port
@@ -191,13 +192,37 @@ def following(program, directory, cluster, checks):
     checks.equal("SIGTERM ends the server with exit status 0", 0, server.stop())
 
 
+def ending(program, directory, cluster, checks):
+    """SIGTERM while the database keeps a request waiting."""
+    name = f"o{secrets.token_hex(4)}"
+    password = cluster.database(name)
+    server = Server(program, directory, configuration(postgres.url([cluster], name, password)))
+    server.start()
+    vici = App(server.wire, server.inbox, "vici")
+    person = vici.register()
+    statuses = []
+    holder = threading.Thread(target=lambda: cluster.sql("SELECT 1 FROM session FOR UPDATE; SELECT pg_sleep(1)", name))
+    holder.start()
+    checks.that("the session is locked", eventually(lambda: cluster.sql(
+        "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'")), "locked", "not")
+    asker = threading.Thread(target=lambda: statuses.append(vici.refresh(person.refresh).status))
+    asker.start()
+    checks.that("the request waits", eventually(lambda: cluster.sql("SELECT 1 FROM pg_locks WHERE NOT granted"), 5),
+                "waits", "does not")
+    checks.equal("SIGTERM ends it with exit status 0", 0, server.stop())
+    asker.join()
+    holder.join()
+    checks.equal("what was in flight was answered", [200], statuses)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True, help="path of the program `ostiary`")
     program = str(Path(parser.parse_args().program).resolve())
     checks = Checks()
     with postgres.serving() as cluster:
-        for name, work in [("refusing", refusing), ("waiting", waiting), ("outage", outage), ("following", following)]:
+        for name, work in [("refusing", refusing), ("waiting", waiting), ("outage", outage), ("following", following),
+                           ("ending", ending)]:
             with tempfile.TemporaryDirectory(prefix="ostiary-") as directory:
                 checks.run(name, lambda: work(program, directory, cluster, checks))  # noqa: B023
     return checks.close()

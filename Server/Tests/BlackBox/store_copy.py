@@ -149,6 +149,25 @@ def moving(move, checks):
                 "1", again.stderr)
 
 
+def killed(move, checks):
+    """A server that was killed leaves part of its database in the log beside it."""
+    server = move.before
+    server.start()
+    vici = App(server.wire, server.inbox, "vici")
+    people = [vici.register() for _ in range(3)]
+    refreshed = [vici.refreshed(person.refresh)[1] for person in people]
+    server.kill()
+    checks.that("there is a log beside the file", (server.data / "ostiary.db-wal").stat().st_size > 0, "a log", "none")
+    checks.equal("the copy ends well", 0, move.copy().returncode)
+    after = move.after()
+    after.start()
+    try:
+        for refresh in refreshed:
+            checks.equal("what was acknowledged last is there", 200, vici.refresh(refresh).status)
+    finally:
+        checks.equal("SIGTERM ends the server on PostgreSQL", 0, after.stop())
+
+
 def interrupted(move, checks, rows, seed):
     """SIGKILL at any moment, and again, until it is done."""
     server = move.before
@@ -163,12 +182,12 @@ def interrupted(move, checks, rows, seed):
     luck = random.Random(seed)
     print(f"seed {seed}")
     kills, refusals, counts = 0, 0, []
-    while kills < 40:
+    while kills < 20:
         process = subprocess.Popen(
             [server.program, "store", "copy", "--from", f"sqlite:{move.file}", "--to", move.url],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean_environment())
         try:
-            process.wait(luck.uniform(0.03, 0.5))
+            process.wait(luck.uniform(0.1, 0.6))
             break
         except subprocess.TimeoutExpired:
             process.kill()
@@ -255,6 +274,7 @@ def main():
                 checks.run(name, lambda: work(move))
 
         section("moving", lambda move: moving(move, checks))
+        section("killed", lambda move: killed(move, checks))
         section("interrupted", lambda move: interrupted(move, checks, arguments.rows, arguments.seed))
         section("refusals", lambda move: refusals(move, checks, program))
     return checks.close()
