@@ -14,7 +14,6 @@ from server import free_port
 # written to a node is repeated at another only if that is safe (GET); what could not be written always is.
 CONFIGURATION = """
 daemon off;
-master_process off;
 pid {directory}/nginx.pid;
 error_log {directory}/nginx.log warn;
 events {{ worker_connections 1024; }}
