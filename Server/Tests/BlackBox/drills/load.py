@@ -13,6 +13,8 @@ from drills.people import Asker, Person
 HEALED_WITHIN = 5  # Seconds from the moment the database can write again to the last request that failed.
 SAID_WITHIN = 2  # Seconds until a request is told that the store is away.
 SLACK = 1.5  # Seconds that a request may take beyond that on a busy machine.
+HASHED = ("login", "register", "reset")  # Operations that hash a password between two questions to the store …
+HASHING = 3  # … which takes so many seconds at most where all people do so at once.
 QUIET = 1.5  # Seconds without a failure after which it has healed.
 REMEMBERED = 40
 LATE = 130  # Seconds until another node brings what a killed one had taken on: its claim of 120 s, and the next look.
@@ -92,10 +94,14 @@ class Load:
         strange = [outage for outage in self.journal.outages if not any(each.allows(outage) for each in self.windows)]
         self.checks.that("requests fail only while something is broken", not strange, "none",
                          [f"{len(strange)} of {len(self.journal.outages)}", *strange[:2]])
-        slow = [outage.ended - outage.began for outage in self.journal.outages if outage.status == 503]
-        self.longest = max([self.longest, *slow])
-        self.checks.that("a request that fails is told so in time", max(slow, default=0) <= SAID_WITHIN + SLACK,
-                         f"{SAID_WITHIN} s, and {SLACK} s on a busy machine", f"{max(slow, default=0):.2f} s")
+        for hashing, limit in ((False, SAID_WITHIN + SLACK), (True, SAID_WITHIN + SLACK + HASHING)):
+            slow = max((outage for outage in self.journal.outages
+                        if outage.status == 503 and (outage.operation in HASHED) == hashing),
+                       key=lambda outage: outage.ended - outage.began, default=None)
+            seconds = slow.ended - slow.began if slow else 0
+            self.longest = max(self.longest, seconds)
+            self.checks.that("a request that fails is told so in time", seconds <= limit,
+                             f"{SAID_WITHIN} s, on a busy machine {limit} s", f"{seconds:.2f} s {slow}")
         self.journal.outages.clear()
         self.windows.clear()
         self.holds(REMEMBERED)
