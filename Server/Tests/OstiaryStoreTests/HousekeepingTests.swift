@@ -23,22 +23,24 @@ import Testing
             _ = try await store.rotate("revoked", from: 0, at: noon)
             _ = try await store.revoke(SessionID("revoked"), in: .named(), Revocation(reason: .signOut, at: noon))
             try await store.addSession("alive", of: account)
-            for seconds in [0.0, 100.0] {
+            // PostgreSQL keeps them by month.
+            for days in [-60.0, 0] {
                 try await store.append(
-                    AuditEvent(at: noon.after(seconds), app: .named(), action: "signIn", outcome: "ok"))
+                    AuditEvent(at: noon.after(days * 86_400), app: .named(), action: "signIn", outcome: "ok"))
             }
 
             let swept = try await store.sweep(
-                at: noon.after(3600), endedBefore: noon.after(61), auditBefore: noon.after(50))
+                at: noon.after(3600), endedBefore: noon.after(61), auditBefore: noon.after(-20 * 86_400))
 
             #expect(swept == 6)
             #expect(try await store.state("short") == nil)
             #expect(try await store.state("revoked") == nil)
             #expect(try await store.state("alive") != nil)
             #expect(try await store.takeTry(recipient: [2], id: nil, in: .named(), at: noon) != nil)
+            #expect(try await store.events(1).map(\.event.at) == [noon])
             #expect(
-                try await store.events(in: nil, since: nil, after: nil, limit: 9).map(\.event.at) == [noon.after(100)])
-            #expect(try await store.sweep(at: noon.after(3600), endedBefore: noon.after(61), auditBefore: noon) == 0)
+                try await store.sweep(
+                    at: noon.after(3600), endedBefore: noon.after(61), auditBefore: noon.after(-20 * 86_400)) == 0)
         }
     }
 
@@ -50,7 +52,8 @@ import Testing
                 _ = try await store.count([AttemptBucket(key: "k\(index)", limit: limit)], at: noon)
                 try await store.append(AuditEvent(at: noon, app: .named(), action: "a", outcome: "ok"))
             }
-            let swept = try await store.sweep(at: noon.after(10), endedBefore: noon, auditBefore: noon.after(1))
+            let swept = try await store.sweep(
+                at: noon.after(10), endedBefore: noon, auditBefore: noon.after(40 * 86_400))
             #expect(swept == 2400)
         }
     }

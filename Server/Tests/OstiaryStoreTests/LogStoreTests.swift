@@ -74,7 +74,7 @@ import Testing
                     identifier: "j***@example.com", address: "192.0.2.1", userAgent: "Example/1")
             }
             for event in events { try await store.append(event) }
-            let all = try await store.events(in: nil, since: nil, after: nil, limit: 10)
+            let all = try await store.events(3)
             #expect(all.map(\.event) == events)
             let own = try await store.events(in: .named(), since: nil, after: nil, limit: 10)
             #expect(own.map(\.event) == [events[0], events[2]])

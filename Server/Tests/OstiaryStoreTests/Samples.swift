@@ -68,6 +68,16 @@ extension Store {
         try await forgive(["nothing"])
         await (self as? PostgresStore)?.usesUnderway.finish()
     }
+
+    /// The first `count` audit events, as soon as they show: PostgreSQL waits for every transaction of the server, and
+    /// other tests have some.
+    func events(_ count: Int) async throws -> [(position: Int, event: AuditEvent)] {
+        while true {
+            let events = try await events(in: nil, since: nil, after: nil, limit: count)
+            if events.count == count { return events }
+            await Task.yield()
+        }
+    }
 }
 
 struct SampleRefused: Error {}

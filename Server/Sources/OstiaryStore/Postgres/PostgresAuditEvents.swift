@@ -44,7 +44,7 @@ extension PostgresStore {
     /// An event shows once every append that drew its number before it has ended: all events with lower numbers are there
     /// then.
     ///
-    /// `since` is looked for by time, an hour early: events of a node whose clock was off by more may be missed by it.
+    /// `since` is looked for by time, five minutes early: events of a node whose clock was off by more may be missed by it.
     public func events(
         in app: AppName?, since: Date?, after position: Int?, limit: Int
     ) async throws -> [(position: Int, event: AuditEvent)] {
@@ -103,7 +103,7 @@ extension PostgresStore {
             """
             SELECT min(number) - 1 FROM (
                 SELECT number FROM audit_event WHERE happened_at >= $1 ORDER BY happened_at LIMIT 100) AS early
-            """, [since.milliseconds - 3_600_000]
+            """, [since.milliseconds - 300_000]
         ).value { try $0.optionalInteger().map { Int($0) } ?? 0 } ?? 0
     }
 }

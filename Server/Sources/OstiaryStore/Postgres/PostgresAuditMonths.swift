@@ -58,7 +58,7 @@ extension PostgresStore {
         for month in try await auditMonths() where month.end <= horizon.milliseconds {
             dropped +=
                 try await read(
-                    "SELECT count(*) FROM (SELECT FROM \(month.table) LIMIT 100000) AS some"
+                    "SELECT count(*) FROM (SELECT FROM \(month.table) LIMIT 100000) AS counted"
                 ).value { Int(try $0.integer()) } ?? 0
             try await alteringAuditMonths { try await $0.run("DROP TABLE IF EXISTS \(month.table)") }
         }

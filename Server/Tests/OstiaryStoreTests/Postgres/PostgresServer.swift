@@ -17,6 +17,8 @@ final class PostgresServer: Sendable {
         var port: Int
         var user: String
         var password: String
+        /// The file that the server writes its log to.
+        var log: String
     }
 
     private let greeting: Greeting
@@ -63,6 +65,18 @@ final class PostgresServer: Sendable {
 
     private static func url(_ greeting: Greeting, database: String, connections: Int) -> String {
         "postgres://\(greeting.user):\(greeting.password)@\(greeting.host):\(greeting.port)/\(database)?pool_size=\(connections)"
+    }
+
+    /// How much the server has written to its log, in bytes.
+    var logSize: UInt64 {
+        get throws { try FileHandle(forReadingFrom: URL(filePath: greeting.log)).seekToEnd() }
+    }
+
+    /// What the server has written to its log from a place on.
+    func log(from start: UInt64) throws -> String {
+        let file = try FileHandle(forReadingFrom: URL(filePath: greeting.log))
+        try file.seek(toOffset: start)
+        return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
     }
 
     /// Runs `body` with an empty database, and removes it.

@@ -1,0 +1,96 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import OstiaryPostgres
+import Testing
+
+@testable import OstiaryStore
+
+/// Every statement, at the size that `GROWTH_ACCOUNTS` and `GROWTH_SESSIONS` say, is served by an index.
+///
+/// The server writes down how it ran each of them; what it wrote is read. A statement that walks grows with the tables,
+/// and shows at any size: by a sequential scan, or by the rows that it threw away.
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct PlanTests {
+    private static let accounts = ProcessInfo.processInfo.environment["GROWTH_ACCOUNTS"] ?? "10000"
+    private static let sessions = ProcessInfo.processInfo.environment["GROWTH_SESSIONS"] ?? "50000"
+    /// What every table holds that grows.
+    private static let growing: Set = [
+        "account", "account_name", "attempt", "code", "generation_use", "operation", "reset_token", "session",
+        "session_attachment", "ticket",
+    ]
+    /// A batch of the sweep, or a page of events, and some.
+    private static let mostRows = 1100.0
+
+    @Test func `no statement walks through a large table`() async throws {
+        let server = try PostgresServer.shared()
+        try await server.withDatabase { settings in
+            try await Self.grow(settings)
+            // Plans for what is asked, and plans for anything.
+            for mode in ["force_custom_plan", "force_generic_plan"] {
+                try await Self.explain(settings, ["plan_cache_mode": mode])
+                let start = try server.logSize
+                let store = try await PostgresStore.open(settings, surroundings: .system, log: .silent)
+                try await StoreWalk(store: store, mode: mode).run()
+                await store.close()
+                let plans = try PlanNode.plans(in: server.log(from: start))
+                #expect(plans.count > 80)
+                for plan in plans { plan.check(growing: Self.growing, mostRows: Self.mostRows) }
+            }
+        }
+    }
+
+    @Test func `finds a plan that walks`() async throws {
+        let server = try PostgresServer.shared()
+        try await server.withDatabase { settings in
+            let store = try await PostgresStore.open(settings, surroundings: .system, log: .silent)
+            await store.close()
+            try await Self.explain(settings, [:])
+            let start = try server.logSize
+            let pool = PostgresPool(settings, log: .silent)
+            _ = try await pool.read("SELECT count(*) FROM ticket")
+            _ = try await pool.read("SELECT n FROM generate_series(1, 2000) AS n ORDER BY -n")
+            await pool.close()
+            let problems = try PlanNode.plans(in: server.log(from: start)).flatMap {
+                $0.problems(growing: Self.growing, mostRows: Self.mostRows)
+            }
+            #expect(problems.contains("Seq Scan on ticket"))
+            #expect(problems.contains { $0.hasPrefix("Sort of 2000 rows") })
+        }
+    }
+
+    /// Makes the tables and fills them.
+    private static func grow(_ settings: PostgresSettings) async throws {
+        let script = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../../Benchmarks/growth.sql").standardized
+        let statements = try String(contentsOf: script, encoding: .utf8).split(separator: ";\n").map(String.init)
+        let store = try await PostgresStore.open(settings, surroundings: .system, log: .silent)
+        await store.close()
+        let pool = PostgresPool(settings, log: .silent)
+        try await pool.transaction(within: .seconds(86_400)) { tx in
+            for (name, value) in [
+                ("growth.accounts", accounts), ("growth.sessions", sessions), ("growth.now", String(noon.milliseconds)),
+                // What the script fills in refers to what is there; checking it takes most of the time.
+                ("session_replication_role", "replica"),
+            ] {
+                try await tx.run("SELECT set_config($1, $2, TRUE)", [name, value])
+            }
+            for statement in statements { try await tx.run(statement) }
+        }
+        await pool.close()
+    }
+
+    /// Lets the database's new connections write down every plan.
+    private static func explain(_ settings: PostgresSettings, _ others: [String: String]) async throws {
+        let pool = PostgresPool(settings, log: .silent)
+        let plans = [
+            "session_preload_libraries": "auto_explain", "auto_explain.log_min_duration": "0",
+            "auto_explain.log_analyze": "on", "auto_explain.log_timing": "off", "auto_explain.log_format": "json",
+            "auto_explain.log_nested_statements": "on",
+        ]
+        _ = try await pool.write("LOAD 'auto_explain'")
+        for (name, value) in plans.merging(others, uniquingKeysWith: { $1 }) {
+            _ = try await pool.write("ALTER DATABASE \(settings.database) SET \(name) = '\(value)'")
+        }
+        await pool.close()
+    }
+}

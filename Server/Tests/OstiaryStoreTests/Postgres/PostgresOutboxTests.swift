@@ -1,0 +1,72 @@
+import Foundation
+import OstiaryEngine
+import Testing
+
+@testable import OstiaryStore
+
+/// The queue of messages and the signing keys at two nodes.
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresOutboxTests {
+    private func message(_ id: String, _ age: Double) throws -> QueuedMessage {
+        QueuedMessage(id: id, app: try .named(), createdAt: noon.after(-age), sealed: [1])
+    }
+
+    @Test func `gives every message to one of the workers of two nodes`() async throws {
+        try await PostgresServer.shared().withNodes(2) { nodes in
+            for number in 0..<100 { try await nodes[0].enqueue(message("m\(number)", 1)) }
+            let claims = try await inParallel(40) { index in
+                var claimed: [String] = []
+                while claimed.count < 200 {
+                    let batch = try await nodes[index % 2].claim(at: noon, until: noon.after(60), limit: 3)
+                    // What others hold is passed over; whoever gets nothing is done.
+                    guard !batch.isEmpty else { break }
+                    claimed += batch.map(\.id)
+                }
+                return claimed
+            }
+            let last = try await nodes[0].claim(at: noon, until: noon.after(60), limit: 200).map(\.id)
+            #expect((claims.joined() + last).sorted() == (0..<100).map { "m\($0)" }.sorted())
+        }
+    }
+
+    @Test func `gives the same messages to a claim that is repeated`() async throws {
+        try await PostgresServer.shared().withNodes(2) { nodes in
+            for (id, age) in [("a", 3.0), ("b", 2.0), ("c", 1.0)] { try await nodes[0].enqueue(message(id, age)) }
+            let operation = WriteOperation(.system)
+            for node in nodes {
+                let claimed = try await node.claim(at: noon, until: noon.after(60), limit: 2, as: operation)
+                #expect(claimed.map(\.id) == ["a", "b"])
+                #expect(claimed.map(\.attempts) == [1, 1])
+            }
+        }
+    }
+
+    @Test func `does not put a message back that was sent before its enqueueing is repeated`() async throws {
+        try await PostgresServer.shared().withNodes(2) { nodes in
+            let operation = WriteOperation(.system)
+            try await nodes[0].enqueue(message("a", 1), as: operation)
+            try await nodes[1].remove("a")
+            try await nodes[0].enqueue(message("a", 1), as: operation)
+            #expect(try await nodes[0].count() == 0)
+        }
+    }
+
+    @Test func `makes one first key at nodes that start together, and each of them knows it`() async throws {
+        try await PostgresServer.shared().withNodes(2) { nodes in
+            @Sendable func key(_ index: Int) throws -> StoredSigningKey {
+                StoredSigningKey(
+                    app: try .named(), kid: "k\(index)", algorithm: "ES256", sealedPrivateKey: [4], createdAt: noon)
+            }
+            let added = try await inParallel(20) { index in
+                try await nodes[index % 2].add(key(index), retiringOthersAt: noon.after(60), onlyIfNone: true)
+            }
+            let winner = try #require(added.firstIndex(of: true))
+            #expect(added.count { $0 } == 1)
+            for node in nodes {
+                #expect(try await node.signingKeys(of: .named(), at: noon) == [key(winner)])
+            }
+            // As whoever was not told would.
+            #expect(try await nodes[1].add(key(winner), retiringOthersAt: noon.after(60), onlyIfNone: true))
+            #expect(try await nodes[1].signingKeys(of: .named(), at: noon) == [key(winner)])
+        }
+    }
+}

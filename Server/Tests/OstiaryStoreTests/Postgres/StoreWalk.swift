@@ -1,0 +1,145 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import Testing
+
+@testable import OstiaryStore
+
+/// Does everything that a store can do, in a database that `growth.sql` filled. What it adds it names after `mode`.
+struct StoreWalk {
+    let store: PostgresStore
+    let mode: String
+    private let app: AppName
+    private let now = noon
+
+    init(store: PostgresStore, mode: String) throws {
+        self.store = store
+        self.mode = mode
+        app = try AppName("growth")
+    }
+
+    func run() async throws {
+        let account = try await accounts()
+        try await sessions(of: account)
+        try await secrets(of: account)
+        try await logs()
+        let isDeleted = try await store.delete(account.id, in: app, credentialVersion: nil)
+        #expect(isDeleted)
+        let swept = try await store.sweep(
+            at: now, endedBefore: now.after(-30 * 86_400), auditBefore: now.after(-400 * 86_400))
+        #expect(swept > 0 || mode != "force_custom_plan")
+        try await store.checkReadiness()
+    }
+
+    private func accounts() async throws -> Account {
+        let new = NewAccount(
+            app: app, idKind: .integer, email: try EmailAddress("\(mode)@example.com"), username: try Username(mode),
+            passwordHash: "$2b$10$hash", createdAt: now)
+        let account = try await store.add(new, spending: nil)
+        let arrival = ProviderArrival(
+            app: app, idKind: .integer, kind: "google",
+            identity: ProviderIdentity(
+                issuer: "https://accounts.example.com", subject: mode, email: nil, isEmailVerified: false,
+                preferredUsername: nil, fullName: nil),
+            usernames: [try Username("\(mode)2")], hasUniqueUsernames: true, claimsImported: true, at: now)
+        for _ in 0..<2 { _ = try await store.account(of: arrival) }
+        #expect(try await store.account(account.id, in: app) == account)
+        let identifiers: [Identifier] = [
+            .email(try EmailAddress("person7@example.com")), .username(try Username("person8")),
+            .phoneNumber(try PhoneNumber("+4915100000009")),
+        ]
+        for identifier in identifiers {
+            #expect(try await store.account(identifiedBy: identifier, in: app) != nil)
+        }
+        let page = try await store.accounts(in: app, after: nil, limit: 100)
+        #expect(try await store.accounts(in: app, after: page.position, limit: 100).page.count == 100)
+        _ = try await store.change(
+            account.id, in: app, AccountChange(fullName: PersonName("Jo"), addedRoles: ["admin"]), at: now)
+        #expect(try await store.costliestHash(in: app) != nil)
+        try await store.upgradePasswordHash(of: account.id, in: app, from: "$2b$10$hash", to: "$2b$12$hash")
+        return account
+    }
+
+    private func sessions(of account: Account) async throws {
+        let ids = try (0..<3).map { try SessionID("\(mode)-\($0)") }
+        for id in ids {
+            let session = Session(
+                id: id, app: app, accountID: account.id, createdAt: now, idleSeconds: 60, endsAt: now.after(600))
+            #expect(try await store.add(session, credentialVersion: 0, attachment: [1]))
+        }
+        let (one, two) = (ids[0], ids[1])
+        #expect(try await store.session(one, in: app) != nil)
+        for generation in [0, 1, 0] {
+            _ = try await store.rotate(
+                one, in: app, from: generation, at: now.after(1), address: nil, forgettingBefore: now.after(10))
+        }
+        store.noteUse(of: 2, in: one, app: app, at: now)
+        await store.usesUnderway.finish()
+        #expect(try await store.attachment(of: one, in: app) != nil)
+        _ = try await store.replaceAttachment(of: one, in: app, version: 0, with: [2])
+        #expect(try await store.sessions(of: account.id, in: app, at: now).count == 3)
+        let revocation = Revocation(reason: .signOut, at: now)
+        #expect(try await store.revoke(two, in: app, revocation))
+        #expect(try await store.revokeAll(of: account.id, in: app, keeping: one, revocation) == 1)
+    }
+
+    private func secrets(of account: Account) async throws {
+        let code = PendingCode(
+            id: mode, app: app, recipient: Array(mode.utf8), codeHash: [1], expiresAt: now.after(60), triesLeft: 5)
+        try await store.replace(with: code)
+        for id in [nil, mode] {
+            #expect(try await store.takeTry(recipient: code.recipient, id: id, in: app, at: now) != nil)
+        }
+        try await store.giveTryBack(mode, in: app)
+        let reset = PendingReset(
+            hash: Array(mode.utf8), app: app, recipient: code.recipient, account: account.id, expiresAt: now.after(60))
+        try await store.replace(with: reset)
+        #expect(try await store.account(forResetToken: reset.hash, in: app, at: now) == account.id)
+        let isSet = try await store.setPassword(
+            PasswordChange(
+                app: app, account: account.id, hash: "new", spending: .resetToken(hash: reset.hash, app: app),
+                reason: .passwordReset, at: now))
+        #expect(isSet)
+        let other = try await store.add(
+            NewAccount(
+                app: app, idKind: .integer, phoneNumber: try PhoneNumber("+4917000000\(mode.count)"), createdAt: now),
+            spending: .code(id: mode, app: app))
+        _ = try await store.change(other.id, in: app, AccountChange(isActive: false), at: now)
+        var ticket = Ticket(
+            app: app, kind: .browserStart, hash: Array(mode.utf8), payload: [1], expiresAt: now.after(60))
+        try await store.add(ticket)
+        #expect(try await store.ticket(.browserStart, ticket.hash, in: app, at: now) != nil)
+        ticket.kind = .browserSignIn
+        for _ in 0..<2 {
+            _ = try await store.spend(
+                .browserStart, ticket.hash, in: app, at: now, for: nil, keeping: ticket)
+        }
+    }
+
+    private func logs() async throws {
+        let buckets = (0..<4).map {
+            AttemptBucket(key: "growth \(mode) \($0)", limit: RateLimit(attempts: 1, perSeconds: 60))
+        }
+        for _ in 0..<2 { _ = try await store.count(buckets, at: now) }
+        try await store.forgive(buckets.map(\.key))
+        for _ in 0..<2 {
+            try await store.append(AuditEvent(at: now, app: app, action: "signIn", outcome: "ok"))
+        }
+        let page = try await store.events(in: app, since: nil, after: nil, limit: 100)
+        for since in [nil, now.after(-60)] {
+            _ = try await store.events(in: app, since: since, after: page.last?.position, limit: 100)
+            _ = try await store.events(in: nil, since: since, after: nil, limit: 100)
+        }
+        try await store.enqueue(
+            QueuedMessage(id: mode, app: app, createdAt: now.after(-86_400), sealed: [1]))
+        #expect(try await store.claim(at: now, until: now.after(60), limit: 10).first?.id == mode)
+        try await store.postpone(mode, until: now)
+        try await store.remove(mode)
+        #expect(try await store.count() > 0)
+        let key = StoredSigningKey(app: app, kid: mode, algorithm: "ES256", sealedPrivateKey: [1], createdAt: now)
+        for isFirst in [true, false] {
+            _ = try await store.add(key, retiringOthersAt: now.after(60), onlyIfNone: isFirst)
+        }
+        _ = try await store.signingKeys(of: app, at: now)
+    }
+}
