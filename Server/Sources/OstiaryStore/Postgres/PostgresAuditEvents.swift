@@ -50,7 +50,7 @@ extension PostgresStore {
     ) async throws -> [(position: Int, event: AuditEvent)] {
         // Before the events are read, and not with them: who has ended by then is seen by the later snapshot.
         let unsettled = try await firstUnsettled()
-        let start = try await start(since: since, after: position)
+        guard let start = try await start(since: since, after: position) else { return [] }
         return try await read(
             """
             SELECT number, happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent
@@ -94,16 +94,15 @@ extension PostgresStore {
         ).value { try $0.text() } ?? "0"
     }
 
-    /// After which number to begin; without it, `since` would read its month from the first.
-    private func start(since: Date?, after position: Int?) async throws -> Int {
-        if let position { return position }
-        guard let since else { return 0 }
+    /// After which number to begin; without it, `since` would read everything before it. Nil if nothing is that late.
+    private func start(since: Date?, after position: Int?) async throws -> Int? {
+        guard let since else { return position ?? 0 }
         // More than one, because a single one can have come late.
         return try await read(
             """
             SELECT min(number) - 1 FROM (
                 SELECT number FROM audit_event WHERE happened_at >= $1 ORDER BY happened_at LIMIT 100) AS early
             """, [since.milliseconds - 300_000]
-        ).value { try $0.optionalInteger().map { Int($0) } ?? 0 } ?? 0
+        ).value { try $0.optionalInteger() }?.map { max(Int($0), position ?? 0) }
     }
 }
