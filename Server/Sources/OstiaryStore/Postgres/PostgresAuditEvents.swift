@@ -51,20 +51,25 @@ extension PostgresStore {
         // Before the events are read, and not with them: who has ended by then is seen by the later snapshot.
         let unsettled = try await firstUnsettled()
         guard let start = try await start(since: since, after: position) else { return [] }
+        // The end of what may be shown is compared here, and the app in a statement of its own: with either in a condition
+        // the planner expects so few rows that it reads all and sorts.
+        let ofApp = app == nil ? "$4::text IS NULL" : "app = $4"
         return try await read(
             """
-            SELECT number, happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent
+            SELECT (
+                    SELECT number FROM audit_event
+                    -- Ids from the future are another server's, whose events were brought here.
+                    WHERE transaction < $5::xid8 OR transaction >= pg_snapshot_xmax(pg_current_snapshot())
+                    ORDER BY number DESC LIMIT 1) AS settled,
+                number, happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent
             FROM audit_event
-            WHERE number > $1 AND app = COALESCE($2, app) AND happened_at >= $3 AND number <= (
-                SELECT number FROM audit_event
-                -- Ids from the future are another server's, whose events were brought here.
-                WHERE transaction < $5::xid8 OR transaction >= pg_snapshot_xmax(pg_current_snapshot())
-                ORDER BY number DESC LIMIT 1)
-            ORDER BY number LIMIT $4
+            WHERE number > $1 AND happened_at >= $2 AND \(ofApp)
+            ORDER BY number LIMIT $3
             """,
-            [start, app?.text, (since ?? .distantPast).milliseconds, max(0, min(limit, 10_000)), unsettled]
+            [start, (since ?? .distantPast).milliseconds, max(0, min(limit, 10_000)), app?.text, unsettled]
         ).values { row in
             (
+                end: try row.optionalInteger() ?? 0,
                 position: Int(try row.integer()),
                 event: AuditEvent(
                     at: try row.date(), app: try row.value(AppName.init), action: try row.text(),
@@ -73,6 +78,7 @@ extension PostgresStore {
                     address: try row.optionalText(), userAgent: try row.optionalText())
             )
         }
+        .prefix { $0.position <= $0.end }.map { ($0.position, $0.event) }
     }
 
     /// The oldest transaction that is appending at this moment; the next one of all if there is none.
