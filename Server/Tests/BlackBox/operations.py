@@ -128,7 +128,7 @@ class Operations:
             checks.equal(f"{log_of}: one node is gone and nobody notices", [], failed)
             node.start()
             self.answers(node, "/readyz", 200)
-            time.sleep(2.5)  # Until the balancer tries it again.
+            time.sleep(4)  # Until the balancer tries it again.
 
     def secure(self):
         return SecureWire(f"https://127.0.0.31:{self.page.ports['https']}", ssl.create_default_context(
@@ -228,10 +228,24 @@ class Operations:
         self.primary.play("promote")
         self.answers(self.nodes[0], "/readyz", 200)
         self.checks.equal("nobody is signed out", 200, app.refresh(refresh).status)
+        self.two_primaries(refresh)
         self.standby.play("rewind")
         self.primary.play("synchronous")
         self.await_standby("db1")
         self.checks.equal("nor after that", 200, app.refresh(refresh).status)
+
+    def two_primaries(self, refresh):
+        """What was not fenced comes back, and a node finds it first."""
+        self.standby.run(f"pg_ctl -D {self.standby.data} -w start")
+        self.standby.watch()
+        node = self.node("misled")
+        node.start()
+        app = self.app(node.wire)
+        for operation, answer in {"refresh": app.refresh(refresh), "register": app.call("register", app.newcomer())
+                                  }.items():
+            self.checks.equal(f"{operation}: nothing is acknowledged that the new primary has not", 503, answer.status)
+        node.kill()
+        self.standby.kill()
 
     def back_to_a_moment(self):
         app, checks = self.app(), self.checks

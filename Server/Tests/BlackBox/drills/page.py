@@ -2,9 +2,11 @@
 
 import contextlib
 import http.client
+import os
 import re
 import subprocess
 import textwrap
+import time
 from pathlib import Path
 
 from peers import authority, unprivileged
@@ -34,14 +36,14 @@ class Page:
         self.played.add(name)
         text = self.boxes[name]
         port = self.ports["postgres"]
-        for old, new in {
+        for old, new in ({
             "host=db1 port=5432": f"host=127.0.0.11 port={port}", "host=db1": f"host=127.0.0.11 port={port}",
             "host=db2": f"host=127.0.0.12 port={port}", "@db1,db2/": f"@127.0.0.11:{port},127.0.0.12:{port}/",
             "10.0.0.31:6432": f"127.0.0.31:{self.ports['pgbouncer']}", "listen_port = 6432":
             f"listen_port = {self.ports['pgbouncer']}", ":443 ": f":{self.ports['https']} ", "10.0.0.0/24": "127.0.0.0/8",
             "10.0.0.": "127.0.0.", r"10\.0\.0\.": r"127\.0\.0\.", "/etc/ssl/ostiary": f"{self.directory}/tls",
             "/etc/pgbouncer": str(self.directory), "/backup": f"{self.directory}/backup",
-        }.items() | replaced.items():
+        } | replaced).items():
             text = text.replace(old, new)
         return text
 
@@ -121,6 +123,11 @@ class Machine:
     def kill(self):
         """As a machine that loses its power."""
         kill_with_descendants(self.watched)
+        deadline = time.monotonic() + 10
+        with contextlib.suppress(ProcessLookupError):
+            while time.monotonic() < deadline:
+                os.kill(self.watched, 0)  # It is another's child, who has to see that it is gone.
+                time.sleep(0.01)
         self.guard.forget(self.watched)
 
 
