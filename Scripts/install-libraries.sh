@@ -8,7 +8,7 @@ for part in "$@"; do
   case "$part" in
     sdk) packages+=(dbus gnome-keyring libsecret-tools) ;;
     server) packages+=(libsqlite3-dev libpq-dev libcurl4-openssl-dev libcrypt-dev) ;;
-    tests) packages+=(nginx-light openssl chromium chromium-driver postgresql pgbouncer procps) ;;
+    tests) packages+=(nginx-light openssl chromium chromium-driver postgresql pgbouncer haproxy procps) ;;
     bench) packages+=(wrk postgresql) ;;
     python) packages+=(python3 python3-venv) ;;
     *) echo "unknown part: $part" >&2; exit 64 ;;
@@ -21,7 +21,7 @@ if [ "$(uname)" = Darwin ]; then
     case "$part" in
       server) formulas+=(libpq) ;;
       tests)
-        formulas+=(nginx openssl postgresql@17 pgbouncer)
+        formulas+=(nginx openssl postgresql@17 pgbouncer haproxy)
         command -v chromedriver >/dev/null || casks+=(chromedriver)
         [ -d /Applications/Chromium.app ] || [ -d "/Applications/Google Chrome.app" ] || casks+=(google-chrome)
         ;;
@@ -44,6 +44,7 @@ for package in "${packages[@]}"; do
     chromium) command -v chromium chromium-browser google-chrome google-chrome-stable >/dev/null && continue ;;
     chromium-driver) command -v chromedriver >/dev/null && continue ;;
     postgresql) compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null && continue ;;
+    haproxy) command -v haproxy >/dev/null || [ -x /usr/sbin/haproxy ] && continue ;;
     procps) command -v ps >/dev/null && continue ;;
     pgbouncer) command -v pgbouncer >/dev/null || [ -x /usr/sbin/pgbouncer ] && continue ;;
   esac
