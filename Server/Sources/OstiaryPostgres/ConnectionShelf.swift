@@ -126,6 +126,7 @@ final class ConnectionShelf: Sendable {
         connection.whenLost { [weak self, weak connection] in
             if let self, let connection { state.withLock { $0.remove(connection) } }
         }
+        endIfDone()
     }
 
     /// - Returns: Whether anybody is left to try again for.
@@ -133,6 +134,7 @@ final class ConnectionShelf: Sendable {
         let (told, goesOn, isNews) = state.withLock { $0.noteFailure(reason) }
         if isNews { log.warning("PostgreSQL cannot be reached", metadata: ["reason": "\(reason)"]) }
         for waiter in told { waiter.finish(.failure(.unreachable(reason))) }
+        if !goesOn { endIfDone() }
         return goesOn
     }
 
@@ -147,6 +149,10 @@ final class ConnectionShelf: Sendable {
         for waiter in late { waiter.finish(.failure(error)) }
         for connection in busy { connection.expire(at: now) }
     }
+
+    /// How long the end waits for a connection that is being made. A process that ends in the middle of a handshake takes
+    /// OpenSSL away from it, and crashes.
+    private static let closingPatience = DispatchTimeInterval.seconds(2)
 
     /// Refuses further calls and returns when those under way have ended.
     func close() async {
@@ -163,6 +169,10 @@ final class ConnectionShelf: Sendable {
         let (idle, waiters) = state.withLock { $0.close() }
         for connection in idle { connection.close() }
         for waiter in waiters { waiter.finish(.failure(.closed)) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.closingPatience) { [weak self] in
+            self?.state.withLock { $0.awaitsOpenings = false }
+            self?.endIfDone()
+        }
         endIfDone()
     }
 

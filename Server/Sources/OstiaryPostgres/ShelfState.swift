@@ -20,8 +20,11 @@ struct ShelfState {
     private(set) var isClosed = false
     var line = Line()
 
+    /// Whether the end waits for connections that are being made.
+    var awaitsOpenings = true
+
     /// Whether nothing is under way any more, nor will be.
-    var isDone: Bool { isClosed && busy.isEmpty }
+    var isDone: Bool { isClosed && busy.isEmpty && (opening == 0 || !awaitsOpenings) }
     var isLineFull: Bool { line.count >= Self.lineLimit }
 
     // MARK: Lending

@@ -17,7 +17,8 @@ extension PostgresStore {
     ///
     /// Whoever follows by number is to miss no event, though transactions commit in another order than they draw numbers
     /// in. So numbers and the ids of transactions are drawn in one order: both under a lock, which is held for that moment
-    /// and not until the commit, because then no two commits could share a flush.
+    /// and not until the commit, because then no two commits could share a flush. A session's lock, but nothing ends a
+    /// statement between two calls of one row.
     static func appending(_ event: AuditEvent, as operation: WriteOperation) -> PostgresStatement {
         PostgresStatement(
             """
