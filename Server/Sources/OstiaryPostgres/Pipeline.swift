@@ -98,10 +98,11 @@ struct Pipeline {
     }
 }
 
-/// Notes the severity `WARNING`, not `NOTICE`; the field is not translated.
+/// Notes the warning of a server that no longer waits for its standby. It has no code of its own, but comes from a function
+/// of its own; that numbers of transactions run out is warned of too, and nothing is wrong with the commit then.
 private func noteWarning(_ context: UnsafeMutableRawPointer?, _ result: OpaquePointer?) {
-    guard let severity = PQresultErrorField(result, diagnosticSeverity), String(cString: severity) == "WARNING" else {
-        return
-    }
+    guard let source = PQresultErrorField(result, diagnosticSourceFunction),
+        String(cString: source) == "SyncRepWaitForLSN"
+    else { return }
     context?.assumingMemoryBound(to: Bool.self).pointee = true
 }

@@ -87,8 +87,9 @@ public struct PostgresSettings: Sendable {
     private static func serverOptions(with given: String?) -> String {
         // No `statement_timeout`: it would also end a commit's waiting for its standby, and call that success.
         let ours = "-c lock_timeout=1500 -c idle_in_transaction_session_timeout=10000"
-        // Ours in any case: each statement is to see what committed before it.
-        let fixed = "-c default_transaction_isolation=read\\ committed"
+        // Ours in any case: each statement is to see what committed before it, and the warning of a commit that no standby
+        // has must come.
+        let fixed = "-c default_transaction_isolation=read\\ committed -c client_min_messages=warning"
         return [ours, given, fixed].compactMap { $0 }.joined(separator: " ")
     }
 

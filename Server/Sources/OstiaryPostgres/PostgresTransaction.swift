@@ -75,7 +75,7 @@ public final class PostgresTransaction: Sendable {
         if let problem { throw problem }
         guard phase == .fresh || phase == .begun else { throw .closed }
         var all = statements
-        if phase == .fresh { all.insert(PostgresStatement("BEGIN"), at: 0) }
+        if phase == .fresh { all.insert(PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED"), at: 0) }
         if commits { all += beforeCommit + [PostgresStatement("COMMIT")] }
         state.withLock { $0.phase = .begun }
         do throws(PostgresError) {

@@ -54,6 +54,14 @@ extension PostgresError {
     }
 }
 
+extension PostgresError {
+    /// Whether the server failed, or somebody ended the statement: what its session still holds is not known.
+    var spoilsConnection: Bool {
+        guard case .refused(let state, _) = self else { return false }
+        return ["53", "54", "57", "58", "XX"].contains(state.category)
+    }
+}
+
 extension SQLState {
     /// What was prepared is gone, or answers otherwise now.
     fileprivate var isStale: Bool { self == .undefinedStatement || self == .featureNotSupported }

@@ -25,3 +25,4 @@ struct ServerFailure {
 let diagnosticSeverity = Int32(UInt8(ascii: "V"))
 let diagnosticCode = Int32(UInt8(ascii: "C"))
 let diagnosticConstraint = Int32(UInt8(ascii: "n"))
+let diagnosticSourceFunction = Int32(UInt8(ascii: "R"))

@@ -53,7 +53,8 @@ struct ShelfState {
     mutating func take(back connection: PostgresConnection, after error: PostgresError?) -> [PostgresConnection] {
         busy[ObjectIdentifier(connection)] = nil
         let isCondemned = error?.condemnsConnections == true
-        guard connection.isFree, !isCondemned, connection.retires > .now, !isClosed else {
+        let isSpoiled = error?.spoilsConnection == true
+        guard connection.isFree, !isCondemned, !isSpoiled, connection.retires > .now, !isClosed else {
             let others = idle.filter { other in
                 // Who has answered since shows that only the one is silent.
                 isCondemned || connection.silentSince.map { other.heard < $0 } ?? false

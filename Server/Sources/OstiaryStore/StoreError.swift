@@ -25,6 +25,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case overloaded
     /// The store was closed.
     case closed
+    /// The database server has a setting with which what Ostiary promises does not hold.
+    case unsuitable(setting: String, needs: String)
     /// SQLite failed; `code` is its extended result code.
     case failed(code: Int)
     /// PostgreSQL refused, cannot be reached, or did not say.
@@ -48,6 +50,8 @@ extension StoreError: CustomStringConvertible {
         case .damaged(let detail): "The database is damaged (\(detail))."
         case .overloaded: "The store has too many writes waiting."
         case .closed: "The store is closed."
+        case .unsuitable(let setting, let needs):
+            "The database needs \(setting) = \(needs) for the role that Ostiary has."
         case .failed(let code): "The store failed with SQLite's result code \(code)."
         case .postgres(let error): error.description
         }

@@ -66,7 +66,7 @@ extension StageTests {
                     try await pool.write("INSERT INTO t VALUES ($1)", [1], within: .milliseconds(500))
                 }
                 try await stage.order("disarm")
-                #expect(try await pool.number("SELECT count(*) FROM t") == 1)
+                try await eventually("it is done") { try await pool.number("SELECT count(*) FROM t") == 1 }
             }
         }
 
@@ -91,7 +91,7 @@ extension StageTests {
             let stage = try await Stage.shared.value
             try await stage.withPool { pool, _ in
                 let hold = try await Hold(of: pool)
-                let slow = Task { try await pool.read("SELECT pg_sleep(600)::text", within: .seconds(1)) }
+                let slow = Task { try await pool.read("SELECT pg_sleep(600)::text", within: .seconds(5)) }
                 try await eventually("it runs") { try await pool.running("pg_sleep(600)") == 1 }
                 await #expect(throws: PostgresError.unknownOutcome("no answer came in time")) { try await slow.value }
                 try await hold.release()

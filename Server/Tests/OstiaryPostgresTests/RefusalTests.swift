@@ -115,13 +115,23 @@ struct RefusalTests {
         }
     }
 
-    @Test func `holds a commit for unknown when the server warns`() async throws {
+    @Test func `takes a commit for done of which the server warns for another reason than its standby`() async throws {
         try await withPool { pool, _ in
             _ = try await pool.write(Self.stumbling)
-            let call = try await pool.write("SELECT stumble($1, 'WARNING', '01000')", [2])
-            #expect(try call[0].integer(0) == 3)
-            // Nothing is committed by what only reads.
-            #expect(try await pool.read("SELECT stumble($1, 'WARNING', '01000')", [100])[0].integer(0) == 4)
+            let call = try await pool.write("SELECT stumble($1, 'WARNING', '01000')", [100])
+            #expect(try call[0].integer(0) == 1)
+        }
+    }
+
+    @Test(arguments: ["53100", "57014", "XX000"])
+    func `uses no connection again on which the server failed`(code: String) async throws {
+        try await withPool("pool_size=1") { pool, _ in
+            _ = try await pool.write(Self.stumbling)
+            let before = try await pool.number("SELECT pg_backend_pid()")
+            await #expect(throws: PostgresError.refused(SQLState(code), constraint: nil)) {
+                try await pool.write("SELECT stumble($1, 'ERROR', $2)", [100, code])
+            }
+            #expect(try await pool.number("SELECT pg_backend_pid()") != before)
         }
     }
 }

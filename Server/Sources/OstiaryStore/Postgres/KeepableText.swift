@@ -1,5 +1,5 @@
 /// PostgreSQL keeps every text but one that holds NUL. What a device or a stranger says of itself loses it, rather than
-/// being refused: SQLite keeps it, and nobody depends on it.
+/// being refused: nobody depends on it.
 extension String {
     var keepable: String { utf8.contains(0) ? String(decoding: utf8.filter { $0 != 0 }, as: UTF8.self) : self }
 }

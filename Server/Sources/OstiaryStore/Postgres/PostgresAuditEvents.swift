@@ -17,13 +17,15 @@ extension PostgresStore {
     ///
     /// Whoever follows by number is to miss no event, though transactions commit in another order than they draw numbers
     /// in. So numbers and the ids of transactions are drawn in one order: both under a lock, which is held for that moment
-    /// and not until the commit, because then no two commits could share a flush. A session's lock, but nothing ends a
-    /// statement between two calls of one row.
+    /// and not until the commit, because then no two commits could share a flush. A session's lock: it is
+    /// held while nothing waits, and a connection on which the server failed is not used again.
     static func appending(_ event: AuditEvent, as operation: WriteOperation) -> PostgresStatement {
         PostgresStatement(
             """
             WITH place AS MATERIALIZED (
-                SELECT pg_advisory_lock(\(numbering)), pg_current_xact_id() AS transaction,
+                -- The first has the sequence locked and draws nothing, so that nothing waits while the lock is held.
+                SELECT pg_sequence_last_value('audit_event_number_seq'), pg_advisory_lock(\(numbering)),
+                    pg_current_xact_id() AS transaction,
                     nextval('audit_event_number_seq') AS number, pg_advisory_unlock(\(numbering))
             )
             INSERT INTO audit_event (
@@ -85,7 +87,8 @@ extension PostgresStore {
     /// The oldest transaction that is appending at this moment; the next one of all if there is none.
     ///
     /// Whoever appends holds a lock on the table from before its id was drawn until others see what it wrote. Other
-    /// transactions of the server, which may last for hours, hold up nothing.
+    /// transactions of the server, which may last for hours, hold up nothing. Who has an id and does not show its lock yet
+    /// is harmless, because appends draw their ids one after the other: all later ones are above the bound.
     private func firstUnsettled() async throws -> String {
         try await read(
             """

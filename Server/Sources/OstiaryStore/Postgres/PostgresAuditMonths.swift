@@ -77,22 +77,12 @@ extension PostgresStore {
                 ])
                 try await body(tx)
             }
-        } catch StoreError.postgres(.refused(let state, _)) where Self.passing.contains(state) {
-            // The next sweep tries again.
+        } catch StoreError.postgres(.refused) {
+            // Locked, taking too long, somebody else's to alter, or a partition of an operator's in the way: what has no
+            // month lies in the default partition, and the next sweep tries again.
         }
     }
 
     /// "OSTYmnth".
     private static let auditMonthsLock: Int64 = 0x4F53_5459_6D6E_7468
-    private static let passing: Set<SQLState> = [
-        .lockNotAvailable,
-        // The statement took too long.
-        SQLState("57014"),
-        // An event came to the default partition in the meantime.
-        SQLState("23514"),
-        // The tables are somebody else's to alter.
-        SQLState("42501"),
-        // Somebody was faster.
-        SQLState("42P07"),
-    ]
 }

@@ -5,11 +5,14 @@ import OstiaryPostgres
 
 extension PostgresStore {
     public func replace(with code: PendingCode) async throws {
-        // A repetition must not give back the tries that were taken meanwhile.
+        let operation = WriteOperation(surroundings)
+        // Once: what arrives late, after its repetition, must not bring back a code that was spent, nor the tries taken.
         try await write(
             """
+            WITH first AS (
+                INSERT INTO operation (id, done_at) VALUES ($7::uuid, $8) ON CONFLICT (id) DO NOTHING RETURNING 1)
             INSERT INTO code (app, recipient, id, code_hash, expires_at, tries_left)
-            VALUES ($1, $2, $3, $4, $5, $6)
+            SELECT $1, $2, $3, $4, $5, $6 FROM first
             ON CONFLICT (app, recipient) DO UPDATE SET
                 id = excluded.id, code_hash = excluded.code_hash, expires_at = excluded.expires_at,
                 tries_left = excluded.tries_left, tried_by = NULL
@@ -17,6 +20,7 @@ extension PostgresStore {
             """,
             [
                 code.app.text, code.recipient, code.id, code.codeHash, code.expiresAt.milliseconds, code.triesLeft,
+                operation.id, operation.at.milliseconds,
             ])
     }
 
@@ -64,15 +68,21 @@ extension PostgresStore {
 
 extension PostgresStore {
     public func replace(with token: PendingReset) async throws {
+        let operation = WriteOperation(surroundings)
         // An account that was deleted meanwhile makes the token a stranger's; one that is there stays until it is written.
         try await write(
             """
+            WITH first AS (
+                INSERT INTO operation (id, done_at) VALUES ($6::uuid, $7) ON CONFLICT (id) DO NOTHING RETURNING 1)
             INSERT INTO reset_token (app, recipient, hash, account_id, expires_at)
-            VALUES ($1, $2, $3, (SELECT id FROM account WHERE app = $1 AND id = $4 FOR KEY SHARE), $5)
+            SELECT $1, $2, $3, (SELECT id FROM account WHERE app = $1 AND id = $4 FOR KEY SHARE), $5 FROM first
             ON CONFLICT (app, recipient) DO UPDATE SET
                 hash = excluded.hash, account_id = excluded.account_id, expires_at = excluded.expires_at
             """,
-            [token.app.text, token.recipient, token.hash, token.account?.text, token.expiresAt.milliseconds])
+            [
+                token.app.text, token.recipient, token.hash, token.account?.text, token.expiresAt.milliseconds,
+                operation.id, operation.at.milliseconds,
+            ])
     }
 
     public func account(forResetToken hash: [UInt8], in app: AppName, at now: Date) async throws -> AccountID? {

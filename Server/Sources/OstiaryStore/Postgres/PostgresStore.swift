@@ -32,6 +32,7 @@ public final class PostgresStore: Store {
             try await translating {
                 try await PostgresMigration(pool: pool, surroundings: surroundings, database: settings.database).run()
             }
+            try await store.checkIsolation()
             try await store.keepAuditMonths(at: surroundings.now())
         } catch {
             await store.close()

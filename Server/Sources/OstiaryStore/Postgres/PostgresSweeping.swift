@@ -7,8 +7,8 @@ extension PostgresStore {
     /// that somebody holds are left to them.
     public func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) async throws -> Int {
         try await keepAuditMonths(at: now)
-        // No answer is waited for that long. Nobody's rows, and so not counted.
-        _ = try await sweep(Self.sweepingRows(of: "operation", by: "done_at"), over: now.milliseconds - 3_600_000)
+        // No answer is waited for that long, whatever the clocks of two nodes say. Nobody's rows, and so not counted.
+        _ = try await sweep(Self.sweepingRows(of: "operation", by: "done_at"), over: now.milliseconds - 86_400_000)
         return try await sweep(Self.sweepingRows(of: "code", by: "expires_at"), over: now.milliseconds)
             + sweep(Self.sweepingRows(of: "reset_token", by: "expires_at"), over: now.milliseconds)
             + sweep(Self.sweepingRows(of: "ticket", by: "expires_at"), over: now.milliseconds)
@@ -43,6 +43,7 @@ extension PostgresStore {
         ).value { try $0.bool() }
         guard isWritable == true else { throw StoreError.postgres(.unreachable(.readOnly)) }
         guard try await hasCurrentSchema else { throw StoreError.damaged(detail: "the schema is not this version's") }
+        try await checkCopy()
     }
 
     // Keys go through arrays, so that the planner has no join to take a sequential scan for.

@@ -120,12 +120,23 @@ final class PostgresServer: Sendable {
 
     /// Asked when every connection has ended, because a connection tells at its end.
     private func deadlocks(in database: String) async throws -> Int64? {
-        while try await administration.read(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = $1", [database]
-        ).value({ try $0.integer() }) != 0 { await Task.yield() }
+        try await eventually("the database's connections have ended") {
+            try await administration.read(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = $1", [database]
+            ).value { try $0.integer() } == 0
+        }
         return try await administration.read(
             "SELECT pg_stat_get_db_deadlocks(oid) FROM pg_database WHERE datname = $1", [database]
         ).value { try $0.integer() }
+    }
+}
+
+/// Returns once it holds; a test that waits in vain for a minute fails.
+func eventually(_ what: Comment, _ condition: () async throws -> Bool) async throws {
+    let end = ContinuousClock.now + .seconds(60)
+    while try await !condition() {
+        try #require(ContinuousClock.now < end, what)
+        await Task.yield()
     }
 }
 

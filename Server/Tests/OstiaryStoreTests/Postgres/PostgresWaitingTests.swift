@@ -19,11 +19,13 @@ import Testing
         let waiting = try await node.transaction { tx in
             try await tx.run([statement])
             let waiting = Task(operation: call)
-            while try await node.read(
-                """
-                SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-                """
-            ).value({ try $0.integer() }) == 0 { await Task.yield() }
+            try await eventually("a call waits for a lock") {
+                try await node.read(
+                    """
+                    SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+                    """
+                ).value { try $0.integer() } != 0
+            }
             if let other { try await tx.run([other]) }
             return waiting
         }
