@@ -19,6 +19,19 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func `allows a first attempt at whatever fraction of a millisecond`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            // Half a millisecond is rounded up, and for a third of these by more than half a millisecond.
+            for millisecond in 0..<30 {
+                let bucket = AttemptBucket(key: "k\(millisecond)", limit: RateLimit(attempts: 1, perSeconds: 60))
+                let now = noon.after(Double(millisecond) * 0.001 + 0.0005)
+                let wait = try await store.count([bucket], at: now)
+                #expect(wait == nil)
+            }
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `counts against no bucket if one refuses`(backend: Backend) async throws {
         try await backend.withStore { store in
             let full = AttemptBucket(key: "full", limit: RateLimit(attempts: 1, perSeconds: 60))

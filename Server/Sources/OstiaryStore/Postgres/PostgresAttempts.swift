@@ -13,11 +13,12 @@ extension PostgresStore {
         let names = Set(buckets.map(\.key)).sorted()
         return try await transaction { tx in
             let locked = try await tx.run([
-                // A condition that never holds changes nothing, but the row is locked, and it is there.
+                // A condition that never holds changes nothing, but the row is locked, and it is there. A new one says 1970, not
+                // now: rounded to the millisecond that could be later than now.
                 PostgresStatement(
                     """
                     INSERT INTO attempt (name, full_at, sweep_at)
-                    SELECT name, $2, $2 FROM unnest($1) WITH ORDINALITY AS k (name, place) ORDER BY place
+                    SELECT name, 0, $2 FROM unnest($1) WITH ORDINALITY AS k (name, place) ORDER BY place
                     ON CONFLICT (name) DO UPDATE SET full_at = excluded.full_at WHERE FALSE
                     """, [names, now.milliseconds]),
                 PostgresStatement(

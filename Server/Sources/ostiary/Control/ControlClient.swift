@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOFoundationCompat
+import NIOHTTP1
 import OstiaryEngine
 
 /// Speaks to the server that runs on the data directory, through its socket.
@@ -35,7 +36,10 @@ struct ControlClient: Control {
         let body = HTTPClient.Body.byteBuffer(ByteBuffer(data: try JSONEncoder().encode(message)))
         let answer: ByteBuffer?
         do {
-            answer = try await http.post(url: url, body: body, deadline: .now() + .seconds(60)).get().body
+            // Not kept alive: a client that is shut down while a connection comes back to its pool ends the process.
+            let request = try HTTPClient.Request(
+                url: url, method: .POST, headers: ["Connection": "close"], body: body)
+            answer = try await http.execute(request: request, deadline: .now() + .seconds(60)).get().body
         } catch {
             throw Self.explained(error)
         }
