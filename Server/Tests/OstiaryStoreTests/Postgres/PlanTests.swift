@@ -10,7 +10,7 @@ import Testing
 ///
 /// The server writes down how it ran each of them; what it wrote is read. A statement that walks grows with the tables,
 /// and shows at any size: by a sequential scan, or by the rows that it threw away.
-@Suite(.enabled(if: PostgresServer.isInstalled)) struct PlanTests {
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed")) struct PlanTests {
     private static let accounts = ProcessInfo.processInfo.environment["GROWTH_ACCOUNTS"] ?? "10000"
     private static let sessions = ProcessInfo.processInfo.environment["GROWTH_SESSIONS"] ?? "50000"
     /// What every table holds that grows.

@@ -5,7 +5,8 @@ import OstiaryStore
 import Testing
 
 /// People who come by a provider, at two nodes at once.
-@Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresArrivalRaceTests {
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
+struct PostgresArrivalRaceTests {
     private func withNodes(_ body: ([PostgresStore]) async throws -> Void) async throws {
         try await PostgresServer.shared().withNodes(2, body)
     }

@@ -5,7 +5,8 @@ import Testing
 @testable import OstiaryStore
 
 /// Attempts that are counted at two nodes.
-@Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresAttemptTests {
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed")) struct PostgresAttemptTests
+{
     @Test func `RL-08 allows as many attempts at two nodes as at one`() async throws {
         try await PostgresServer.shared().withNodes(2) { nodes in
             for round in 0..<10 {

@@ -6,7 +6,8 @@ import Testing
 @testable import OstiaryStore
 
 /// The months of audit events.
-@Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresAuditMonthTests {
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
+struct PostgresAuditMonthTests {
     private let atNoon = Surroundings(now: { noon }, randomBytes: Surroundings.system.randomBytes)
 
     private func withNodes(_ body: ([PostgresStore]) async throws -> Void) async throws {

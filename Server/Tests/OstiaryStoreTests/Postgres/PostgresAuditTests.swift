@@ -6,7 +6,7 @@ import Testing
 @testable import OstiaryStore
 
 /// Audit events of two nodes.
-@Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresAuditTests {
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed")) struct PostgresAuditTests {
     private func event(_ action: String, _ seconds: Double = 0) throws -> AuditEvent {
         AuditEvent(at: noon.after(seconds), app: try .named(), action: action, outcome: "ok")
     }

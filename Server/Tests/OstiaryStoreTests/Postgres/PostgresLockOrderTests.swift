@@ -5,7 +5,8 @@ import OstiaryPostgres
 import OstiaryStore
 import Testing
 
-@Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresLockOrderTests {
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
+struct PostgresLockOrderTests {
     /// A few people with the same few names, codes and sessions, and everything that locks, at two nodes: whether any two
     /// ever wait for each other is what ``PostgresServer/withNodes(_:surroundings:_:)`` asks at the end.
     @Test func `no two transactions wait for each other`() async throws {

@@ -5,7 +5,8 @@ import OstiaryPostgres
 @testable import OstiaryStore
 import Testing
 
-@Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresMigrationTests {
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
+struct PostgresMigrationTests {
     /// Runs `body` with an empty database and connections to it.
     private func withDatabase(_ body: (PostgresSettings, PostgresPool) async throws -> Void) async throws {
         try await PostgresServer.shared().withDatabase { settings in

@@ -5,7 +5,7 @@ import Testing
 @testable import OstiaryStore
 
 /// The queue of messages and the signing keys at two nodes.
-@Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresOutboxTests {
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed")) struct PostgresOutboxTests {
     private func message(_ id: String, _ age: Double) throws -> QueuedMessage {
         QueuedMessage(id: id, app: try .named(), createdAt: noon.after(-age), sealed: [1])
     }

@@ -5,7 +5,7 @@ import OstiaryStore
 import Testing
 
 /// Fifty at once, at two nodes in turn.
-@Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresRaceTests {
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed")) struct PostgresRaceTests {
     private func withNodes(_ body: ([PostgresStore]) async throws -> Void) async throws {
         try await PostgresServer.shared().withNodes(2, body)
     }

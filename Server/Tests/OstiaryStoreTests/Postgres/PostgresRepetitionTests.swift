@@ -5,7 +5,8 @@ import OstiaryEngine
 import Testing
 
 /// A commit whose answer was lost is repeated. What was done twice was done once.
-@Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresRepetitionTests {
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
+struct PostgresRepetitionTests {
     private let operation = WriteOperation(.system)
 
     private func withStore(_ body: (PostgresStore) async throws -> Void) async throws {

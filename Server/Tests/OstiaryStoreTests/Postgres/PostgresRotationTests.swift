@@ -6,7 +6,8 @@ import Testing
 @testable import OstiaryStore
 
 /// Sessions at two nodes.
-@Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresRotationTests {
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed")) struct PostgresRotationTests
+{
     private func withNodes(_ body: ([PostgresStore]) async throws -> Void) async throws {
         try await PostgresServer.shared().withNodes(2) { try await body($0) }
     }

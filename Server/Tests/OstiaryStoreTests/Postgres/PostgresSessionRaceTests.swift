@@ -5,7 +5,8 @@ import OstiaryStore
 import Testing
 
 /// What ends sessions at one node, while the other signs in and refreshes.
-@Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresSessionRaceTests {
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
+struct PostgresSessionRaceTests {
     /// What is to leave no session behind.
     private enum Ending: String, CaseIterable, CustomTestStringConvertible {
         case disabled, passwordChanged, deleted

@@ -7,7 +7,8 @@ import Testing
 @testable import OstiaryStore
 
 /// Sweeping at two nodes, beside everything else.
-@Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresSweepingTests {
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed")) struct PostgresSweepingTests
+{
     private func sweep(_ store: PostgresStore, at now: Date = noon, endedBefore horizon: Date = noon) async throws
         -> Int
     {

@@ -6,7 +6,8 @@ import OstiaryPostgres
 import Testing
 
 /// What a call does that had to wait for another node's transaction: it began before that was committed.
-@Suite(.enabled(if: PostgresServer.isInstalled)) struct PostgresWaitingTests {
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed")) struct PostgresWaitingTests
+{
     private func withNode(_ body: (PostgresStore) async throws -> Void) async throws {
         try await PostgresServer.shared().withNodes(1) { try await body($0[0]) }
     }
