@@ -55,6 +55,33 @@ import Testing
         }
     }
 
+    @Test func `is held back by no transaction that appends nothing`() async throws {
+        try await PostgresServer.shared().withNodes(2) { nodes in
+            try await nodes[0].transaction { tx in
+                try await tx.run("SELECT pg_current_xact_id()::text")
+                try await nodes[1].append(event("meanwhile"))
+                let shown = try await nodes[1].events(in: nil, since: nil, after: nil, limit: 9)
+                #expect(shown.map(\.event.action) == ["meanwhile"])
+            }
+        }
+    }
+
+    @Test func `leaves no lock behind where an append is refused`() async throws {
+        try await PostgresServer.shared().withNodes(2) { nodes in
+            try await nodes[0].transaction { tx in
+                // Held until the end: the other node waits for the sequence in vain.
+                try await tx.run("ALTER SEQUENCE audit_event_number_seq CACHE 1")
+                await #expect(throws: StoreError.postgres(.refused(.lockNotAvailable, constraint: nil))) {
+                    try await nodes[1].append(event("refused"))
+                }
+                let held = try await nodes[1].read("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'")
+                    .value { try $0.integer() }
+                #expect(held == 0)
+            }
+            try await nodes[0].append(event("after"))
+        }
+    }
+
     @Test func `writes an event once that is repeated`() async throws {
         try await PostgresServer.shared().withNodes(2) { nodes in
             let operation = WriteOperation(.system)
