@@ -86,7 +86,7 @@ let package = Package(
         .testTarget(
             name: "OstiaryClientTests",
             dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryTesting", crypto],
-            exclude: ["Golden"],
+            exclude: ["Golden", "Support/run-script"],
             swiftSettings: strict),
         .testTarget(
             name: "OstiaryUITests",

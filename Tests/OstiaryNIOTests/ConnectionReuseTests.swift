@@ -10,10 +10,10 @@ import Testing
 struct ConnectionReuseTests {
     private let time = TestClock(skippingSleeps: .seconds(86_400))
 
-    private func transport(_ limits: ExchangeLimits = ExchangeLimits(), roots: TrustRoots = .system) throws
-        -> NIOTransport
-    {
-        try NIOTransport(pins: .none, roots: roots, limits: limits, surroundings: time.surroundings)
+    private func transport(
+        _ limits: ExchangeLimits = ExchangeLimits(), pins: PinSet = .none, roots: TrustRoots = .system
+    ) throws -> NIOTransport {
+        try NIOTransport(pins: pins, roots: roots, limits: limits, surroundings: time.surroundings)
     }
 
     private func send(
@@ -49,7 +49,7 @@ struct ConnectionReuseTests {
         let authority = try TestAuthority.shared.get()
         let peer = try TLSPeer(["leaf", "intermediate"], of: authority)
         defer { peer.stop() }
-        var transport: NIOTransport? = try NIOTransport(pins: .of("leaf"), roots: authority.roots("root"))
+        var transport: NIOTransport? = try transport(pins: .of("leaf"), roots: authority.roots("root"))
         for _ in 0..<3 {
             let request = WireRequest(method: "POST", path: "/")
             _ = try await transport?.send(request, to: peer.url(), within: .seconds(20))

@@ -34,6 +34,16 @@ struct TestClockTests {
         #expect(clock.sleeps == [.seconds(10)])
     }
 
+    @Test func `counts nobody as asleep who has been woken, though the task has not run yet`() async throws {
+        for _ in 0..<1000 {
+            let sleeper = Task { try await clock.sleep(for: .seconds(10)) }
+            try await clock.sleepers(1)
+            #expect(clock.advanceToNextSleeper() == .seconds(10))
+            #expect(clock.sleepers.isEmpty)
+            try await sleeper.value
+        }
+    }
+
     @Test func `is not woken by a clock that somebody set`() async throws {
         let sleeper = Task { try await clock.sleep(for: .seconds(10)) }
         try await clock.sleepers(1)

@@ -63,14 +63,19 @@ extension SessionKeeper {
         guard tellingAgain == nil else { return }
         tellingAgain = Task { [weak self, surroundings] in
             var wait = Self.firstWait
-            while (try? await surroundings.sleep(wait)) != nil, await self?.tellInTurn().value == false {
+            while (try? await surroundings.sleep(wait)) != nil, await self?.isStillUntold() == true {
                 wait = min(Self.longestWait, wait * 2)
             }
-            await self?.stopTellingAgain()
         }
     }
 
-    private func stopTellingAgain() { tellingAgain = nil }
+    /// Tries once more. The step that finds all told, and nobody at it, also ends the trying: whoever fails after it begins anew.
+    private func isStillUntold() async -> Bool {
+        let turn = tellInTurn()
+        guard await turn.value, telling == turn else { return true }
+        tellingAgain = nil
+        return false
+    }
 
     /// - Returns: Whether the server has ended the session, or says that it has ended.
     func tell(_ session: ClientSession) async -> Bool {

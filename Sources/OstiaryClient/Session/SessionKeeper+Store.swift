@@ -133,16 +133,16 @@ extension SessionKeeper {
             while (try? await surroundings.sleep(wait)) != nil, await self?.isStillBehind() == true {
                 wait = min(Self.longestWait, wait * 2)
             }
-            await self?.stopSaving()
         }
     }
 
+    /// Tries once more. The step that finds nothing left also ends the trying: whoever fails after it begins anew.
     private func isStillBehind() async -> Bool {
         await flush()
-        return !pending.isEmpty
+        guard pending.isEmpty else { return true }
+        saving = nil
+        return false
     }
-
-    private func stopSaving() { saving = nil }
 
     private func nextNumber() -> Int {
         changes += 1

@@ -21,9 +21,11 @@ public final class TestClock: Sendable {
         var sleepers: [Sleeper] = []
         var next = 0
 
+        /// Whoever's sleep has ended by then sleeps no more, even if its task has not got to see that yet.
         mutating func pass(_ duration: Duration) {
             wall += duration.seconds
             uptime += duration
+            sleepers.removeAll { $0.wakes <= uptime }
         }
     }
 
@@ -110,11 +112,7 @@ public final class TestClock: Sendable {
         }
         guard let sleeper else { return }
         do {
-            try await state.wait { state in
-                guard state.uptime >= sleeper.wakes else { return false }
-                state.sleepers.removeAll { $0.number == sleeper.number }
-                return true
-            }
+            try await state.wait { $0.uptime >= sleeper.wakes }
         } catch {
             state.change { $0.sleepers.removeAll { $0.number == sleeper.number } }
             throw error

@@ -197,6 +197,31 @@ struct ChangeTests {
         #expect(device.clock.sleeps == [.seconds(15), .seconds(30)])
     }
 
+    @Test func `offline: who signs out while an earlier sign-out is told is told of as well`() async throws {
+        let device = try Device()
+        try await device.signIn(as: "a")
+        let signOut = RequestMatcher.signOut(of: .clarity)
+        let point = HoldingPoint()
+        device.network.on(signOut, .offline, times: 1)
+        device.network.on(signOut, .pass.held(at: point), times: 1)
+        device.network.on(signOut, .offline, times: 1)
+        #expect(try await device.client.signOut() == .toldLater)
+        try await device.clock.sleepers(1)
+        device.clock.advanceToNextSleeper()
+        try await point.arrivals(1)
+        try await device.signIn(7, as: "b")
+        async let ofB = device.client.signOut()
+        // Signed in and out.
+        try await device.store.counts { $0.writes == 4 }
+        point.open()
+        #expect(try await ofB == .toldLater)
+        try await device.clock.sleepers(1)
+        device.clock.advanceToNextSleeper()
+        try await device.network.calls(4, signOut)
+        await device.client.settle()
+        #expect(device.store.saved == .none)
+    }
+
     @Test func `a server that no longer knows the session has been told`() async throws {
         let device = try Device()
         try await device.signIn()

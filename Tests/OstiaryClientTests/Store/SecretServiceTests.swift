@@ -12,21 +12,20 @@ struct SecretServiceTests {
 
     init() throws { home = try TemporaryDirectory() }
 
+    /// Runs the file `script` beside the link by which it is called. Not written here: what this process has just written
+    /// cannot be run while a neighbour's fork still holds it open (ETXTBSY).
+    private static let scriptRunner = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Support/run-script").path
+
     /// A key source whose `secret-tool` is that shell script.
     private func scripted(_ script: String, deadline: Duration = .seconds(60)) throws -> SecretServiceKey {
-        let draft = "\(home.path)/draft"
-        try "#!/bin/sh\nFOLDER=${0%/*}\n\(script)\n".write(toFile: draft, atomically: true, encoding: .utf8)
-        // Copied by another process: a file that this one wrote cannot be run while a neighbour's fork still holds it
-        // open (ETXTBSY).
-        let copying = try Process.run(
-            URL(fileURLWithPath: "/usr/bin/install"), arguments: ["-m", "700", draft, "\(home.path)/secret-tool"])
-        copying.waitUntilExit()
-        try #require(copying.terminationStatus == 0)
+        try script.write(toFile: "\(home.path)/script", atomically: true, encoding: .utf8)
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(home.path)/secret-tool", withDestinationPath: Self.scriptRunner)
         return SecretServiceKey(
             for: path,
             environment: [
                 "PATH": "\(home.path):/usr/bin:/bin", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere",
-                "FOLDER": home.path,
             ], deadline: deadline)
     }
 

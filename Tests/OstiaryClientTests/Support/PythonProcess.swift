@@ -1,12 +1,8 @@
-import Foundation
-
 /// A Python program beside the test: another process to contend or to speak with.
 ///
 /// The program ends when its standard input does, and so with the test process at the latest.
-final class PythonProcess {
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
+final class PythonProcess: Sendable {
+    private let process: ChildProcess
 
     init(_ program: String, _ arguments: [String]) throws {
         let untilInputEnds = """
@@ -14,24 +10,16 @@ final class PythonProcess {
             threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
 
             """
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", untilInputEnds + program] + arguments
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        process = try ChildProcess("python3", ["-c", untilInputEnds + program] + arguments, isQuiet: true)
     }
 
     /// Waits for the program's next line, without its end.
     func readLine() throws -> String {
-        var line: [UInt8] = []
-        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A { line.append(byte) }
-        return String(decoding: line, as: UTF8.self)
+        guard let line = process.readLine() else {
+            throw ChildProcess.Failure(description: "the program ended with \(process.finish())")
+        }
+        return line
     }
 
-    func stop() {
-        // Closing the input would not do: processes that other tests began meanwhile have inherited it.
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-    }
+    func stop() { process.kill() }
 }

@@ -1,0 +1,175 @@
+import Foundation
+import Synchronization
+
+/// Another program beside the test, spoken to in lines. One that reads its input to the end is ended when this value goes away,
+/// and when the test process does.
+///
+/// Foundation's `Process` would not do: on Linux the programs that are started in the same moment inherit what it sees a
+/// program's end by. It would wait for the end of all of them, and hold up a thread of Swift's pool meanwhile.
+final class ChildProcess: Sendable {
+    /// The program cannot be started, or no longer be spoken to.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let id: pid_t
+    private let socket: Socket
+    private let end = End()
+
+    /// - Parameters:
+    ///   - program: Looked up as `env` does it.
+    ///   - environment: Nil for this process's.
+    ///   - isQuiet: Whether what it says of its errors goes nowhere.
+    init(
+        _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil, isQuiet: Bool = false
+    ) throws {
+        let socket = try Socket()
+        self.socket = socket
+        defer { socket.giveAway() }
+        id = try Self.start(
+            ["/usr/bin/env", program] + arguments, environment ?? ProcessInfo.processInfo.environment, at: socket,
+            isQuiet: isQuiet)
+        end.expect(of: id)
+    }
+
+    func write(_ line: String) throws { try socket.send(Array("\(line)\n".utf8)) }
+
+    /// Waits for the program's next line, without its end. Blocks its thread.
+    ///
+    /// - Returns: Nil when there are no more.
+    func readLine() -> String? {
+        var line: [UInt8] = []
+        while let byte = socket.receive() {
+            if byte == 0x0A { return String(decoding: line, as: UTF8.self) }
+            line.append(byte)
+        }
+        return nil
+    }
+
+    /// Waits for the program's next line on a thread of its own. One at a time.
+    func nextLine() async -> String? {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: self.readLine()) }
+        }
+    }
+
+    /// Ends it without a word to it, and returns when it has ended.
+    func kill() { end.bring(to: id) }
+
+    /// Ends its input, and waits until it has ended.
+    ///
+    /// - Returns: Its exit status, or the signal that ended it, negative.
+    @discardableResult
+    func finish() -> CInt {
+        socket.sendEnd()
+        return end.wait()
+    }
+
+    private static func start(
+        _ words: [String], _ environment: [String: String], at socket: Socket, isQuiet: Bool
+    ) throws -> pid_t {
+        #if canImport(Darwin)
+        var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?)
+        #else
+        var (actions, attributes) = (posix_spawn_file_actions_t(), posix_spawnattr_t())
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for stream in [STDIN_FILENO, STDOUT_FILENO] { posix_spawn_file_actions_adddup2(&actions, socket.far, stream) }
+        if isQuiet { posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) }
+        // The thread that this runs on may have signals blocked, and the program would inherit that.
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var (arguments, settings) = (words.map { strdup($0) }, environment.map { strdup("\($0)=\($1)") })
+        defer { for text in arguments + settings { free(text) } }
+        arguments.append(nil)
+        settings.append(nil)
+        var id: pid_t = 0
+        let code = posix_spawn(&id, words[0], &actions, &attributes, arguments, settings)
+        guard code == 0 else { throw Failure(description: "\(words[0]) cannot be started: error \(code)") }
+        return id
+    }
+}
+
+/// A line between two processes. A socket, because unlike a pipe it can be made in one step so that no neighbour inherits it,
+/// and because writing to one who is gone is an error there and no signal.
+private final class Socket: Sendable {
+    private let near: CInt
+    /// What the other process has as its standard input and output.
+    let far: CInt
+
+    init() throws {
+        var ends: [CInt] = [-1, -1]
+        #if canImport(Darwin)
+        let made = socketpair(AF_UNIX, SOCK_STREAM, 0, &ends)
+        for end in ends where end >= 0 { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        #else
+        let made = socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
+        #endif
+        guard made == 0 else { throw ChildProcess.Failure(description: "no sockets: error \(errno)") }
+        (near, far) = (ends[0], ends[1])
+    }
+
+    /// To the process that was started with it.
+    func giveAway() { close(far) }
+
+    func send(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.send(near, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+            guard count >= 0 || errno == EINTR else {
+                throw ChildProcess.Failure(description: "the program does not read: error \(errno)")
+            }
+            rest = rest.dropFirst(max(count, 0))
+        }
+    }
+
+    func sendEnd() { shutdown(near, CInt(SHUT_WR)) }
+
+    /// - Returns: Nil when nothing comes any more.
+    func receive() -> UInt8? {
+        var byte: UInt8 = 0
+        while true {
+            let count = recv(near, &byte, 1, 0)
+            if count == 1 { return byte }
+            guard count < 0, errno == EINTR else { return nil }
+        }
+    }
+
+    deinit { close(near) }
+}
+
+/// A process's end: seen by a thread of its own, which also takes the process away then.
+private final class End: Sendable {
+    private let status = Mutex<CInt?>(nil)
+    private let seen = DispatchGroup()
+
+    func expect(of id: pid_t) {
+        seen.enter()
+        Thread.detachNewThread {
+            // Not taken away by the waiting: until then its number is nobody else's.
+            var what = siginfo_t()
+            while waitid(P_PID, id_t(id), &what, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+            self.status.withLock { status in
+                var word: CInt = 0
+                waitpid(id, &word, 0)
+                status = word & 0x7F == 0 ? (word >> 8) & 0xFF : -(word & 0x7F)
+            }
+            self.seen.leave()
+        }
+    }
+
+    func bring(to id: pid_t) {
+        status.withLock { if $0 == nil { _ = kill(id, SIGKILL) } }
+        _ = wait()
+    }
+
+    func wait() -> CInt {
+        seen.wait()
+        return status.withLock { $0 } ?? -1
+    }
+}

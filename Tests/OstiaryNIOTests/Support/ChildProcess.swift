@@ -1,0 +1,1 @@
+../../OstiaryClientTests/Support/ChildProcess.swift
