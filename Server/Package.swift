@@ -187,7 +187,7 @@ let package = Package(
         .testTarget(
             name: "OstiaryStoreTests",
             dependencies: [
-                "OstiaryStore", "OstiaryEngine", "OstiaryPostgres", core, logging,
+                "OstiaryStore", "OstiaryEngine", "OstiaryPostgres", "PostgresServer", core, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),

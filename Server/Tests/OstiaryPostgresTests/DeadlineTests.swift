@@ -2,7 +2,7 @@ import OstiaryPostgres
 import PostgresServer
 import Testing
 
-@Suite(.enabled("PostgreSQL 15 or later is not installed") { await PostgresServer.isInstalled })
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
 struct DeadlineTests {
     @Test func `ends a read whose caller goes away`() async throws {
         try await withPool(deadline: .seconds(600)) { pool, _ in

@@ -20,7 +20,7 @@ func withPool(
     _ parameters: String = "pool_size=4", deadline: Duration = .seconds(30),
     _ body: (PostgresPool, PostgresDatabase) async throws -> Void
 ) async throws {
-    try await PostgresServer.withDatabase { database in
+    try await PostgresServer.shared().withDatabase { database in
         let parameters = parameters.contains("options=") ? parameters : "\(parameters)&\(patient)"
         let pool = try pool(database.url(parameters), deadline: deadline)
         try await body(pool, database)

@@ -2,7 +2,7 @@ import OstiaryPostgres
 import PostgresServer
 import Testing
 
-@Suite(.enabled("PostgreSQL 15 or later is not installed") { await PostgresServer.isInstalled })
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
 struct PipelineTests {
     @Test func `does all statements or none`() async throws {
         try await withPool { pool, _ in

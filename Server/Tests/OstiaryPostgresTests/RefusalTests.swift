@@ -2,7 +2,7 @@ import OstiaryPostgres
 import PostgresServer
 import Testing
 
-@Suite(.enabled("PostgreSQL 15 or later is not installed") { await PostgresServer.isInstalled })
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
 struct RefusalTests {
     /// A function that raises what it is told to the first times, and says how often it was called.
     private static let stumbling = [

@@ -35,25 +35,13 @@ final class Stage: Sendable {
     let network: Int
     /// The file of the authority that made its certificate.
     let authority: String
-    private let input: FileHandle
-    private let output: FileHandle
+    private let process: ChildProcess
     /// One order at a time; each waits.
     private let orders = DispatchQueue(label: "stage")
 
     private init() async throws {
-        let (process, stdin, stdout) = (Process(), Pipe(), Pipe())
-        let python = ProcessInfo.processInfo.environment["OSTIARY_TEST_PYTHON"] ?? "python3"
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [
-            python, URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Peers/stage.py").path(),
-        ]
-        process.standardInput = stdin
-        process.standardOutput = stdout
-        // Else writing to one that ended ends us.
-        signal(SIGPIPE, SIG_IGN)
-        try process.run()
-        (input, output) = (stdin.fileHandleForWriting, stdout.fileHandleForReading)
-        let greeting = try JSONDecoder().decode(Greeting.self, from: Self.line(of: output))
+        process = try ChildProcess(script: "Peers/stage.py")
+        let greeting = try JSONDecoder().decode(Greeting.self, from: Self.line(await process.nextLine()))
         (port, network, authority) = (greeting.port, greeting.network, greeting.authority)
         try await order("sql CREATE ROLE actor LOGIN PASSWORD 'words'")
     }
@@ -65,8 +53,8 @@ final class Stage: Sendable {
             orders.async { [self] in
                 continuation.resume(
                     with: Result {
-                        try input.write(contentsOf: Data("\(words)\n".utf8))
-                        let answer = try JSONDecoder().decode(Answer.self, from: Self.line(of: output))
+                        try process.write(words)
+                        let answer = try JSONDecoder().decode(Answer.self, from: Self.line(process.readLine()))
                         if let problem = answer.problem { throw Failure(description: problem) }
                         return answer.number
                     })
@@ -74,14 +62,9 @@ final class Stage: Sendable {
         }
     }
 
-    private static func line(of handle: FileHandle) throws -> Data {
-        var line = Data()
-        while line.last != 0x0A {
-            let more = handle.availableData
-            guard !more.isEmpty else { throw Failure(description: "the stage ended") }
-            line += more
-        }
-        return line
+    private static func line(_ line: String?) throws -> Data {
+        guard let line else { throw Failure(description: "the stage ended") }
+        return Data(line.utf8)
     }
 
     /// Runs `body` with a new database and a pool for it, reached by the network.

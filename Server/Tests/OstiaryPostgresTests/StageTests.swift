@@ -3,5 +3,5 @@ import PostgresServer
 import Testing
 
 /// The tests that break the one server of ``Stage``, one after the other.
-@Suite(.serialized, .enabled("PostgreSQL 15 or later is not installed") { await PostgresServer.isInstalled })
+@Suite(.serialized, .enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
 struct StageTests {}

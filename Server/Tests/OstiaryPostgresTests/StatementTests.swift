@@ -2,7 +2,7 @@ import OstiaryPostgres
 import PostgresServer
 import Testing
 
-@Suite(.enabled("PostgreSQL 15 or later is not installed") { await PostgresServer.isInstalled })
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
 struct StatementTests {
     @Test func `gives back the values that it was given`() async throws {
         try await withPool { pool, _ in

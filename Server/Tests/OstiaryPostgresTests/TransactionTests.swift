@@ -3,7 +3,7 @@ import PostgresServer
 import Synchronization
 import Testing
 
-@Suite(.enabled("PostgreSQL 15 or later is not installed") { await PostgresServer.isInstalled })
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
 struct TransactionTests {
     private struct Changed: Error {}
 

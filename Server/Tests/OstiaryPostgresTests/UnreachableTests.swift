@@ -3,7 +3,7 @@ import OstiaryPostgres
 import PostgresServer
 import Testing
 
-@Suite(.enabled("PostgreSQL 15 or later is not installed") { await PostgresServer.isInstalled })
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
 struct UnreachableTests {
     /// Why there is no connection; nil if there is.
     private func reason(_ url: String, deadline: Duration = .seconds(30)) async throws -> PostgresError.Unreachable? {
@@ -30,7 +30,7 @@ struct UnreachableTests {
     }
 
     @Test func `says that the password is wrong`() async throws {
-        try await PostgresServer.withDatabase { database in
+        try await PostgresServer.shared().withDatabase { database in
             let url = database.url.replacing(/:[^:@]+@/, with: ":wrong@")
             let reason = try await reason(url)
             #expect(reason == .notAllowed(SQLState("28P01")))
@@ -38,7 +38,7 @@ struct UnreachableTests {
     }
 
     @Test func `says that there is no such database`() async throws {
-        try await PostgresServer.withDatabase { database in
+        try await PostgresServer.shared().withDatabase { database in
             let url = database.url.replacing("/\(database.name)", with: "/nowhere")
             let reason = try await reason(url)
             #expect(reason == .noSuchDatabase)
@@ -46,7 +46,7 @@ struct UnreachableTests {
     }
 
     @Test func `says that the server does not speak TLS`() async throws {
-        try await PostgresServer.withDatabase { database in
+        try await PostgresServer.shared().withDatabase { database in
             guard case .tls = try await reason(database.url("sslmode=require")) else {
                 Issue.record("it was not for TLS")
                 return
@@ -55,7 +55,7 @@ struct UnreachableTests {
     }
 
     @Test func `says that there is no server that takes writes`() async throws {
-        try await PostgresServer.withDatabase { database in
+        try await PostgresServer.shared().withDatabase { database in
             try await database.administer("ALTER DATABASE \(database.name) SET default_transaction_read_only = on")
             #expect(try await reason(database.url) == .readOnly)
             #expect(try await reason(database.url("target_session_attrs=any")) == nil)
@@ -63,7 +63,7 @@ struct UnreachableTests {
     }
 
     @Test func `says that the server has no connection left`() async throws {
-        try await PostgresServer.withDatabase { database in
+        try await PostgresServer.shared().withDatabase { database in
             try await database.administer("ALTER DATABASE \(database.name) CONNECTION LIMIT 0")
             #expect(try await reason(database.url) == .tooManyConnections)
         }
@@ -85,7 +85,7 @@ struct UnreachableTests {
     }
 
     @Test func `goes on to the next server where one is away or silent`() async throws {
-        try await PostgresServer.withDatabase { database in
+        try await PostgresServer.shared().withDatabase { database in
             let (nobody, hole) = (try Listener(backlog: 0).port, try Listener())
             let url = database.url.replacing("@", with: "@127.0.0.1:\(nobody),127.0.0.1:\(hole.port),")
             let pool = try pool(url)

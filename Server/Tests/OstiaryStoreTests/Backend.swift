@@ -2,6 +2,7 @@ import Foundation
 import OstiaryCore
 import OstiaryEngine
 import OstiaryStore
+import PostgresServer
 import Testing
 
 /// The stores that the conformance suite runs on.

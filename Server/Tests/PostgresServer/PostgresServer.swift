@@ -1,61 +1,129 @@
 import Foundation
 import Logging
-import OstiaryPostgres
-import Synchronization
+public import OstiaryPostgres
 
-/// A real PostgreSQL for the tests of this process. The first test that asks starts it; it ends with the process.
+/// A real PostgreSQL, the one of `BlackBox/peers/postgres.py`, for the tests of this process. The first test that asks starts
+/// it; it ends with the process, however that ends.
 ///
-/// A suite that needs it says `.enabled("PostgreSQL 15 or later is not installed") { await PostgresServer.isInstalled }`.
-public enum PostgresServer {
-    private static let running = Task { try await RunningServer() }
-    private static let count = Atomic<Int>(0)
+/// A suite that needs it says `.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed")`.
+public final class PostgresServer: Sendable {
+    public struct Failure: Error, CustomStringConvertible {
+        public let description: String
+    }
 
-    /// Whether there is a PostgreSQL to start. A server that is there and does not start is a failure of the test.
+    /// What the program says of the server that it started.
+    private struct Greeting: Decodable {
+        let port: Int
+        let user: String
+        let password: String
+        /// The file that the server writes its log to.
+        let log: String
+    }
+
+    /// Whoever owns the databases, and is nobody special.
+    private static let owner = "tester"
+
+    private let greeting: Greeting
+    private let process: ChildProcess
+    private let administration: PostgresPool
+    private let ownerMade: Task<Void, any Error>
+
+    /// Nil where PostgreSQL is not installed. A server that is there and does not start is a failure of the test.
+    private static let started = Result { try PostgresServer() }
+
+    /// Blocks until the server takes connections, the first time.
     public static var isInstalled: Bool {
-        get async {
-            do {
-                _ = try await running.value
-                return true
-            } catch { return !(error is RunningServer.NotInstalled) }
+        if case .success(nil) = started { false } else { true }
+    }
+
+    public static func shared() throws -> PostgresServer {
+        guard let server = try started.get() else { throw Failure(description: "PostgreSQL is not installed") }
+        return server
+    }
+
+    private init?() throws {
+        process = try ChildProcess(
+            script: "../BlackBox/peers/postgres.py", ["serve", "--unsafe", "--set", "max_prepared_transactions=4"])
+        guard let line = process.readLine() else {
+            let status = process.finish()
+            // EX_UNAVAILABLE: it is not installed.
+            if status == 69 { return nil }
+            throw Failure(description: "PostgreSQL does not start: exit status \(status)")
+        }
+        greeting = try JSONDecoder().decode(Greeting.self, from: Data(line.utf8))
+        let pool = PostgresPool(
+            try PostgresSettings(url: Self.url(greeting, as: greeting.user, "postgres", "pool_size=4")),
+            log: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
+        administration = pool
+        let password = greeting.password
+        ownerMade = Task {
+            _ = try await pool.write("CREATE ROLE \(Self.owner) LOGIN PASSWORD '\(password)'", within: .seconds(60))
         }
     }
 
-    /// Makes an empty database, the test's own, whose owner is nobody special.
-    public static func makeDatabase() async throws -> PostgresDatabase {
-        let server = try await running.value
-        let name = "test_\(count.add(1, ordering: .relaxed).newValue)"
-        try await server.administer("CREATE DATABASE \(name) OWNER \(RunningServer.owner)")
-        return PostgresDatabase(name: name, server: server)
+    private static func url(
+        _ greeting: Greeting, as user: String, _ database: String, _ parameters: String, port: Int? = nil
+    ) -> String {
+        "postgres://\(user):\(greeting.password)@127.0.0.1:\(port ?? greeting.port)/\(database)?\(parameters)"
     }
 
-    /// Makes an empty database, and drops it after `body`.
-    public static func withDatabase<Value>(_ body: (PostgresDatabase) async throws -> Value) async throws -> Value {
-        let database = try await makeDatabase()
+    /// Runs `body` with an empty database, and removes it.
+    public func withDatabase<Value>(_ body: (PostgresDatabase) async throws -> Value) async throws -> Value {
+        try await ownerMade.value
+        let name = "test_\(UUID().uuidString.lowercased().filter { $0 != "-" })"
+        try await administer("CREATE DATABASE \(name) OWNER \(Self.owner)")
         let result: Result<Value, any Error>
-        do { result = .success(try await body(database)) } catch { result = .failure(error) }
-        try await database.drop()
+        do { result = .success(try await body(PostgresDatabase(name: name, server: self))) } catch {
+            result = .failure(error)
+        }
+        try await administer("DROP DATABASE \(name) WITH (FORCE)")
         return try result.get()
+    }
+
+    /// Runs a statement as the server's administrator.
+    @discardableResult
+    public func administer(_ sql: String) async throws -> PostgresRows {
+        try await administration.write(sql, within: .seconds(60))
+    }
+
+    fileprivate func url(_ database: String, _ parameters: String, port: Int?, asAdministrator: Bool) -> String {
+        Self.url(
+            greeting, as: asAdministrator ? greeting.user : Self.owner, database, parameters, port: port)
+    }
+
+    // MARK: Its log
+
+    /// How much the server has written to its log, in bytes.
+    public var logSize: UInt64 {
+        get throws { try FileHandle(forReadingFrom: URL(filePath: greeting.log)).seekToEnd() }
+    }
+
+    /// What the server has written to its log from a place on.
+    public func log(from start: UInt64) throws -> String {
+        let file = try FileHandle(forReadingFrom: URL(filePath: greeting.log))
+        try file.seek(toOffset: start)
+        return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
     }
 }
 
 /// A database of a test's own.
 public struct PostgresDatabase: Sendable {
     public let name: String
-    let server: RunningServer
+    fileprivate let server: PostgresServer
 
-    /// Where it is, for ``PostgresSettings``.
+    /// Where it is, for `PostgresSettings`.
     public var url: String { url() }
 
     /// - Parameters:
     ///   - parameters: What follows the question mark.
     ///   - port: Instead of the server's: of what stands in front of it.
-    public func url(_ parameters: String = "pool_size=4", port: Int? = nil) -> String {
-        "postgres://\(RunningServer.owner):\(server.password)@127.0.0.1:\(port ?? server.port)/\(name)?\(parameters)"
+    ///   - asAdministrator: As the server's, rather than as the owner of the database.
+    public func url(
+        _ parameters: String = "pool_size=4", port: Int? = nil, asAdministrator: Bool = false
+    ) -> String {
+        server.url(name, parameters, port: port, asAdministrator: asAdministrator)
     }
 
-    /// Runs a statement as the server's administrator.
+    /// Runs a statement as the server's administrator, in another database than this one.
     public func administer(_ sql: String) async throws { try await server.administer(sql) }
-
-    /// Ends its connections, whoever has them, and removes it.
-    public func drop() async throws { try await server.administer("DROP DATABASE \(name) WITH (FORCE)") }
 }

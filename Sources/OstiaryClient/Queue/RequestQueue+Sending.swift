@@ -13,7 +13,7 @@ extension RequestQueue {
     /// Begins to send what waits, unless it is to wait longer.
     func wake(_ reason: Reason) {
         if let pause, pause.until > surroundings.uptime(), pause.isTold || reason != .asked {
-            return arm(after: pause.until - surroundings.uptime())
+            return arm(until: pause.until)
         }
         guard pass == nil else {
             isAskedAgain = true
@@ -34,11 +34,11 @@ extension RequestQueue {
         await pass?.value
     }
 
-    /// Lets the queue look again, by itself, after a while.
-    private func arm(after delay: Duration) {
+    /// Lets the queue look again, by itself, when it is due.
+    private func arm(until due: Duration) {
         timer?.cancel()
         timer = Task { [weak self, surroundings] in
-            guard (try? await surroundings.sleep(delay)) != nil else { return }
+            guard (try? await surroundings.sleep(until: due)) != nil else { return }
             await self?.wake(.timer)
         }
     }
@@ -49,7 +49,8 @@ extension RequestQueue {
         let turn: any SendingTurn
         do { turn = try await options.store.sendingTurn() } catch {
             // Whoever sends sends ours as well, if they are here for the same person; if not, we are next.
-            return error == .busy ? arm(after: QueuePace.otherProcess) : hold(FailureCode(error), depth: 0)
+            guard error == .busy else { return hold(FailureCode(error), depth: 0) }
+            return arm(until: surroundings.uptime() + QueuePace.otherProcess)
         }
         defer { turn.end() }
         while await sendFirst() {}
@@ -138,9 +139,10 @@ extension RequestQueue {
     private func hold(_ code: FailureCode, depth: Int, pauses: Bool = false, told: Duration? = nil) {
         failures += 1
         let delay = QueuePace.delay(failures: failures, fraction: surroundings.randomFraction(), told: told)
-        pause = pauses ? (surroundings.uptime() + delay, told != nil) : nil
+        let due = surroundings.uptime() + delay
+        pause = pauses ? (due, told != nil) : nil
         events.send(.queueHeld(failure: code, depth: depth))
-        arm(after: delay)
+        arm(until: due)
     }
 }
 

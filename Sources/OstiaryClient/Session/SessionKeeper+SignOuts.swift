@@ -121,6 +121,17 @@ extension SessionKeeper {
     }
 }
 
+extension StoredSessions {
+    /// Whether there is, or can be, a sign-out of which the server has not heard.
+    var mayHoldUntoldSignOuts: Bool {
+        switch self {
+        case .found(let saved): !saved.untoldSignOuts.isEmpty
+        case .absent: false
+        case .unavailable: true
+        }
+    }
+}
+
 extension AuthError {
     /// Whether it says that a session has ended, or is none.
     fileprivate var isAboutSession: Bool {

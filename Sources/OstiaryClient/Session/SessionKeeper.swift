@@ -92,10 +92,13 @@ actor SessionKeeper {
     func start() async {
         if starting == nil {
             starting = Task {
-                await lookForSession()
+                let answer = await read()
+                await lookForSession(in: answer)
                 if case .nothingYet = knowledge { waitForStore() }
-                if settings.verifiesAtStart, held != nil { Task { await verify() } }
-                beginToTellSignOuts()
+                // Who has signed in meanwhile has been verified by that.
+                if settings.verifiesAtStart, held?.isVerified == false { Task { await verify() } }
+                // What an earlier run has left to be told.
+                if answer.mayHoldUntoldSignOuts { beginToTellSignOuts() }
             }
         }
         await starting?.value
@@ -128,8 +131,10 @@ actor SessionKeeper {
     ///
     /// - Returns: Why the store did not answer, if it did not.
     @discardableResult
-    func lookForSession() async -> StoreProblem? {
-        let answer = await read()
+    func lookForSession() async -> StoreProblem? { await lookForSession(in: read()) }
+
+    @discardableResult
+    private func lookForSession(in answer: StoredSessions) async -> StoreProblem? {
         let saved: SavedSessions
         switch answer {
         case .found(let found): saved = found
@@ -195,11 +200,11 @@ actor SessionKeeper {
     private func refreshAhead(_ held: HeldSession, notBefore pause: Duration? = nil) {
         ahead?.cancel()
         guard auth.contract.client.refreshesAhead, held.session.refreshToken != nil,
-            let due = held.freshUntil(lead: lead)
+            let end = held.freshUntil(lead: lead)
         else { return }
-        let wait = max(due, backoff.notBefore ?? due, pause ?? due) - surroundings.uptime()
+        let due = max(end, backoff.notBefore ?? end, pause ?? end)
         ahead = Task { [weak self, surroundings] in
-            guard (try? await surroundings.sleep(max(.zero, wait))) != nil, !Task.isCancelled else { return }
+            guard (try? await surroundings.sleep(until: due)) != nil, !Task.isCancelled else { return }
             await self?.refreshIfDue(held.token)
         }
     }

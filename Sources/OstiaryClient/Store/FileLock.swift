@@ -32,6 +32,8 @@ final class FileLock: Sendable {
 
     func unlock() {
         guard let open = descriptor.withLock({ $0.take() }) else { return }
+        // Closing alone would not do: a process that is being started has the lock as well until it runs its program.
+        flock(open, LOCK_UN)
         close(open)
     }
 

@@ -23,7 +23,10 @@ struct Connector: Sendable {
     func connect(for call: Call, in pool: ConnectionPool) -> EventLoopFuture<any Channel> {
         let verdict = Verdict()
         let origin = call.origin
-        return ClientBootstrap(group: group.next())
+        let loop = group.next()
+        // Of each address that is tried. A channel that has already failed no longer has its handler, who knows why.
+        let handlers = NIOLoopBoundBox.makeBoxSendingValue([ObjectIdentifier: ExchangeHandler](), eventLoop: loop)
+        return ClientBootstrap(group: loop)
             .connectTimeout(max(call.deadline - .now(), .nanoseconds(1)))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
@@ -32,7 +35,9 @@ struct Connector: Sendable {
                     if origin.isEncrypted { try pipeline.addHandler(tls(for: origin, verdict)) }
                     try pipeline.addHandler(encoder())
                     try pipeline.addHandler(ByteToMessageHandler(decoder()))
-                    try pipeline.addHandler(ExchangeHandler(origin: origin, limits: limits, pool: pool))
+                    let handler = ExchangeHandler(origin: origin, limits: limits, pool: pool)
+                    handlers.value[ObjectIdentifier(channel)] = handler
+                    try pipeline.addHandler(handler)
                 }
             }
             .connect(host: origin.host, port: origin.port)
@@ -41,20 +46,15 @@ struct Connector: Sendable {
                 guard call.attach(channel) else {
                     return channel.close().flatMapThrowing { throw TransportError.cancelled }
                 }
-                return handshake(on: channel).map {
+                guard let handler = handlers.value[ObjectIdentifier(channel)] else {
+                    return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
+                }
+                return handler.ready(on: channel).map {
                     _ = call.detach()
                     return channel
                 }
             }
             .flatMapErrorThrowing { error in throw verdict.problem ?? TransportError(opening: error) }
-    }
-
-    private func handshake(on channel: any Channel) -> EventLoopFuture<Void> {
-        do {
-            return try channel.pipeline.syncOperations.handler(type: ExchangeHandler.self).ready(on: channel)
-        } catch {
-            return channel.eventLoop.makeFailedFuture(error)
-        }
     }
 
     /// Only what the call says about its length is sent, so the encoder has nothing to add.

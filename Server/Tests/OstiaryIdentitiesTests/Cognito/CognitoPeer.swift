@@ -10,44 +10,23 @@ final class CognitoPeer: Sendable {
 
     /// Where it listens.
     let url: String
-    private let input: FileHandle
+    private let process: ChildProcess
 
     /// - Parameter script: A file in the folder `Peers`.
     init(_ script: String) async throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Peers").standardized
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        let python = ProcessInfo.processInfo.environment["OSTIARY_TEST_PYTHON"] ?? "python3"
-        process.arguments = [python, folder.appending(path: script).path()]
-        let (stdin, stdout) = (Pipe(), Pipe())
-        process.standardInput = stdin
-        process.standardOutput = stdout
-        input = stdin.fileHandleForWriting
-        try process.run()
-        let greeting = await Self.firstLine(of: stdout.fileHandleForReading)
-        guard case .integer(let port)? = try JSON.read(greeting)["port"] else {
+        process = try ChildProcess(script: "../Peers/\(script)")
+        let greeting = await process.nextLine() ?? ""
+        guard case .integer(let port)? = try JSON.read(Array(greeting.utf8))["port"] else {
             throw Failure(reason: "\(script) names no port")
         }
         url = "http://127.0.0.1:\(port)"
     }
-
-    deinit { try? input.close() }
 
     /// Tells the peer what no client of Cognito could, and gives its answer.
     func control(_ request: JSON) async throws -> JSON {
         let response = try await Wires.patient.send(UpstreamRequest(.post, "\(url)/control", body: request.bytes))
         guard response.status == 200 else { throw Failure(reason: "control answers \(response.status)") }
         return try JSON.read(response.body)
-    }
-
-    private static func firstLine(of handle: FileHandle) async -> [UInt8] {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                var line: [UInt8] = []
-                while let byte = try? handle.read(upToCount: 1)?.first, byte != 0x0A { line.append(byte) }
-                continuation.resume(returning: line)
-            }
-        }
     }
 }
 

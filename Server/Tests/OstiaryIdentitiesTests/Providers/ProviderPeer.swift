@@ -14,38 +14,17 @@ final class ProviderPeer: Sendable {
     let base: String
     /// The file of the certificate authority, for a peer with TLS.
     let authority: String
-    private let input: FileHandle
+    private let process: ChildProcess
 
     init(_ arguments: String...) async throws {
-        let script = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../Peers/provider_peer.py").standardized
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        let python = ProcessInfo.processInfo.environment["OSTIARY_TEST_PYTHON"] ?? "python3"
-        process.arguments = [python, script.path()] + arguments
-        let (stdin, stdout) = (Pipe(), Pipe())
-        process.standardInput = stdin
-        process.standardOutput = stdout
-        input = stdin.fileHandleForWriting
-        try process.run()
-
-        let output = stdout.fileHandleForReading
-        let greeting = await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                var line: [UInt8] = []
-                var byte: UInt8 = 0
-                while read(output.fileDescriptor, &byte, 1) == 1, byte != 0x0A { line.append(byte) }
-                continuation.resume(returning: line)
-            }
-        }
+        process = try ChildProcess(script: "../Peers/provider_peer.py", arguments)
+        let greeting = Array((await process.nextLine() ?? "").utf8)
         guard let fields = try? JSON.read(greeting), case .string(let base)? = fields["base"],
             case .string(let authority)? = fields["authority"]
         else { throw Failure(description: "the peer did not start: does its Python have joserfc and cryptography?") }
         self.base = base
         self.authority = authority
     }
-
-    deinit { try? input.close() }
 
     /// What the peer does from now on.
     func behave(_ settings: JSON, over transport: HTTPUpstreamTransport) async throws {

@@ -5,6 +5,7 @@ import OstiaryEngine
 import OstiaryPostgres
 @testable import OstiaryStore
 import Synchronization
+import PostgresServer
 import Testing
 
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
@@ -44,7 +45,7 @@ struct StoreCopyTests {
     private func withSource(_ body: (TemporaryDirectory, PostgresSettings) async throws -> Void) async throws {
         try await withTemporaryDirectory { directory in
             try await FilledStore.make(at: directory.database)
-            try await PostgresServer.shared().withDatabase { try await body(directory, $0) }
+            try await PostgresServer.shared().withSettings { try await body(directory, $0) }
         }
     }
 
@@ -160,7 +161,7 @@ struct StoreCopyTests {
 
     /// A column that only PostgreSQL has is to have a default; every other one is to be copied.
     @Test func `knows every table and column of PostgreSQL`() async throws {
-        try await PostgresServer.shared().withDatabase { settings in
+        try await PostgresServer.shared().withSettings { settings in
             try await open(settings)
             try await withPool(settings) { pool in
                 let rows = try await pool.read(

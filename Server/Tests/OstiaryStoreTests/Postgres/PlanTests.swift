@@ -2,6 +2,7 @@ import Foundation
 import OstiaryCore
 import OstiaryEngine
 import OstiaryPostgres
+import PostgresServer
 import Testing
 
 @testable import OstiaryStore
@@ -23,7 +24,7 @@ import Testing
 
     @Test func `no statement walks through a large table`() async throws {
         let server = try PostgresServer.shared()
-        try await server.withDatabase { settings in
+        try await server.withSettings(asAdministrator: true) { settings in
             try await Self.grow(settings)
             // Plans for what is asked, and plans for anything.
             for mode in ["force_custom_plan", "force_generic_plan"] {
@@ -41,7 +42,7 @@ import Testing
 
     @Test func `finds a plan that walks`() async throws {
         let server = try PostgresServer.shared()
-        try await server.withDatabase { settings in
+        try await server.withSettings(asAdministrator: true) { settings in
             let store = try await PostgresStore.open(settings, surroundings: .system, log: .silent)
             await store.close()
             try await Self.explain(settings, [:])

@@ -2,6 +2,7 @@ import Foundation
 import OstiaryCore
 import OstiaryEngine
 import OstiaryStore
+import PostgresServer
 import Testing
 
 /// People who come by a provider, at two nodes at once.

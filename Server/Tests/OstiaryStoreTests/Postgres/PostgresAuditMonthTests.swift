@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryEngine
 import OstiaryPostgres
+import PostgresServer
 import Testing
 
 @testable import OstiaryStore

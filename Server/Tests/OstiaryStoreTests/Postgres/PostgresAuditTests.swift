@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryEngine
 import OstiaryPostgres
+import PostgresServer
 import Testing
 
 @testable import OstiaryStore
@@ -74,8 +75,12 @@ import Testing
                 await #expect(throws: StoreError.postgres(.refused(.lockNotAvailable, constraint: nil))) {
                     try await nodes[1].append(event("refused"))
                 }
-                let held = try await nodes[1].read("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'")
-                    .value { try $0.integer() }
+                let held = try await nodes[1].read(
+                    """
+                    SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+                    WHERE locktype = 'advisory' AND datname = current_database()
+                    """
+                ).value { try $0.integer() }
                 #expect(held == 0)
             }
             try await nodes[0].append(event("after"))

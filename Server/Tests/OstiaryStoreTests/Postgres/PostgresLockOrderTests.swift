@@ -3,6 +3,7 @@ import OstiaryCore
 import OstiaryEngine
 import OstiaryPostgres
 import OstiaryStore
+import PostgresServer
 import Testing
 
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))

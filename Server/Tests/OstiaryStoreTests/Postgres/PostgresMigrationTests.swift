@@ -3,13 +3,14 @@ import GRDB
 import OstiaryEngine
 import OstiaryPostgres
 @testable import OstiaryStore
+import PostgresServer
 import Testing
 
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
 struct PostgresMigrationTests {
     /// Runs `body` with an empty database and connections to it.
     private func withDatabase(_ body: (PostgresSettings, PostgresPool) async throws -> Void) async throws {
-        try await PostgresServer.shared().withDatabase { settings in
+        try await PostgresServer.shared().withSettings { settings in
             let pool = PostgresPool(settings, log: .silent)
             do { try await body(settings, pool) } catch {
                 await pool.close()

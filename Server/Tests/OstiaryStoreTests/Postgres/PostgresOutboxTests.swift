@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryEngine
+import PostgresServer
 import Testing
 
 @testable import OstiaryStore

@@ -2,6 +2,7 @@ import Foundation
 import OstiaryCore
 import OstiaryEngine
 import OstiaryStore
+import PostgresServer
 import Testing
 
 /// Fifty at once, at two nodes in turn.

@@ -2,6 +2,7 @@ import Foundation
 import OstiaryCore
 import OstiaryEngine
 @testable import OstiaryStore
+import PostgresServer
 import Testing
 
 /// A commit whose answer was lost is repeated. What was done twice was done once.

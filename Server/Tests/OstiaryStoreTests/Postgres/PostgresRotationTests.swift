@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import PostgresServer
 import Testing
 
 @testable import OstiaryStore
@@ -109,7 +110,7 @@ import Testing
     }
 
     @Test func `writes the uses down that it noted before it closes`() async throws {
-        try await PostgresServer.shared().withDatabase { settings in
+        try await PostgresServer.shared().withSettings { settings in
             let node = try await PostgresStore.open(settings, surroundings: .system, log: .silent)
             try await node.addSession("s1", of: node.addAccount())
             node.noteUse(of: 0, in: try SessionID("s1"), app: try .named(), at: noon.after(3))

@@ -2,6 +2,7 @@ import Foundation
 import OstiaryCore
 import OstiaryEngine
 import OstiaryStore
+import PostgresServer
 import Testing
 
 /// What ends sessions at one node, while the other signs in and refreshes.

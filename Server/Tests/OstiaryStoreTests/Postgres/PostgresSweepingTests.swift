@@ -2,6 +2,7 @@ import Foundation
 import OstiaryCore
 import OstiaryEngine
 import OstiaryPostgres
+import PostgresServer
 import Testing
 
 @testable import OstiaryStore
@@ -92,7 +93,7 @@ import Testing
     }
 
     @Test func `is not ready where it may only read`() async throws {
-        try await PostgresServer.shared().withDatabase { settings in
+        try await PostgresServer.shared().withSettings { settings in
             let node = try await PostgresStore.open(settings, surroundings: .system, log: .silent)
             try await node.checkReadiness()
             try await node.write("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")

@@ -3,6 +3,7 @@ import OstiaryCore
 import OstiaryEngine
 import OstiaryPostgres
 @testable import OstiaryStore
+import PostgresServer
 import Testing
 
 /// What a call does that had to wait for another node's transaction: it began before that was committed.
