@@ -26,7 +26,6 @@ public final class PostgresServer: Sendable {
     private let greeting: Greeting
     private let process: ChildProcess
     private let administration: PostgresPool
-    private let ownerMade: Task<Void, any Error>
 
     /// Nil where PostgreSQL is not installed. A server that is there and does not start is a failure of the test.
     private static let started = Result { try PostgresServer() }
@@ -43,7 +42,8 @@ public final class PostgresServer: Sendable {
 
     private init?() throws {
         process = try ChildProcess(
-            script: "../BlackBox/peers/postgres.py", ["serve", "--unsafe", "--set", "max_prepared_transactions=4"])
+            script: "../BlackBox/peers/postgres.py",
+            ["serve", "--unsafe", "--owner", Self.owner, "--set", "max_prepared_transactions=4"])
         guard let line = process.readLine() else {
             let status = process.finish()
             // EX_UNAVAILABLE: it is not installed.
@@ -51,14 +51,9 @@ public final class PostgresServer: Sendable {
             throw Failure(description: "PostgreSQL does not start: exit status \(status)")
         }
         greeting = try JSONDecoder().decode(Greeting.self, from: Data(line.utf8))
-        let pool = PostgresPool(
+        administration = PostgresPool(
             try PostgresSettings(url: Self.url(greeting, as: greeting.user, "postgres", "pool_size=4")),
             log: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
-        administration = pool
-        let password = greeting.password
-        ownerMade = Task {
-            _ = try await pool.write("CREATE ROLE \(Self.owner) LOGIN PASSWORD '\(password)'", within: .seconds(60))
-        }
     }
 
     private static func url(
@@ -69,7 +64,6 @@ public final class PostgresServer: Sendable {
 
     /// Runs `body` with an empty database, and removes it.
     public func withDatabase<Value>(_ body: (PostgresDatabase) async throws -> Value) async throws -> Value {
-        try await ownerMade.value
         let name = "test_\(UUID().uuidString.lowercased().filter { $0 != "-" })"
         try await administer("CREATE DATABASE \(name) OWNER \(Self.owner)")
         let result: Result<Value, any Error>

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A PostgreSQL of a test's own, on a free port of 127.0.0.1, in a folder that goes with it.
 
-  postgres.py serve [--directory D] [--unsafe] [--tls] [--set name=value …]
+  postgres.py serve [--directory D] [--unsafe] [--tls] [--owner NAME] [--set name=value …]
 
 prints one line of JSON when it takes connections (host, port, user, password, database, log, with --tls also ca) and runs
 until its standard input closes or it is ended. Exit status 69 where PostgreSQL is not installed.
@@ -223,6 +223,8 @@ def serve(arguments):
         postgres = Postgres(guard, "postgres", settings=(UNSAFE if arguments.unsafe else {}) | settings).create()
         ca = postgres.secure() if arguments.tls else None
         postgres.start()
+        if arguments.owner:
+            postgres.sql(f"CREATE ROLE {arguments.owner} LOGIN PASSWORD '{postgres.password}'")
         line = {"host": "127.0.0.1", "port": postgres.port, "user": postgres.user, "password": postgres.password,
                 "database": "postgres", "log": str(postgres.log)}
         print(json.dumps(line | ({"ca": str(ca)} if ca else {})), flush=True)
@@ -237,6 +239,7 @@ def main():
     command.add_argument("--directory", help="is made, and removed at the end; a temporary one by default")
     command.add_argument("--unsafe", action="store_true", help="nothing waits for the disk")
     command.add_argument("--tls", action="store_true", help="TLS, with a certificate for localhost and 127.0.0.1")
+    command.add_argument("--owner", metavar="NAME", help="another user, nobody special, with the same password")
     command.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the server")
     try:
         serve(parser.parse_args())

@@ -88,7 +88,10 @@ final class FaultProxy: Sendable {
             .bind(host: "127.0.0.1", port: 0) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    return try Connection(wrappingChannelSynchronously: channel)
+                    let connection = try Connection(wrappingChannelSynchronously: channel)
+                    // One that comes while the listener closes reaches nobody, and may not go before its channel has closed.
+                    channel.closeFuture.whenComplete { _ in withExtendedLifetime(connection) {} }
+                    return connection
                 }
             }
         let proxy = FaultProxy(

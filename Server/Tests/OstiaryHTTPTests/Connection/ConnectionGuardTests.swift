@@ -46,13 +46,17 @@ struct ConnectionGuardTests {
 
     init() throws {
         channel = EmbeddedChannel(loop: loop)
-        let guarded = GuardedHTTPChannel(
-            responder: { _, _, _ in }, limits: ConnectionLimits(), certificate: nil, metrics: metrics,
-            refusalBody: { _ in "{}" })
-        try guarded.addHandlers(
-            to: channel.pipeline.syncOperations, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try Self.guarded(metrics).addHandlers(to: channel.pipeline.syncOperations, logger: Self.silence)
         try channel.pipeline.syncOperations.addHandler(routes)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    }
+
+    private static let silence = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    private static func guarded(_ metrics: ConnectionMetrics) -> GuardedHTTPChannel {
+        GuardedHTTPChannel(
+            responder: { _, _, _ in }, limits: ConnectionLimits(), certificate: nil, metrics: metrics,
+            refusalBody: { _ in "{}" })
     }
 
     private func send(_ text: String) { _ = try? channel.writeInbound(ByteBuffer(string: text)) }
@@ -75,6 +79,15 @@ struct ConnectionGuardTests {
 
     private let get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
     private let postHead = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n"
+
+    @Test func `closes a connection that reached nobody, because the listener was closing`() throws {
+        let channel = EmbeddedChannel(loop: loop)
+        _ = try Self.guarded(metrics).setup(channel: channel, logger: Self.silence).wait()
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        #expect(channel.isActive)
+        loop.advanceTime(by: .seconds(10))
+        #expect(!channel.isActive)
+    }
 
     @Test func `closes a connection without a word after ten seconds of nothing`() throws {
         loop.advanceTime(by: .milliseconds(9_999))
