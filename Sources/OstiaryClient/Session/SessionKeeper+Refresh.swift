@@ -18,11 +18,14 @@ extension SessionKeeper {
         guard backoff.allows(at: surroundings.uptime()) else {
             return .failure(lastFailure ?? .temporarilyUnavailable)
         }
-        let flight = Task { await fly(session) }
+        let flight = Task {
+            let result = await fly(session)
+            // In the same step, so that nobody who asks from here on is told of this one. Who cancelled it has removed it.
+            if !Task.isCancelled { flights[session.id] = nil }
+            return result
+        }
         flights[session.id] = flight
-        let result = await flight.value
-        if flights[session.id] == flight { flights[session.id] = nil }
-        return result
+        return await flight.value
     }
 
     private func fly(_ session: ClientSession) async -> Result<ClientSession, ClientError> {
