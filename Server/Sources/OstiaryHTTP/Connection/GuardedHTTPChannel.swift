@@ -35,11 +35,8 @@ struct GuardedHTTPChannel: HTTPChannelHandler {
         }
         channel.closeFuture.whenComplete { [metrics] _ in metrics.release() }
         do {
-            let served = try pipeline(on: channel, logger: logger)
-            // One that is accepted while the listener closes reaches nobody. SwiftNIO ends the process where the writer of
-            // such a connection goes before its channel has closed (swift-nio issue 2637).
-            channel.closeFuture.whenComplete { _ in withExtendedLifetime(served) {} }
-            return channel.eventLoop.makeSucceededFuture(.served(served))
+            return channel.eventLoop.makeSucceededFuture(
+                .served(try pipeline(on: channel, logger: logger).keptUntilClosed()))
         } catch {
             channel.close(promise: nil)
             return channel.eventLoop.makeFailedFuture(error)

@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOFoundationCompat
 import OstiaryEngine
+import OstiaryHTTP
 import ServiceLifecycle
 
 /// Lets commands reach a running server, through a socket that its owner alone can open. Only a server that holds the
@@ -50,7 +51,7 @@ struct ControlServer: Service {
         var quiet = log
         quiet.logLevel = .warning
         let application = Application(
-            router: router, server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+            router: router, server: .plain(idleTimeout: .seconds(60)),
             configuration: .init(
                 address: .unixDomainSocket(path: draft), serverName: nil,
                 availableConnectionsDelegate: MaximumAvailableConnections(32)),

@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import OstiaryClient
 import OstiaryEngine
+import OstiaryHTTP
 import ServiceLifecycle
 import Synchronization
 
@@ -36,7 +37,7 @@ final class LoopbackListener: Sendable {
         let silence = Logger(label: "loopback") { _ in SwiftLogNoOpLogHandler() }
         let application = Application(
             responder: CallbackResponder<BasicRequestContext> { request, _ in listener.respond(to: request) },
-            server: .http1(configuration: .init(idleTimeout: .seconds(30))),
+            server: .plain(idleTimeout: .seconds(30)),
             configuration: .init(
                 address: .hostname("127.0.0.1", port: 0), serverName: nil,
                 availableConnectionsDelegate: MaximumAvailableConnections(32)),

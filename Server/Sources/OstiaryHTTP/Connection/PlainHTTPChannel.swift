@@ -1,0 +1,40 @@
+public import HummingbirdCore
+import Logging
+import NIOCore
+
+/// A connection that speaks HTTP/1.1 within Hummingbird's own limits: for this machine alone.
+struct PlainHTTPChannel: HTTPChannelHandler {
+    let base: HTTP1Channel
+    var responder: HTTPChannelHandler.Responder { base.responder }
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+        base.setup(channel: channel, logger: logger).map { $0.keptUntilClosed() }
+    }
+
+    func handle(value: HTTP1Channel.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
+}
+
+extension HTTPServerBuilder {
+    /// A server for HTTP/1.1 that takes whoever connects: for this machine alone.
+    ///
+    /// - Parameter idleTimeout: After which a connection is closed on which nothing happens.
+    public static func plain(idleTimeout: Duration) -> HTTPServerBuilder {
+        HTTPServerBuilder { responder in
+            PlainHTTPChannel(
+                base: HTTP1Channel(
+                    responder: responder,
+                    configuration: .init(idleTimeout: TimeAmount(idleTimeout))))
+        }
+    }
+}
+
+extension NIOAsyncChannel {
+    /// Keeps it until its channel has closed.
+    ///
+    /// A connection that is accepted while the listener closes reaches nobody, and SwiftNIO ends the process where the writer
+    /// of such a one goes before its channel has closed (swift-nio issue 2637).
+    func keptUntilClosed() -> Self {
+        channel.closeFuture.whenComplete { _ in withExtendedLifetime(self) {} }
+        return self
+    }
+}
