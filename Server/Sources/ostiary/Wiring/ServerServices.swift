@@ -130,7 +130,8 @@ struct ServerServices {
         let router = Router()
         router.get("/metrics") { _, _ in metrics.text }
         return Application(
-            router: router, configuration: .init(address: .hostname(address.host, port: address.port), serverName: nil),
+            router: router, server: .plain(idleTimeout: .seconds(60)),
+            configuration: .init(address: .hostname(address.host, port: address.port), serverName: nil),
             logger: lifecycleLog)
     }
 
