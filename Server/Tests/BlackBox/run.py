@@ -50,6 +50,18 @@ DRILLS = [
     ("races.py", "--store", "postgres", "--nodes", "2", "--rounds", "1000"),
 ]
 CLOSING = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.MULTILINE)
+# Seconds that a script may take: several times what the slowest does.
+LONGEST = 1200
+
+
+def outcome(command, longest):
+    """Its exit status and what it said; of one that does not end within `longest` seconds, what it said until then."""
+    try:
+        run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=longest)
+        return run.returncode, run.stdout
+    except subprocess.TimeoutExpired as expiry:
+        said = (expiry.stdout or b"").decode(errors="replace")
+        return 1, f"{said}\nnot done within {longest} s"
 
 
 def main():
@@ -61,19 +73,18 @@ def main():
     passed = failed = skipped = 0
     for script, *arguments in DRILLS if options.drills else CHECKS:
         start = time.monotonic()
-        run = subprocess.run(
-            [sys.executable, HERE / script, "--program", program, *arguments], stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True)
-        closing = CLOSING.findall(run.stdout)
+        status, output = outcome([sys.executable, HERE / script, "--program", program, *arguments],
+                                 None if options.drills else LONGEST)
+        closing = CLOSING.findall(output)
         # A check that ends without its closing line has not checked.
         good, bad, left = (int(number or 0) for number in closing[-1]) if closing else (0, 1, 0)
-        if run.returncode != 0 and bad == 0:
+        if status != 0 and bad == 0:
             bad = 1
         passed, failed, skipped = passed + good, failed + bad, skipped + left
         name = " ".join([script, *arguments])
         print(f"{name}: {good} passed, {bad} failed, {time.monotonic() - start:.0f} s", flush=True)
         if bad or left:
-            print(run.stdout, flush=True)
+            print(output, flush=True)
     print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
     sys.exit(1 if failed else 0)
 
