@@ -18,12 +18,14 @@ test: test-sdk test-apple test-server test-blackbox ## Runs every test of both p
 
 test-sdk: $(PYTHON)
 	Scripts/install-libraries.sh sdk
-	Scripts/run-tests.sh swift test --disable-xctest $(TRAITS)
+	swift build --build-tests $(TRAITS)
+	Scripts/run-tests.sh swift test --disable-xctest --skip-build $(TRAITS)
 
 test-apple: ## What is for Apple's platforms, against stand-ins for their frameworks, as iOS and as macOS
 	touch Apple/Package.swift # else SwiftPM sees no new files behind the links
-	cd Apple && ../Scripts/run-tests.sh swift test --disable-xctest
-	cd Apple && APPLE_SHIM_OS=macOS ../Scripts/run-tests.sh swift test --disable-xctest --scratch-path .build-macos
+	cd Apple && swift build --build-tests && ../Scripts/run-tests.sh swift test --disable-xctest --skip-build
+	cd Apple && export APPLE_SHIM_OS=macOS && swift build --build-tests --scratch-path .build-macos && \
+		../Scripts/run-tests.sh swift test --disable-xctest --skip-build --scratch-path .build-macos
 
 test-server: $(PYTHON)
 	Scripts/install-libraries.sh server tests

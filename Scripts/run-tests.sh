@@ -14,8 +14,9 @@ if [ "$status" -ne 0 ]; then
   grep -aE 'recorded an issue|Fatal error|error:|FAILED|Crash' "$log" | cut -c 1-600 | head -40
 fi
 if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
-  echo "What began and did not end within ${TEST_MINUTES:-30} minutes:"
-  sed -nE 's/^[^ ]+ Test ("[^"]*"|[^ ]+\(.*\)).* (started|passed|failed|skipped).*$/\1/p' "$log" | grep -av '^case ' |
-    sort | uniq -u | cut -c 1-200
+  echo "What began and did not end:"
+  sed -nE 's/^[^ ]+ Test ("[^"]*"|[^ ]+\(.*\))( with [0-9]+ test cases?)? (started|passed after|failed after|skipped).*$/\3\t\1/p' \
+    "$log" | awk -F '\t' '{ open[$2] += $1 == "started" ? 1 : -1 } END { for (name in open) if (open[name] > 0) print name }' |
+    sort | cut -c 1-200
 fi
 exit "$status"

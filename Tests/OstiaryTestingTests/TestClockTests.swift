@@ -67,6 +67,7 @@ struct TestClockTests {
         let sleeper = Task { try await clock.sleep(for: .seconds(10)) }
         try await clock.sleepers(1)
         sleeper.cancel()
+        #expect(clock.sleepers.isEmpty)
         await #expect(throws: CancellationError.self) { try await sleeper.value }
         #expect(clock.sleepers.isEmpty)
     }

@@ -20,7 +20,7 @@ public struct ClientSurroundings: Sendable {
         self.randomFraction = randomFraction
     }
 
-    /// Sleeps until so much time has passed, however late the task that sleeps gets to begin.
+    /// Sleeps until ``uptime`` shows that, however late the task that sleeps gets to begin.
     func sleep(until due: Duration) async throws { try await sleep(max(.zero, due - uptime())) }
 
     public static let system: ClientSurroundings = {

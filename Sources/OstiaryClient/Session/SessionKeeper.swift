@@ -120,7 +120,7 @@ actor SessionKeeper {
         guard case .nothingYet = knowledge else { return false }
         await lookForSession()
         guard case .nothingYet = knowledge else {
-            if settings.verifiesAtStart { await verify() }
+            if settings.verifiesAtStart, held?.isVerified == false { await verify() }
             beginToTellSignOuts()
             return false
         }

@@ -111,12 +111,16 @@ public final class TestClock: Sendable {
             return sleeper
         }
         guard let sleeper else { return }
-        do {
-            try await state.wait { $0.uptime >= sleeper.wakes }
-        } catch {
+        let result: Result<Void, CancellationError> = await withTaskCancellationHandler {
+            do throws(CancellationError) { return .success(try await state.wait { $0.uptime >= sleeper.wakes }) } catch
+            {
+                return .failure(error)
+            }
+        } onCancel: {
+            // At once: its task may get to see that late.
             state.change { $0.sleepers.removeAll { $0.number == sleeper.number } }
-            throw error
         }
+        try result.get()
     }
 
     /// The surroundings of a client that lives by this clock.

@@ -25,7 +25,7 @@ final class ChildProcess: Sendable {
     ) throws {
         let socket = try Socket()
         self.socket = socket
-        defer { socket.giveAway() }
+        defer { socket.closeFar() }
         id = try Self.start(
             ["/usr/bin/env", program] + arguments, environment ?? ProcessInfo.processInfo.environment, at: socket,
             isQuiet: isQuiet)
@@ -47,14 +47,20 @@ final class ChildProcess: Sendable {
     }
 
     /// Waits for the program's next line on a thread of its own. One at a time.
+    ///
+    /// - Returns: Nil when there are no more. A task that is cancelled reads the last one.
     func nextLine() async -> String? {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: self.readLine()) }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread { continuation.resume(returning: self.readLine()) }
+            }
+        } onCancel: {
+            socket.end()
         }
     }
 
     /// Ends it without a word to it, and returns when it has ended.
-    func kill() { end.bring(to: id) }
+    func kill() { end.kill(id) }
 
     /// Ends its input, and waits until it has ended.
     ///
@@ -95,8 +101,8 @@ final class ChildProcess: Sendable {
     }
 }
 
-/// A line between two processes. A socket, because unlike a pipe it can be made in one step so that no neighbour inherits it,
-/// and because writing to one who is gone is an error there and no signal.
+/// A line between two processes. A socket, because on Linux it can be made in one step so that no neighbour inherits it, and
+/// because writing to one who is gone is an error there and no signal.
 private final class Socket: Sendable {
     private let near: CInt
     /// What the other process has as its standard input and output.
@@ -114,8 +120,8 @@ private final class Socket: Sendable {
         (near, far) = (ends[0], ends[1])
     }
 
-    /// To the process that was started with it.
-    func giveAway() { close(far) }
+    /// Leaves that end to the process that was started with it.
+    func closeFar() { close(far) }
 
     func send(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
@@ -129,6 +135,9 @@ private final class Socket: Sendable {
     }
 
     func sendEnd() { shutdown(near, CInt(SHUT_WR)) }
+
+    /// Ends both directions.
+    func end() { shutdown(near, CInt(SHUT_RDWR)) }
 
     /// - Returns: Nil when nothing comes any more.
     func receive() -> UInt8? {
@@ -163,8 +172,8 @@ private final class End: Sendable {
         }
     }
 
-    func bring(to id: pid_t) {
-        status.withLock { if $0 == nil { _ = kill(id, SIGKILL) } }
+    func kill(_ id: pid_t) {
+        status.withLock { if $0 == nil { _ = Foundation.kill(id, SIGKILL) } }
         _ = wait()
     }
 
