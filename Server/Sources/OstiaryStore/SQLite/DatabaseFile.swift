@@ -61,7 +61,11 @@ final class DatabaseFile: Sendable {
 
     func unlock() {
         lock.withLock { descriptor in
-            if let descriptor { Foundation.close(descriptor) }
+            if let descriptor {
+                // Closing alone would not do: a process that is being started has the lock as well until it runs its program.
+                flock(descriptor, LOCK_UN)
+                Foundation.close(descriptor)
+            }
             descriptor = nil
         }
     }

@@ -130,7 +130,7 @@ struct ServerServices {
         let router = Router()
         router.get("/metrics") { _, _ in metrics.text }
         return Application(
-            router: router, server: .plain(idleTimeout: .seconds(60)),
+            router: router, server: .plain(idleTimeout: .seconds(180)),
             configuration: .init(address: .hostname(address.host, port: address.port), serverName: nil),
             logger: lifecycleLog)
     }

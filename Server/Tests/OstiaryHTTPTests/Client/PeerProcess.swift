@@ -10,7 +10,8 @@ final class PeerProcess: Sendable {
 
     init(contract: String, baseURL: String, directory: String) throws {
         let programs = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-        process = try ChildProcess(programs.appending(path: "session-peer").path(), [contract, baseURL, directory])
+        process = try ChildProcess(
+            programs.appending(path: "session-peer").path(percentEncoded: false), [contract, baseURL, directory])
     }
 
     func tell(_ command: String) throws { try process.write(command) }

@@ -39,7 +39,7 @@ struct LiveServer: Sendable {
             responder: responder,
             server: site.map { site in
                 .guarded(metrics: ConnectionMetrics(), refusalBody: { site.body(of: $0) })
-            } ?? .http1(),
+            } ?? .plain(idleTimeout: .seconds(60)),
             configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: nil),
             onServerRunning: { bound.yield($0.localAddress?.port ?? 0) },
             logger: logger)

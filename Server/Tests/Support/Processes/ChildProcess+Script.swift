@@ -3,7 +3,9 @@ import Foundation
 extension ChildProcess {
     /// A Python script of this folder, with the packages that tests have.
     convenience init(script: String, of file: String = #filePath, _ arguments: [String] = []) throws {
-        let path = URL(filePath: file).deletingLastPathComponent().appending(path: script).standardized.path()
-        try self.init(ProcessInfo.processInfo.environment["OSTIARY_TEST_PYTHON"] ?? "python3", [path] + arguments)
+        let url = URL(filePath: file).deletingLastPathComponent().appending(path: script).standardized
+        try self.init(
+            ProcessInfo.processInfo.environment["OSTIARY_TEST_PYTHON"] ?? "python3",
+            [url.path(percentEncoded: false)] + arguments)
     }
 }
