@@ -66,6 +66,21 @@ struct PostgresAuditMonthTests {
         }
     }
 
+    @Test func `sweeps on where a table of an operator's has taken a month`() async throws {
+        try await withNodes { nodes in
+            let month = AuditMonth(index: AuditMonth(containing: noon).index + 3)
+            try await nodes[0].write(
+                "CREATE TABLE spring PARTITION OF audit_event FOR VALUES FROM (\(month.start)) TO (\(month.end))")
+            try await nodes[0].write("INSERT INTO attempt (name, full_at) VALUES ('k', 0)")
+            let inMonth = Date(milliseconds: month.start)
+            #expect(try await nodes[1].sweep(at: inMonth, endedBefore: noon, auditBefore: noon) == 1)
+            try await nodes[0].append(AuditEvent(at: inMonth, app: try .named(), action: "a", outcome: "ok"))
+            #expect(try await tables(nodes[0]) == ["spring"])
+            // The months after it have theirs.
+            #expect(try await nodes[0].auditMonths().map(\.index).suffix(2) == [month.index + 1, month.index + 2])
+        }
+    }
+
     @Test func `makes tables beside a transaction that appends`() async throws {
         try await withNodes { nodes in
             let statement = PostgresStore.appending(try event(0), as: WriteOperation(.system))

@@ -92,6 +92,20 @@ import Testing
         }
     }
 
+    @Test func `refuses to open where statements would not see what committed before them`() async throws {
+        try await PostgresServer.shared().withDatabase { database in
+            try await database.administer(
+                "ALTER DATABASE \(database.name) SET default_transaction_isolation = 'repeatable read'")
+            // Through a pooler nothing can be said when a connection begins.
+            let pooled = try PostgresSettings(url: database.url("pool_size=2&pooler=transaction"))
+            await #expect(
+                throws: StoreError.unsuitable(setting: "default_transaction_isolation", needs: "'read committed'")
+            ) { try await PostgresStore.open(pooled, surroundings: .system, log: .silent) }
+            let direct = try PostgresSettings(url: database.url("pool_size=2"))
+            try await PostgresStore.open(direct, surroundings: .system, log: .silent).close()
+        }
+    }
+
     @Test func `is not ready where it may only read`() async throws {
         try await PostgresServer.shared().withSettings { settings in
             let node = try await PostgresStore.open(settings, surroundings: .system, log: .silent)
