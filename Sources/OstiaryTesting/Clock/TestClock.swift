@@ -112,10 +112,10 @@ public final class TestClock: Sendable {
         }
         guard let sleeper else { return }
         let result: Result<Void, CancellationError> = await withTaskCancellationHandler {
-            do throws(CancellationError) { return .success(try await state.wait { $0.uptime >= sleeper.wakes }) } catch
-            {
-                return .failure(error)
-            }
+            do throws(CancellationError) {
+                try await state.wait { $0.uptime >= sleeper.wakes }
+                return .success(())
+            } catch { return .failure(error) }
         } onCancel: {
             // At once: its task may get to see that late.
             state.change { $0.sleepers.removeAll { $0.number == sleeper.number } }
