@@ -14,6 +14,18 @@ import Testing
         #expect(await refusal { try await world.refresh(tokens) } == expected)
     }
 
+    @Test func `gives an access token its whole life, however long the session took to be kept`() async throws {
+        for world in try [World.vici(), .viewvault()] {
+            world.store.beforeAddingSession { world.clock.advance(0.9) }
+            let tokens = try await world.engine.register(
+                Register(email: EmailAddress(ada), username: Username("ada"), password: Secret(goodPassword))
+            ).tokens
+            #expect(tokens.expiresIn == .seconds(3600))
+            let grant = try #require(world.accessTokens.grant(tokens.accessToken))
+            #expect(grant.expiresAt.timeIntervalSince(grant.issuedAt) == 3600)
+        }
+    }
+
     @Test func `lets a refresh put the end off`() async throws {
         let world = try World.vici()
         var tokens = try await world.registered().tokens

@@ -49,7 +49,7 @@ extension AuthEngine {
             try await ports.sessions.add(
                 session, credentialVersion: account.credentialVersion, attachment: authentication.attachment)
         else { throw authentication.ifOvertaken }
-        let tokens = try await tokens(for: SessionState(session: session, account: account))
+        let tokens = try await tokens(for: SessionState(session: session, account: account), at: now)
         return Outcome(SignedIn(tokens: tokens, user: account.user), account: account.id, session: session.id)
     }
 
@@ -61,8 +61,9 @@ extension AuthEngine {
     }
 
     /// The tokens of a session's current generation: a fresh access token, and the one refresh token there is.
-    func tokens(for state: SessionState) async throws -> Tokens {
-        let now = ports.surroundings.now()
+    ///
+    /// - Parameter now: When the access token's life begins; for a new session, when that began.
+    func tokens(for state: SessionState, at now: Date) async throws -> Tokens {
         let session = state.session
         let expiresAt = min(now.addingTimeInterval(Double(app.rules.accessTokenSeconds)), session.endsAt)
         let accessToken = try await ports.accessTokens.issue(grant(for: state, issuedAt: now, expiresAt: expiresAt))

@@ -34,7 +34,9 @@ struct Refreshing: Step {
     }
 
     private func answer(_ state: SessionState, in engine: AuthEngine) async throws -> Outcome<Tokens> {
-        Outcome(try await engine.tokens(for: state), account: state.account.id, session: state.session.id)
+        Outcome(
+            try await engine.tokens(for: state, at: engine.ports.surroundings.now()), account: state.account.id,
+            session: state.session.id)
     }
 
     private static func refusal(_ state: SessionState) -> AuthError {
