@@ -3,14 +3,18 @@
 --   PGOPTIONS='-c growth.accounts=10000000 -c growth.sessions=50000000' \
 --     psql "postgres://…/ostiary" --single-transaction -v ON_ERROR_STOP=1 -f Benchmarks/growth.sql
 --
--- A million sessions take minutes; with `-c session_replication_role=replica`, which a superuser may set and which leaves
--- out the checks of references, about a third of that. Times are before and after `growth.now`, milliseconds
--- since 1970, now by default. Nobody can sign in: there is no password to the hashes.
+-- `growth.events` are the audit's; as many as there are sessions, if it is not said. A million sessions take minutes; with
+-- `-c session_replication_role=replica`, which a superuser may set and which leaves out the checks of references, about a
+-- third of that. Times are before and after `growth.now`, milliseconds since 1970, now by default. Nobody can sign in:
+-- there is no password to the hashes.
 --
 -- PlanTests.swift runs this file too, statement by statement; every statement ends with a semicolon at the end of a line.
 
 SELECT set_config('growth.now', COALESCE(NULLIF(current_setting('growth.now', TRUE), ''),
     (extract(epoch FROM now()) * 1000)::bigint::text), FALSE);
+
+SELECT set_config('growth.events', COALESCE(NULLIF(current_setting('growth.events', TRUE), ''),
+    current_setting('growth.sessions')), FALSE);
 
 INSERT INTO account (
     app, id, email, username, phone_number, full_name, password_hash, roles, is_active, provider, provider_issuer,
@@ -78,10 +82,10 @@ FROM generate_series(1, current_setting('growth.accounts')::bigint / 2) AS n;
 
 INSERT INTO audit_event (
     happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent)
-SELECT current_setting('growth.now')::bigint - (current_setting('growth.sessions')::bigint - n) * 600, 'growth', 'refresh',
+SELECT current_setting('growth.now')::bigint - (current_setting('growth.events')::bigint - n) * 600, 'growth', 'refresh',
     'ok', (1 + n % current_setting('growth.accounts')::bigint)::text, md5('session' || n), 'p***@example.com', '192.0.2.1',
     'Example/3.4 (iPhone17,1; iOS 26.1)'
-FROM generate_series(1, current_setting('growth.sessions')::bigint) AS n;
+FROM generate_series(1, current_setting('growth.events')::bigint) AS n;
 
 INSERT INTO message (id, app, created_at, attempts, due_at, sealed)
 SELECT md5('message' || n), 'growth', current_setting('growth.now')::bigint - 600000 + n, 0,

@@ -5,6 +5,8 @@ public import OstiaryPostgres
 /// A real PostgreSQL, the one of `BlackBox/peers/postgres.py`, for the tests of this process. The first test that asks starts
 /// it; it ends with the process, however that ends.
 ///
+/// `OSTIARY_POSTGRES_SETTINGS` may hold settings for it, `name=value` each, with spaces between.
+///
 /// A suite that needs it says `.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed")`.
 public final class PostgresServer: Sendable {
     public struct Failure: Error, CustomStringConvertible {
@@ -41,9 +43,11 @@ public final class PostgresServer: Sendable {
     }
 
     private init?() throws {
+        let others = ProcessInfo.processInfo.environment["OSTIARY_POSTGRES_SETTINGS"] ?? ""
         process = try ChildProcess(
             script: "../BlackBox/peers/postgres.py",
-            ["serve", "--unsafe", "--owner", Self.owner, "--set", "max_prepared_transactions=4"])
+            ["serve", "--unsafe", "--owner", Self.owner, "--set", "max_prepared_transactions=4"]
+                + others.split(separator: " ").flatMap { ["--set", String($0)] })
         guard let line = process.readLine() else {
             let status = process.finish()
             // EX_UNAVAILABLE: it is not installed.

@@ -7,13 +7,14 @@ import Testing
 
 @testable import OstiaryStore
 
-/// Every statement, at the size that `GROWTH_ACCOUNTS` and `GROWTH_SESSIONS` say, is served by an index.
+/// Every statement, at the size that `GROWTH_ACCOUNTS`, `GROWTH_SESSIONS` and `GROWTH_EVENTS` say, is served by an index.
 ///
 /// The server writes down how it ran each of them; what it wrote is read. A statement that walks grows with the tables,
 /// and shows at any size: by a sequential scan, or by the rows that it threw away.
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed")) struct PlanTests {
     private static let accounts = ProcessInfo.processInfo.environment["GROWTH_ACCOUNTS"] ?? "10000"
     private static let sessions = ProcessInfo.processInfo.environment["GROWTH_SESSIONS"] ?? "50000"
+    private static let events = ProcessInfo.processInfo.environment["GROWTH_EVENTS"] ?? sessions
     /// What every table holds that grows.
     private static let growing: Set = [
         "account", "account_name", "attempt", "code", "generation_use", "operation", "reset_token", "session",
@@ -70,7 +71,8 @@ import Testing
         let pool = PostgresPool(settings, log: .silent)
         try await pool.transaction(within: .seconds(86_400)) { tx in
             for (name, value) in [
-                ("growth.accounts", accounts), ("growth.sessions", sessions), ("growth.now", String(noon.milliseconds)),
+                ("growth.accounts", accounts), ("growth.sessions", sessions), ("growth.events", events),
+                ("growth.now", String(noon.milliseconds)),
                 // What the script fills in refers to what is there; checking it takes most of the time.
                 ("session_replication_role", "replica"),
             ] {
