@@ -47,6 +47,8 @@ public struct Ports: Sendable {
     /// Counts what only guards against floods.
     public var floods: VolatileAttempts
     public var audit: any AuditLog
+    /// The same store as `accounts`, `codes`, `resetTokens` and `attempts`: messages are kept together with what is theirs.
+    public var outbox: any OutboxStore
     public var courier: any Courier
     public var passwords: any PasswordHashing
     public var accessTokens: any AccessTokens
@@ -61,8 +63,8 @@ public struct Ports: Sendable {
     public init(
         accounts: any AccountStore, sessions: any SessionStore, codes: any CodeStore, resetTokens: any ResetTokenStore,
         tickets: any TicketStore, attempts: any AttemptStore, floods: VolatileAttempts, audit: any AuditLog,
-        courier: any Courier,
-        passwords: any PasswordHashing, accessTokens: any AccessTokens, refreshTokens: any RefreshTokens,
+        outbox: any OutboxStore, courier: any Courier, passwords: any PasswordHashing,
+        accessTokens: any AccessTokens, refreshTokens: any RefreshTokens,
         identities: IdentitySources = IdentitySources(), keys: KeyRing, surroundings: Surroundings,
         report: @escaping @Sendable (any Error) -> String
     ) {
@@ -74,6 +76,7 @@ public struct Ports: Sendable {
         self.attempts = attempts
         self.floods = floods
         self.audit = audit
+        self.outbox = outbox
         self.courier = courier
         self.passwords = passwords
         self.accessTokens = accessTokens

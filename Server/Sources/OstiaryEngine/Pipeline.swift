@@ -215,18 +215,22 @@ extension AuthEngine {
         try await ports.attempts.forgive(buckets.map(\.key))
     }
 
-    /// Whether something may happen again: at most once in so many seconds for one recipient.
+    /// Sends a message if `bucket` allows it, and keeps the secret that it brings.
     ///
-    /// - Returns: How long to wait; nil if it may, and it counts as having happened.
-    func cooldown(_ name: String, _ recipient: String, seconds: Int) async throws -> Int? {
-        let bucket = AttemptBucket(
-            key: key(.other, "cooldown-\(name)", recipient), limit: RateLimit(attempts: 1, perSeconds: seconds))
-        return try await ports.attempts.count([bucket], at: ports.surroundings.now())
+    /// - Returns: Nil if it goes out; else how long to wait, in seconds.
+    func send(
+        _ notice: Notice, to recipient: Recipient, once bucket: AttemptBucket, keeping secret: PendingSecret? = nil
+    ) async throws -> Int? {
+        let message = try await ports.courier.seal(notice, to: recipient, app: app.name)
+        let wait = try await ports.outbox.enqueue(message, once: bucket, keeping: secret, at: ports.surroundings.now())
+        if wait == nil { ports.courier.wake() }
+        return wait
     }
 
-    /// Takes a cooldown back, where what it was for did not happen.
-    func forgiveCooldown(_ name: String, _ recipient: String) async throws {
-        try await ports.attempts.forgive([key(.other, "cooldown-\(name)", recipient)])
+    /// For what goes to one recipient at most once in so many seconds.
+    func cooldown(_ name: String, _ recipient: String, seconds: Int) -> AttemptBucket {
+        AttemptBucket(
+            key: key(.other, "cooldown-\(name)", recipient), limit: RateLimit(attempts: 1, perSeconds: seconds))
     }
 
     private func key(_ kind: AttemptKind, _ whose: String, _ name: String) -> String {

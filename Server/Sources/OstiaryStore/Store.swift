@@ -1,8 +1,8 @@
 public import OstiaryEngine
 
 /// Everything the engine keeps, in one place.
-public protocol Store: AccountStore, AttemptStore, AuditLog, CodeStore, Housekeeping, OutboxStore, ResetTokenStore,
-    SessionStore, SigningKeyStore, TicketStore
+public protocol Store: AccountStore, AttemptStore, AuditLog, CodeStore, DeliveryQueue, Housekeeping, OutboxStore,
+    ResetTokenStore, SessionStore, SigningKeyStore, TicketStore
 {
     /// Finishes what is waiting and lets go of the database. Later calls throw ``StoreError/closed``.
     func close() async throws

@@ -19,6 +19,12 @@ struct Bench: Sendable {
         outbox = Outbox(store: store, keys: .test, surroundings: surroundings, signal: signal, capacity: capacity)
     }
 
+    /// Queues a message, as an engine does for what it is about.
+    func send(_ notice: Notice, to recipient: Recipient, app: AppName) async throws {
+        try await store.enqueue(outbox.seal(notice, to: recipient, app: app))
+        outbox.wake()
+    }
+
     func worker(
         email: any Carrier = RecordingCarrier(), sms: any Carrier = RecordingCarrier(),
         apps: [AppName: AppPresentation]? = nil, settings: DeliverySettings = DeliverySettings(), keys: KeyRing = .test

@@ -13,9 +13,9 @@ import Testing
         let gate = Gate()
         let email = RecordingCarrier { _ throws(DeliveryFailure) in try await gate.pass() }
         let sms = RecordingCarrier()
-        for _ in 0..<300 { try await bench.outbox.send(.passwordChanged, to: .email(), app: .vici()) }
+        for _ in 0..<300 { try await bench.send(.passwordChanged, to: .email(), app: .vici()) }
         try await bench.running(bench.worker(email: email, sms: sms)) {
-            try await bench.outbox.send(.code(), to: .phone(), app: .vici())
+            try await bench.send(.code(), to: .phone(), app: .vici())
             await sms.nextDelivery()
             gate.open()
         }
@@ -29,7 +29,7 @@ import Testing
             for _ in 0..<100 { await Task.yield() }
             onTheWay.withLock { $0.now -= 1 }
         }
-        for _ in 0..<100 { try await bench.outbox.send(.passwordChanged, to: .email(), app: .vici()) }
+        for _ in 0..<100 { try await bench.send(.passwordChanged, to: .email(), app: .vici()) }
         let settings = DeliverySettings(width: 3)
         try await bench.running(bench.worker(email: email, settings: settings)) { await bench.store.drained() }
         #expect(onTheWay.withLock(\.most) == 3)
@@ -39,7 +39,7 @@ import Testing
     @Test func `puts back what finds no room and delivers it later`() async throws {
         let gate = Gate()
         let email = RecordingCarrier { _ throws(DeliveryFailure) in try await gate.pass() }
-        for _ in 0..<10 { try await bench.outbox.send(.passwordChanged, to: .email(), app: .vici()) }
+        for _ in 0..<10 { try await bench.send(.passwordChanged, to: .email(), app: .vici()) }
         let settings = DeliverySettings(width: 1, backlog: 2)
         try await bench.running(bench.worker(email: email, settings: settings)) {
             guard case .postponed = await bench.store.nextEvent() else {
@@ -58,7 +58,7 @@ import Testing
     @Test func `does not begin a delivery whose claim is about to end`() async throws {
         let gate = Gate()
         let email = RecordingCarrier { _ throws(DeliveryFailure) in try await gate.pass() }
-        for _ in 0..<2 { try await bench.outbox.send(.passwordChanged, to: .email(), app: .vici()) }
+        for _ in 0..<2 { try await bench.send(.passwordChanged, to: .email(), app: .vici()) }
         try await bench.running(bench.worker(email: email, settings: DeliverySettings(width: 1))) {
             await email.nextDelivery()
             bench.time.advance(seconds: 100)
@@ -74,7 +74,7 @@ import Testing
     @Test func `finishes what is on its way before a graceful shutdown`() async throws {
         let gate = Gate()
         let email = RecordingCarrier { _ throws(DeliveryFailure) in try await gate.pass() }
-        try await bench.outbox.send(.passwordChanged, to: .email(), app: .vici())
+        try await bench.send(.passwordChanged, to: .email(), app: .vici())
         let group = ServiceGroup(services: [try bench.worker(email: email)], logger: bench.logs.logger)
         let running = Task { try await group.run() }
         await email.nextDelivery()
@@ -86,7 +86,7 @@ import Testing
 
     @Test func `hands back what does not finish within the grace of a shutdown`() async throws {
         let email = RecordingCarrier { _ throws(DeliveryFailure) in try await Gate().pass() }
-        for _ in 0..<2 { try await bench.outbox.send(.passwordChanged, to: .email(), app: .vici()) }
+        for _ in 0..<2 { try await bench.send(.passwordChanged, to: .email(), app: .vici()) }
         let settings = DeliverySettings(pollInterval: .seconds(60), shutdownGrace: .seconds(5))
         let worker = try bench.worker(email: email, settings: settings)
         let group = ServiceGroup(services: [worker], logger: bench.logs.logger)

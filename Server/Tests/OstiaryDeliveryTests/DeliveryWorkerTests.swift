@@ -11,7 +11,7 @@ import Testing
     @Test func `delivers at once what is queued in the same process`() async throws {
         let sms = RecordingCarrier()
         try await bench.running(bench.worker(sms: sms)) {
-            try await bench.outbox.send(.code(), to: .phone(), app: .vici())
+            try await bench.send(.code(), to: .phone(), app: .vici())
             await bench.store.drained()
         }
         let message = try #require(sms.messages.first)
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func `delivers after a restart what was queued before`() async throws {
-        try await bench.outbox.send(.passwordChanged, to: .email(), app: .vici())
+        try await bench.send(.passwordChanged, to: .email(), app: .vici())
         let restarted = Bench(store: bench.store)
         let email = RecordingCarrier()
         try await restarted.running(restarted.worker(email: email)) { await restarted.store.drained() }
@@ -36,7 +36,8 @@ import Testing
             // After its first look at the store, the worker has nothing to wake it but the clock.
             await bench.store.nextClaim()
             await bench.clock.waitForSleeper()
-            try await elsewhere.send(.passwordChanged, to: .email(), app: .vici())
+            try await bench.store.enqueue(elsewhere.seal(.passwordChanged, to: .email(), app: .vici()))
+            elsewhere.wake()
             bench.clock.advance(by: .seconds(1))
             await email.nextDelivery()
         }
@@ -46,7 +47,7 @@ import Testing
     @Test func `throws away a notice of nothing`() async throws {
         let email = RecordingCarrier()
         try await bench.running(bench.worker(email: email)) {
-            try await bench.outbox.send(.nothing, to: .email(), app: .vici())
+            try await bench.send(.nothing, to: .email(), app: .vici())
             await bench.store.drained()
         }
         #expect(email.messages.isEmpty)
@@ -56,7 +57,7 @@ import Testing
         let email = RecordingCarrier { _ throws(DeliveryFailure) in throw .temporary("away") }
         try await bench.running(bench.worker(email: email)) {
             let start = bench.time.now
-            try await bench.outbox.send(.reset(), to: .email(), app: .vici())
+            try await bench.send(.reset(), to: .email(), app: .vici())
             let first = await bench.store.nextEvent()
             bench.pass(seconds: 5)
             let second = await bench.store.nextEvent()
@@ -70,7 +71,7 @@ import Testing
 
     @Test func `drops a code when its lifetime is over`() async throws {
         let sms = RecordingCarrier()
-        try await bench.outbox.send(.code(), to: .phone(), app: .vici())
+        try await bench.send(.code(), to: .phone(), app: .vici())
         bench.time.advance(seconds: 300)
         try await bench.running(bench.worker(sms: sms)) { await bench.store.drained() }
         #expect(sms.messages.isEmpty)
@@ -79,7 +80,7 @@ import Testing
 
     @Test func `drops a code whose next try would come too late`() async throws {
         let sms = RecordingCarrier { _ throws(DeliveryFailure) in throw .temporary("away") }
-        try await bench.outbox.send(.code(), to: .phone(), app: .vici())
+        try await bench.send(.code(), to: .phone(), app: .vici())
         bench.time.advance(seconds: 290)
         try await bench.running(bench.worker(sms: sms)) { await bench.store.drained() }
         #expect(sms.messages.count == 1)
@@ -88,7 +89,7 @@ import Testing
     @Test func `drops what is refused for good, with its id and a masked recipient in the log`() async throws {
         let email = RecordingCarrier { _ throws(DeliveryFailure) in throw .permanent("SMTP 550") }
         try await bench.running(bench.worker(email: email)) {
-            try await bench.outbox.send(.reset(), to: .email(), app: .vici())
+            try await bench.send(.reset(), to: .email(), app: .vici())
             await bench.store.drained()
         }
         #expect(bench.logs.text.contains("message given up"))
@@ -101,9 +102,9 @@ import Testing
     func `logs no code, token or recipient at trace level`(failure: DeliveryFailure?) async throws {
         let carrier = RecordingCarrier { _ throws(DeliveryFailure) in if let failure { throw failure } }
         try await bench.running(bench.worker(email: carrier, sms: carrier)) {
-            try await bench.outbox.send(.code("918273"), to: .phone("+15559990000"), app: .vici())
+            try await bench.send(.code("918273"), to: .phone("+15559990000"), app: .vici())
             _ = await bench.store.nextEvent()
-            try await bench.outbox.send(.reset("canary-token"), to: .email("canary@example.org"), app: .vici())
+            try await bench.send(.reset("canary-token"), to: .email("canary@example.org"), app: .vici())
             _ = await bench.store.nextEvent()
         }
         let text = bench.logs.text
@@ -113,7 +114,7 @@ import Testing
 
     @Test func `goes on when the store that refused is back`() async throws {
         let email = RecordingCarrier()
-        try await bench.outbox.send(.passwordChanged, to: .email(), app: .vici())
+        try await bench.send(.passwordChanged, to: .email(), app: .vici())
         await bench.store.refuseClaims(true)
         try await bench.running(bench.worker(email: email)) {
             await bench.store.nextClaim()
@@ -129,7 +130,7 @@ import Testing
     @Test func `keeps what another key sealed, for a node that can open it`() async throws {
         let other = KeyRing(master: SymmetricKey(data: Data(repeating: 8, count: 32)))
         let email = RecordingCarrier()
-        try await bench.outbox.send(.passwordChanged, to: .email(), app: .vici())
+        try await bench.send(.passwordChanged, to: .email(), app: .vici())
         try await bench.running(bench.worker(email: email, keys: other)) { _ = await bench.store.nextEvent() }
         #expect(email.messages.isEmpty)
         #expect(await bench.store.count() == 1)
@@ -137,7 +138,7 @@ import Testing
     }
 
     @Test func `keeps the messages of an app that is not configured here`() async throws {
-        try await bench.outbox.send(.passwordChanged, to: .email(), app: try AppName("clarity"))
+        try await bench.send(.passwordChanged, to: .email(), app: try AppName("clarity"))
         try await bench.running(bench.worker()) { _ = await bench.store.nextEvent() }
         #expect(await bench.store.count() == 1)
     }
@@ -145,7 +146,7 @@ import Testing
     @Test func `puts a reset link on the app's base and the token into the text`() async throws {
         let email = RecordingCarrier()
         try await bench.running(bench.worker(email: email)) {
-            try await bench.outbox.send(.reset("a+b/c="), to: .email(), app: .vici())
+            try await bench.send(.reset("a+b/c="), to: .email(), app: .vici())
             await bench.store.drained()
         }
         let message = try #require(email.messages.first)

@@ -13,7 +13,7 @@ import Testing
         let routes = DeliveryRoutes(email: .inbox, sms: .inbox, inbox: inbox)
         try await bench.running(bench.worker(routes: routes)) {
             for (notice, recipient) in notices {
-                try await bench.outbox.send(notice, to: recipient, app: .vici())
+                try await bench.send(notice, to: recipient, app: .vici())
                 await bench.store.drained()
                 bench.time.advance(seconds: 1)
             }

@@ -2,7 +2,7 @@ import Foundation
 import OstiaryEngine
 
 /// An outbox in memory, which tells what is done to it and can be made to refuse.
-actor MemoryOutboxStore: OutboxStore {
+actor MemoryOutboxStore: DeliveryQueue {
     enum Event: Hashable {
         case removed(String)
         case postponed(String, until: Date)
@@ -12,15 +12,12 @@ actor MemoryOutboxStore: OutboxStore {
 
     private(set) var messages: [String: (message: QueuedMessage, due: Date)] = [:]
     private var refusesClaims = false
-    private var refusesEnqueues = false
     private let events = AsyncStream<Event>.makeStream()
     private let claims = AsyncStream<Void>.makeStream()
 
     func refuseClaims(_ refuse: Bool) { refusesClaims = refuse }
-    func refuseEnqueues(_ refuse: Bool) { refusesEnqueues = refuse }
 
-    func enqueue(_ message: QueuedMessage) throws {
-        if refusesEnqueues { throw Refused() }
+    func enqueue(_ message: QueuedMessage) {
         messages[message.id] = (message, message.createdAt)
     }
 

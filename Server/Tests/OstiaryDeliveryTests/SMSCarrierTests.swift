@@ -115,7 +115,7 @@ import Testing
         let bench = Bench()
         let worker = try bench.worker(routes: DeliveryRoutes(email: .inbox, sms: .webhook(webhook)))
         try await bench.running(worker) {
-            try await bench.outbox.send(.code(), to: .phone(), app: .vici())
+            try await bench.send(.code(), to: .phone(), app: .vici())
             guard case .postponed = await bench.store.nextEvent() else {
                 Issue.record("not postponed")
                 return

@@ -40,6 +40,17 @@ import Testing
                 == [CollectingCourier.Message(notice: .passwordChanged, recipient: .email(try EmailAddress(ada)))])
     }
 
+    @Test func `changes nothing where the owner cannot be told`() async throws {
+        let tokens = try await world.registered().tokens
+        world.courier.setFull(true)
+        #expect(await refusal { try await change(with: tokens) } == .busy(retryAfterSeconds: 30))
+        _ = try await world.signIn()
+        #expect(world.courier.queuedWhenWoken.isEmpty)
+        world.courier.setFull(false)
+        try await change(with: tokens)
+        #expect(world.courier.queuedWhenWoken == [1])
+    }
+
     @Test func `asks for the current password`() async throws {
         let tokens = try await world.registered().tokens
         await #expect(throws: AuthError.wrongCredentials) { try await change(with: tokens, from: otherPassword) }

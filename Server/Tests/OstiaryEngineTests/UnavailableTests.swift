@@ -59,6 +59,30 @@ import Testing
                 == .unavailable(incident: "incident-1"))
     }
 
+    @Test(arguments: [(AppRules.vici, false), (.vici, true), (.barqnet, false)])
+    func `sends at the next request what could not be queued at this one`(rules: AppRules, safely: Bool) async throws {
+        let world = try World("app", rules) { $0.registersSafely = safely }
+        func ask() async throws {
+            if rules.identifier == .phoneNumber {
+                _ = try await world.engine.requestCode(RequestCode(phoneNumber: PhoneNumber("+15551234567")))
+            } else if safely {
+                _ = try await world.registered()
+            } else {
+                _ = try await world.engine.requestPasswordReset(RequestPasswordReset(email: EmailAddress(ada)))
+            }
+        }
+        world.store.fail("enqueue")
+        #expect(await refusal { try await ask() } == .unavailable(incident: "incident-1"))
+        world.store.recover()
+        world.courier.setFull(true)
+        #expect(await refusal { try await ask() } == .busy(retryAfterSeconds: 30))
+        world.courier.setFull(false)
+        for _ in 0..<2 { _ = await refusal { try await ask() } }
+        #expect(world.courier.messages.count == 1)
+        // Once, when it was there.
+        #expect(world.courier.queuedWhenWoken == [1])
+    }
+
     @Test func `gives every incident a report of its own`() async throws {
         world.store.fail("count")
         for number in 1...3 {

@@ -16,6 +16,7 @@ final class WatchedStore: Sendable {
         var beforeSession: (@Sendable () async throws -> Void)?
         var countedKeys: Set<String> = []
         var tickets: [Ticket] = []
+        var queued: [String] = []
     }
 
     private let store: SQLiteStore
@@ -31,6 +32,10 @@ final class WatchedStore: Sendable {
 
     /// Everything that was to be kept until it is finished, in order.
     var tickets: [Ticket] { state.withLock { $0.tickets } }
+
+    /// The ids of the messages that were queued, in order.
+    var queued: [String] { state.withLock { $0.queued } }
+
     /// Lets every call of that name fail from now on.
     func fail(_ name: String) { state.withLock { _ = $0.failing.insert(name) } }
 
@@ -82,7 +87,9 @@ extension WatchedStore: AccountStore {
     }
     func setPassword(_ change: PasswordChange) async throws -> Bool {
         try called("setPassword")
-        return try await store.setPassword(change)
+        let changed = try await store.setPassword(change)
+        if changed, let notice = change.notice { state.withLock { $0.queued.append(notice.id) } }
+        return changed
     }
     func costliestHash(in app: AppName) async throws -> String? {
         try called("costliestHash")
@@ -186,10 +193,6 @@ extension WatchedStore: CodeStore {
 }
 
 extension WatchedStore: ResetTokenStore {
-    func replace(with token: PendingReset) async throws {
-        try called("replaceResetToken")
-        try await store.replace(with: token)
-    }
     func account(forResetToken hash: [UInt8], in app: AppName, at now: Date) async throws -> AccountID? {
         try called("accountForResetToken")
         return try await store.account(forResetToken: hash, in: app, at: now)
@@ -205,6 +208,23 @@ extension WatchedStore: AttemptStore {
     func forgive(_ keys: [String]) async throws {
         try called("forgive")
         try await store.forgive(keys)
+    }
+}
+
+extension WatchedStore: OutboxStore {
+    func enqueue(
+        _ message: QueuedMessage, once bucket: AttemptBucket, keeping secret: PendingSecret?, at now: Date
+    ) async throws -> Int? {
+        try called("enqueue")
+        switch secret {
+        case .code: try called("keepCode")
+        case .resetToken: try called("keepResetToken")
+        case nil: break
+        }
+        state.withLock { _ = $0.countedKeys.insert(bucket.key) }
+        let wait = try await store.enqueue(message, once: bucket, keeping: secret, at: now)
+        if wait == nil { state.withLock { $0.queued.append(message.id) } }
+        return wait
     }
 }
 

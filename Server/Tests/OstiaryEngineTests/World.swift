@@ -8,12 +8,12 @@ import OstiaryStore
 /// messages are collected, hashing is counted, and every call of the store can be seen and made to fail.
 struct World: Sendable {
     let clock = SettableClock()
-    let courier = CollectingCourier()
     let hasher = CountingHasher()
     let failures = FailureLog()
     let accessTokens = ListedAccessTokens()
     let naps = Naps()
     let store: WatchedStore
+    let courier: CollectingCourier
     let engine: AuthEngine
 
     init(
@@ -28,13 +28,14 @@ struct World: Sendable {
         let surroundings = Surroundings(
             now: { clock.now }, randomBytes: { randomness.bytes($0) }, sleep: { try await naps.take($0) })
         store = try other?.store ?? WatchedStore(SQLiteStore(inMemoryWith: surroundings))
+        courier = CollectingCourier(store: store, surroundings: surroundings)
         var app = AppSettings(name: try AppName(name), rules: rules)
         change(&app)
         engine = AuthEngine(
             app: app,
             ports: Ports(
                 accounts: store, sessions: store, codes: store, resetTokens: store, tickets: store, attempts: store,
-                floods: VolatileAttempts(), audit: store, courier: courier, passwords: hasher,
+                floods: VolatileAttempts(), audit: store, outbox: store, courier: courier, passwords: hasher,
                 accessTokens: accessTokens, refreshTokens: PlainRefreshTokens(),
                 identities: identities,
                 keys: KeyRing(master: SymmetricKey(data: Data(repeating: 7, count: 32))),

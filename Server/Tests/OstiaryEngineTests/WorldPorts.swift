@@ -64,20 +64,42 @@ final class SeededRandomness: Sendable {
     }
 }
 
-/// Keeps what would be sent.
+/// Knows what is in the messages that the store keeps.
 final class CollectingCourier: Courier {
     struct Message: Hashable, Sendable {
         var notice: Notice
         var recipient: Recipient
     }
 
-    private let sent = Mutex<[Message]>([])
+    private let store: WatchedStore
+    private let surroundings: Surroundings
+    private let sealed = Mutex<[String: Message]>([:])
+    private let state = Mutex((isFull: false, queuedWhenWoken: [Int]()))
 
-    /// In the order in which they were queued, those that would be thrown away included.
-    var messages: [Message] { sent.withLock { $0 } }
+    init(store: WatchedStore, surroundings: Surroundings) {
+        self.store = store
+        self.surroundings = surroundings
+    }
 
-    func send(_ notice: Notice, to recipient: Recipient, app: AppName) async throws {
-        sent.withLock { $0.append(Message(notice: notice, recipient: recipient)) }
+    /// What was queued, in that order, with what would be thrown away.
+    var messages: [Message] { sealed.withLock { sealed in store.queued.compactMap { sealed[$0] } } }
+
+    /// How many messages were queued each time that it was woken.
+    var queuedWhenWoken: [Int] { state.withLock { $0.queuedWhenWoken } }
+
+    /// Refuses every message from now on, or no longer.
+    func setFull(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
+
+    func seal(_ notice: Notice, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
+        if state.withLock({ $0.isFull }) { throw AuthError.busy(retryAfterSeconds: 30) }
+        let message = QueuedMessage(id: UUID().uuidString, app: app, createdAt: surroundings.now(), sealed: [])
+        sealed.withLock { $0[message.id] = Message(notice: notice, recipient: recipient) }
+        return message
+    }
+
+    func wake() {
+        let queued = store.queued.count
+        state.withLock { $0.queuedWhenWoken.append(queued) }
     }
 }
 

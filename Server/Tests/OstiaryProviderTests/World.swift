@@ -33,7 +33,7 @@ struct World {
             settings, app: app,
             ports: Ports(
                 accounts: store, sessions: store, codes: store, resetTokens: store, tickets: store, attempts: store,
-                floods: VolatileAttempts(), audit: store, courier: courier, passwords: PlainHasher(),
+                floods: VolatileAttempts(), audit: store, outbox: store, courier: courier, passwords: PlainHasher(),
                 accessTokens: NoTokens(), refreshTokens: NoTokens(), keys: Self.keys, surroundings: surroundings,
                 report: { "incident: \($0)" }),
             accessTokenKeys: try await SigningKeys(

@@ -35,8 +35,13 @@ final class SettableClock: Sendable {
     func advance(_ seconds: Double) { time.withLock { $0 += seconds } }
 }
 
+/// Nothing is said here.
 struct SilentCourier: Courier {
-    func send(_ notice: Notice, to recipient: Recipient, app: AppName) async throws {}
+    func seal(_ notice: Notice, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
+        QueuedMessage(
+            id: UUID().uuidString, app: app, createdAt: Date(timeIntervalSince1970: 1_800_000_000), sealed: [])
+    }
+    func wake() {}
 }
 
 /// Hashes nothing: passwords are not what is tested here.

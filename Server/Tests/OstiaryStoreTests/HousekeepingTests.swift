@@ -53,7 +53,7 @@ import Testing
                 try await store.append(AuditEvent(at: noon, app: .named(), action: "a", outcome: "ok"))
             }
             let swept = try await store.sweep(
-                at: noon.after(10), endedBefore: noon, auditBefore: noon.after(40 * 86_400))
+                at: noon.after(310), endedBefore: noon, auditBefore: noon.after(40 * 86_400))
             #expect(swept == 2400)
         }
     }

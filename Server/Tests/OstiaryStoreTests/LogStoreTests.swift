@@ -104,7 +104,7 @@ import Testing
     func `claims the oldest messages, each for one at a time`(backend: Backend) async throws {
         try await backend.withStore { store in
             for (id, age) in [("young", 1.0), ("old", 3.0), ("middle", 2.0)] {
-                try await store.enqueue(message(id, age))
+                try await store.enqueue(.sample(id, age: age))
             }
             let first = try await store.claim(at: noon, until: noon.after(60), limit: 2)
             #expect(first.map(\.id) == ["old", "middle"])
@@ -121,8 +121,8 @@ import Testing
     @Test(arguments: Backend.allCases)
     func `removes, postpones and counts messages`(backend: Backend) async throws {
         try await backend.withStore { store in
-            try await store.enqueue(message("a", 2))
-            try await store.enqueue(message("b", 1))
+            try await store.enqueue(.sample("a", age: 2))
+            try await store.enqueue(.sample("b", age: 1))
             _ = try await store.claim(at: noon, until: noon.after(60), limit: 9)
             try await store.remove("a")
             try await store.postpone("b", until: noon.after(10))
@@ -132,19 +132,66 @@ import Testing
         }
     }
 
+    private let bucket = AttemptBucket(key: "once", limit: RateLimit(attempts: 1, perSeconds: 60))
+
+    private func send(_ code: String, at now: Date, by store: any Store) async throws -> Int? {
+        try await store.enqueue(.sample(code), once: bucket, keeping: .code(.sample(code)), at: now)
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `keeps a message and its secret only if the bucket allows it`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            var waits: [Int?] = []
+            for (code, seconds) in [("first", 0.0), ("early", 20)] {
+                waits.append(try await send(code, at: noon.after(seconds), by: store))
+            }
+            #expect(waits == [nil, 40])
+            #expect(try await store.count() == 1)
+            #expect(try await store.takeTry(recipient: [1], id: nil, in: .named(), at: noon)?.id == "first")
+            #expect(try await send("later", at: noon.after(60), by: store) == nil)
+            #expect(try await store.count() == 2)
+            #expect(try await store.takeTry(recipient: [1], id: nil, in: .named(), at: noon)?.id == "later")
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `counts nothing and keeps no secret where the message cannot be kept`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            try await store.enqueue(.sample("taken"))
+            for secret in try [PendingSecret.code(.sample("c1")), .resetToken(.sample(1, of: account))] {
+                await #expect(throws: StoreError.self) {
+                    try await store.enqueue(.sample("taken"), once: bucket, keeping: secret, at: noon)
+                }
+            }
+            #expect(try await store.takeTry(recipient: [1], id: nil, in: .named(), at: noon) == nil)
+            #expect(try await store.account(forResetToken: [1], in: .named(), at: noon) == nil)
+            #expect(try await store.enqueue(.sample("free"), once: bucket, keeping: nil, at: noon) == nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `keeps one of fifty messages that may go out once`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let waits = try await inParallel(50) { number in
+                try await store.enqueue(.sample(), once: bucket, keeping: .code(.sample("c\(number)")), at: noon)
+            }
+            let kept = try #require(waits.firstIndex(of: nil))
+            #expect(waits.count { $0 == nil } == 1)
+            #expect(try await store.count() == 1)
+            #expect(try await store.takeTry(recipient: [1], id: nil, in: .named(), at: noon)?.id == "c\(kept)")
+        }
+    }
+
     @Test(arguments: Backend.allCases)
     func `gives a message to one of many who claim at once`(backend: Backend) async throws {
         try await backend.withStore { store in
-            for number in 0..<20 { try await store.enqueue(message("m\(number)", 1)) }
+            for number in 0..<20 { try await store.enqueue(.sample("m\(number)", age: 1)) }
             let claims = try await inParallel(20) { _ in
                 try await store.claim(at: noon, until: noon.after(60), limit: 3)
             }
             #expect(claims.joined().map(\.id).sorted() == (0..<20).map { "m\($0)" }.sorted())
         }
-    }
-
-    private func message(_ id: String, _ age: Double) throws -> QueuedMessage {
-        QueuedMessage(id: id, app: try .named(), createdAt: noon.after(-age), sealed: [1, 2, 3])
     }
 }
 

@@ -38,6 +38,25 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func `queues the notice with the password, and only then`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let account = try await store.addAccount()
+            func change(_ notice: String, ifCredentialsAre version: Int) throws -> PasswordChange {
+                PasswordChange(
+                    app: try .named(), account: account.id, hash: notice, credentialVersion: version,
+                    reason: .passwordChanged, notice: try .sample(notice), at: noon)
+            }
+            var changed: [Bool] = []
+            for (notice, version) in [("one", 0), ("two", 0), ("three", 1)] {
+                changed.append(try await store.setPassword(change(notice, ifCredentialsAre: version)))
+            }
+            #expect(changed == [true, false, true])
+            let queued = try await store.claim(at: noon, until: noon.after(60), limit: 9)
+            #expect(queued.map(\.id) == ["one", "three"])
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `changes nothing when the secret was spent`(backend: Backend) async throws {
         try await backend.withStore { store in
             let account = try await store.addAccount()

@@ -52,6 +52,14 @@ extension Store {
         return session
     }
 
+    /// Keeps a message that nothing holds back, and what it brings.
+    func enqueue(_ message: QueuedMessage, keeping secret: PendingSecret? = nil) async throws {
+        let bucket = AttemptBucket(key: UUID().uuidString, limit: RateLimit(attempts: 1, perSeconds: 1_000_000))
+        guard try await enqueue(message, once: bucket, keeping: secret, at: noon) == nil else { throw SampleRefused() }
+    }
+
+    func replace(with token: PendingReset) async throws { try await enqueue(.sample(), keeping: .resetToken(token)) }
+
     func state(_ id: String, app: String = "vici") async throws -> SessionState? {
         try await session(SessionID(id), in: .named(app))
     }
@@ -77,6 +85,13 @@ extension Store {
             if events.count == count { return events }
             await Task.yield()
         }
+    }
+}
+
+extension QueuedMessage {
+    /// Made so many seconds before ``noon``.
+    static func sample(_ id: String = UUID().uuidString, age: Double = 0) throws -> QueuedMessage {
+        QueuedMessage(id: id, app: try .named(), createdAt: noon.after(-age), sealed: [1, 2, 3])
     }
 }
 

@@ -2,19 +2,21 @@ import Foundation
 import OstiaryCore
 public import OstiaryEngine
 
-/// The courier: seals what is to be said and puts it into the store, from where ``DeliveryWorker`` takes it.
+/// The courier: seals what is to be said. The store keeps it, and ``DeliveryWorker`` takes it from there.
 ///
 /// ``Notice/nothing`` takes the same way and the same room as a message, and is thrown away by the worker.
 public struct Outbox: Courier {
-    private let store: any OutboxStore
+    private let store: any DeliveryQueue
     private let keys: KeyRing
     private let surroundings: Surroundings
     private let signal: OutboxSignal
     private let capacity: Int
 
-    /// - Parameter capacity: How many messages may wait. A dead mail server must not fill the disk.
+    /// - Parameter capacity: How many messages may wait; of changed passwords as many more. A dead mail server must not fill
+    ///   the disk.
     public init(
-        store: any OutboxStore, keys: KeyRing, surroundings: Surroundings, signal: OutboxSignal, capacity: Int = 10_000
+        store: any DeliveryQueue, keys: KeyRing, surroundings: Surroundings, signal: OutboxSignal,
+        capacity: Int = 10_000
     ) {
         self.store = store
         self.keys = keys
@@ -23,14 +25,18 @@ public struct Outbox: Courier {
         self.capacity = capacity
     }
 
-    /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` when the outbox is full; whatever the store throws.
-    public func send(_ notice: Notice, to recipient: Recipient, app: AppName) async throws {
-        guard try await store.count() < capacity else { throw AuthError.busy(retryAfterSeconds: 30) }
+    /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` when the outbox is full, which it is for ``Notice/passwordChanged`` when
+    ///   twice as many wait; whatever the store throws.
+    public func seal(_ notice: Notice, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
+        // Passwords can be changed while codes and links find no room, and nobody changes one unseen.
+        let room = notice == .passwordChanged ? 2 * capacity : capacity
+        guard try await store.count() < room else { throw AuthError.busy(retryAfterSeconds: 30) }
         let id = surroundings.randomBytes(16).hexadecimal
         let sealed = try Letter(notice: notice, to: recipient).sealed(with: keys, id: id, app: app)
-        try await store.enqueue(QueuedMessage(id: id, app: app, createdAt: surroundings.now(), sealed: sealed))
-        signal.wake()
+        return QueuedMessage(id: id, app: app, createdAt: surroundings.now(), sealed: sealed)
     }
+
+    public func wake() { signal.wake() }
 }
 
 extension Sequence<UInt8> {

@@ -7,7 +7,7 @@ public import ServiceLifecycle
 ///
 /// Any number of workers, in any number of processes, may share one store.
 public struct DeliveryWorker: Service {
-    let store: any OutboxStore
+    let store: any DeliveryQueue
     let keys: KeyRing
     let surroundings: Surroundings
     let signal: OutboxSignal
@@ -23,7 +23,7 @@ public struct DeliveryWorker: Service {
     ///   - apps: How each app of the server presents itself.
     ///   - clock: What waits are measured with.
     public init(
-        store: any OutboxStore, keys: KeyRing, surroundings: Surroundings, signal: OutboxSignal,
+        store: any DeliveryQueue, keys: KeyRing, surroundings: Surroundings, signal: OutboxSignal,
         routes: DeliveryRoutes, apps: [AppName: AppPresentation], settings: DeliverySettings = DeliverySettings(),
         clock: any Clock<Duration> = ContinuousClock(), logger: Logger
     ) {
@@ -33,7 +33,7 @@ public struct DeliveryWorker: Service {
     }
 
     package init(
-        store: any OutboxStore, keys: KeyRing, surroundings: Surroundings, signal: OutboxSignal,
+        store: any DeliveryQueue, keys: KeyRing, surroundings: Surroundings, signal: OutboxSignal,
         apps: [AppName: AppPresentation], settings: DeliverySettings, clock: any Clock<Duration>, logger: Logger,
         withCarriers: @escaping @Sendable (@Sendable (Carriers) async -> Void) async throws -> Void
     ) {

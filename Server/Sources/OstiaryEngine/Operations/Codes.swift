@@ -12,29 +12,20 @@ struct RequestingCode: Step {
         let policy = engine.app.codes
         let surroundings = engine.ports.surroundings
         let now = surroundings.now()
-        let test = policy.testNumbers[call.phoneNumber].flatMap { now < $0.until ? $0 : nil }
-        if test == nil {
-            let wait = try await engine.cooldown(
-                "code", call.phoneNumber.e164, seconds: policy.resendAfterSeconds)
-            if let wait { throw AuthError.tooManyAttempts(retryAfterSeconds: wait) }
-        }
+        let (app, number) = (engine.app.name, call.phoneNumber)
+        let test = policy.testNumbers[number].flatMap { now < $0.until ? $0 : nil }
         let id = surroundings.randomToken(bytes: 16)
         let code = try test?.code ?? OneTimeCode(surroundings.randomDigits(policy.digits))
-        try await engine.ports.codes.replace(
-            with: PendingCode(
-                id: id, app: engine.app.name, recipient: engine.recipientKey(call.phoneNumber.e164),
-                codeHash: engine.hash(code, id: id), expiresAt: now.addingTimeInterval(Double(policy.lifetimeSeconds)),
-                triesLeft: policy.tries))
-        if test == nil {
-            do {
-                try await engine.ports.courier.send(
-                    .oneTimeCode(code, lifetimeSeconds: policy.lifetimeSeconds), to: .phoneNumber(call.phoneNumber),
-                    app: engine.app.name)
-            } catch {
-                // Nothing was sent, so the person need not wait to ask again.
-                try await engine.forgiveCooldown("code", call.phoneNumber.e164)
-                throw error
-            }
+        let pending = PendingCode(
+            id: id, app: app, recipient: engine.recipientKey(number.e164), codeHash: engine.hash(code, id: id),
+            expiresAt: now.addingTimeInterval(Double(policy.lifetimeSeconds)), triesLeft: policy.tries)
+        if test != nil {
+            try await engine.ports.codes.replace(with: pending)
+        } else {
+            let wait = try await engine.send(
+                .oneTimeCode(code, lifetimeSeconds: policy.lifetimeSeconds), to: .phoneNumber(number),
+                once: engine.cooldown("code", number.e164, seconds: policy.resendAfterSeconds), keeping: .code(pending))
+            if let wait { throw AuthError.tooManyAttempts(retryAfterSeconds: wait) }
         }
         return Outcome(CodeRequested(codeSession: id))
     }

@@ -37,9 +37,6 @@ struct RegistrationToken: Codable {
     static func send(for call: Register, to email: EmailAddress, in engine: AuthEngine) async throws {
         let ports = engine.ports
         let hash = try await ports.passwords.hash(call.password)
-        // However many register with somebody's address, its owner hears of it once in a while.
-        let wait = try await engine.cooldown("register", email.canonical, seconds: engine.app.resets.silentSeconds)
-        guard wait == nil else { return }
         let token = RegistrationToken(
             email: email.text, username: call.username?.text, fullName: call.fullName?.text, passwordHash: hash,
             rememberMe: call.rememberMe,
@@ -51,7 +48,10 @@ struct RegistrationToken: Codable {
             owner == nil
             ? Notice.confirmRegistration(token: Secret(sealed.base64URL), lifetimeSeconds: lifetimeSeconds)
             : .registrationAttempted
-        try await ports.courier.send(notice, to: .email(email), app: engine.app.name)
+        // However many register with somebody's address, its owner hears of it once in a while.
+        _ = try await engine.send(
+            notice, to: .email(email),
+            once: engine.cooldown("register", email.canonical, seconds: engine.app.resets.silentSeconds))
     }
 
     /// - Throws: ``AuthError/registrationTokenRefused``.

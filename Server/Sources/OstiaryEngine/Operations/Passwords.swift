@@ -32,21 +32,21 @@ struct RequestingPasswordReset: Step {
         try engine.requireOwnPasswords()
         let ports = engine.ports
         let policy = engine.app.resets
-        let wait = try await engine.cooldown("reset", call.email.canonical, seconds: policy.silentSeconds)
-        guard wait == nil else { return Outcome(Done()) }
         let found = try await ports.accounts.account(identifiedBy: .email(call.email), in: engine.app.name)
         let account = found.flatMap { $0.isActive ? $0 : nil }
         let token = ports.surroundings.randomToken(bytes: 32)
-        try await ports.resetTokens.replace(
-            with: PendingReset(
-                hash: engine.hash(resetToken: token), app: engine.app.name,
-                recipient: engine.recipientKey(call.email.canonical), account: account?.id,
-                expiresAt: ports.surroundings.now().addingTimeInterval(Double(policy.lifetimeSeconds))))
+        let pending = PendingReset(
+            hash: engine.hash(resetToken: token), app: engine.app.name,
+            recipient: engine.recipientKey(call.email.canonical), account: account?.id,
+            expiresAt: ports.surroundings.now().addingTimeInterval(Double(policy.lifetimeSeconds)))
         let notice =
             account == nil
             ? Notice.nothing : .passwordReset(token: Secret(token), lifetimeSeconds: policy.lifetimeSeconds)
-        try await ports.courier.send(notice, to: .email(account?.email ?? call.email), app: engine.app.name)
-        return Outcome(Done(), account: account?.id)
+        let wait = try await engine.send(
+            notice, to: .email(account?.email ?? call.email),
+            once: engine.cooldown("reset", call.email.canonical, seconds: policy.silentSeconds),
+            keeping: .resetToken(pending))
+        return Outcome(Done(), account: wait == nil ? account?.id : nil)
     }
 }
 
@@ -119,18 +119,15 @@ extension AuthEngine {
             throw AuthError.invalid(field, problem)
         }
         let hash = try await ports.passwords.hash(password)
+        var notice: QueuedMessage?
+        if let email = account.email {
+            notice = try await ports.courier.seal(.passwordChanged, to: .email(email), app: app.name)
+        }
         let changed = try await ports.accounts.setPassword(
             PasswordChange(
                 app: app.name, account: account.id, hash: hash, spending: secret, credentialVersion: version,
-                reason: reason, keeping: session, at: ports.surroundings.now()))
-        if changed, let email = account.email {
-            // The password is changed: a courier who cannot take the notice must not make that look like a failure.
-            do {
-                try await ports.courier.send(.passwordChanged, to: .email(email), app: app.name)
-            } catch {
-                _ = ports.report(error)
-            }
-        }
+                reason: reason, keeping: session, notice: notice, at: ports.surroundings.now()))
+        if changed { ports.courier.wake() }
         return changed
     }
 

@@ -36,7 +36,8 @@ public protocol AccountStore: Sendable {
     /// - Returns: The account as it is now; nil if there is none.
     func change(_ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date) async throws -> Account?
 
-    /// Sets a password, spends the secret that allowed it, voids every reset token and ends sessions, in one transaction.
+    /// Sets a password, spends the secret that allowed it, voids every reset token, ends sessions and queues what tells the
+    /// owner, in one transaction.
     ///
     /// - Returns: False if there is no such account, or its credentials changed since.
     /// - Throws: ``StoreRefusal/alreadySpent``; nothing has changed then.
@@ -94,6 +95,8 @@ public struct PasswordChange: Hashable, Sendable {
     public var reason: Revocation.Reason
     /// The one session that goes on.
     public var keeping: SessionID?
+    /// What tells the owner.
+    public var notice: QueuedMessage?
     public var at: Date
 
     /// Whether the secret came by mail, so that whoever has it reads the account's mail.
@@ -104,7 +107,8 @@ public struct PasswordChange: Hashable, Sendable {
 
     public init(
         app: AppName, account: AccountID, hash: String, spending: SingleUseSecret? = nil,
-        credentialVersion: Int? = nil, reason: Revocation.Reason, keeping: SessionID? = nil, at: Date
+        credentialVersion: Int? = nil, reason: Revocation.Reason, keeping: SessionID? = nil,
+        notice: QueuedMessage? = nil, at: Date
     ) {
         self.app = app
         self.account = account
@@ -113,6 +117,7 @@ public struct PasswordChange: Hashable, Sendable {
         self.credentialVersion = credentialVersion
         self.reason = reason
         self.keeping = keeping
+        self.notice = notice
         self.at = at
     }
 }

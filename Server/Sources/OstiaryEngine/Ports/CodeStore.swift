@@ -3,7 +3,7 @@ public import OstiaryCore
 
 /// Where one-time codes wait for their owners.
 public protocol CodeStore: Sendable {
-    /// Keeps a code and voids every earlier one for the same recipient in the app.
+    /// Keeps a code of which no message goes out, and voids every earlier one for the same recipient in the app.
     func replace(with code: PendingCode) async throws
 
     /// Takes one of the tries of the live code for `recipient`, in a commit of its own, before anything is compared.
@@ -16,7 +16,7 @@ public protocol CodeStore: Sendable {
     func giveTryBack(_ id: String, in app: AppName) async throws
 }
 
-/// A one-time code that was sent. Spent by ``AccountStore``, together with what it allows.
+/// A one-time code that was sent or is fixed. Spent by ``AccountStore``, together with what it allows.
 public struct PendingCode: Hashable, Sendable {
     public var id: String
     public var app: AppName
@@ -39,17 +39,20 @@ public struct PendingCode: Hashable, Sendable {
     }
 }
 
-/// Where password reset tokens wait for their owners.
-public protocol ResetTokenStore: Sendable {
-    /// Keeps a token and voids every earlier one of the same recipient in the app.
-    ///
-    /// A token without an account is kept for strangers, so that they cost what account holders cost.
-    func replace(with token: PendingReset) async throws
+/// A secret that a message brings. It voids every earlier one of its kind for the same recipient in the app.
+public enum PendingSecret: Hashable, Sendable {
+    case code(PendingCode)
+    case resetToken(PendingReset)
+}
 
+/// Where password reset tokens wait for their owners. They come with their messages, by
+/// ``OutboxStore/enqueue(_:once:keeping:at:)``.
+public protocol ResetTokenStore: Sendable {
     /// Whose password a token may set; nil if it is unknown, spent, expired at `now`, or a stranger's.
     func account(forResetToken hash: [UInt8], in app: AppName, at now: Date) async throws -> AccountID?
 }
 
+/// A reset token that was sent. One without an account is kept for strangers, so that they cost what account holders cost.
 public struct PendingReset: Hashable, Sendable {
     public var hash: [UInt8]
     public var app: AppName

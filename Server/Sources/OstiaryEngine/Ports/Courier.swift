@@ -1,8 +1,14 @@
 public import OstiaryCore
 
-/// Takes messages for people. Returns when a message is queued for good, long before it is sent.
+/// Makes messages for people out of what is to be said. The store keeps them, in one commit with what they are about.
 public protocol Courier: Sendable {
-    func send(_ notice: Notice, to recipient: Recipient, app: AppName) async throws
+    /// Seals a message that the store is to keep until it is sent.
+    ///
+    /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` when too many wait already.
+    func seal(_ notice: Notice, to recipient: Recipient, app: AppName) async throws -> QueuedMessage
+
+    /// Has what the store has just kept sent now; it would be sent a little later anyway.
+    func wake()
 }
 
 /// What is to be said. Its words are the courier's.

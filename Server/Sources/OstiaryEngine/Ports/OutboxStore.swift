@@ -1,9 +1,17 @@
 public import Foundation
 
-/// Where messages wait until they are sent. What it keeps is sealed: a code in the queue is as good as the code itself.
+/// Keeps messages until they are sent. What it keeps is sealed: a code in the queue is as good as the code itself.
 public protocol OutboxStore: Sendable {
-    func enqueue(_ message: QueuedMessage) async throws
+    /// Counts an attempt and keeps the secret and the message, in one commit, or none of it if the bucket refuses.
+    ///
+    /// - Returns: Nil if it is kept; else how long to wait, in seconds.
+    func enqueue(
+        _ message: QueuedMessage, once bucket: AttemptBucket, keeping secret: PendingSecret?, at now: Date
+    ) async throws -> Int?
+}
 
+/// Where messages wait until they are sent.
+public protocol DeliveryQueue: Sendable {
     /// Messages whose time has come, the oldest first. Each is claimed until `claimedUntil`: nobody else gets it before.
     func claim(at now: Date, until claimedUntil: Date, limit: Int) async throws -> [QueuedMessage]
 

@@ -3,8 +3,8 @@ public import OstiaryCore
 public import OstiaryEngine
 import OstiaryPostgres
 
-// What a transaction locks it locks in this order, so that no two wait for each other: its operation, a code, the app's
-// counter, an account, names, sessions, reset tokens.
+// What a transaction locks it locks in this order, so that no two wait for each other: its operation or the buckets that it
+// counts against, a code, the app's counter, an account, names, sessions, reset tokens.
 
 extension PostgresStore {
     public func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account {

@@ -4,12 +4,16 @@ import OstiaryPostgres
 
 extension PostgresStore {
     public func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int? {
-        try await count(buckets, at: now, as: WriteOperation(surroundings))
+        guard !buckets.isEmpty else { return nil }
+        return try await count(buckets, at: now, as: WriteOperation(surroundings))
     }
 
     /// Locks the keys in the order of their names, so that no two calls wait for each other; judges; writes.
-    func count(_ buckets: [AttemptBucket], at now: Date, as operation: WriteOperation) async throws -> Int? {
-        guard !buckets.isEmpty else { return nil }
+    ///
+    /// - Parameter statements: What is done only if all allow it, in the same commit. A repetition does it no second time.
+    func count(
+        _ buckets: [AttemptBucket], at now: Date, and statements: [PostgresStatement] = [], as operation: WriteOperation
+    ) async throws -> Int? {
         let names = Set(buckets.map(\.key)).sorted()
         return try await transaction { tx in
             let locked = try await tx.run([
@@ -40,14 +44,13 @@ extension PostgresStore {
                 }
             }
             guard longestWait == nil else { return longestWait }
-            try await tx.commit(after: [
-                PostgresStatement(
-                    """
-                    UPDATE attempt SET full_at = k.full_at, counted_by = $3::uuid
-                    FROM unnest($1, $2) AS k (name, full_at) WHERE attempt.name = k.name
-                    """,
-                    [names, names.map { (fullAt[$0] ?? now).milliseconds }, operation.id])
-            ])
+            let counting = PostgresStatement(
+                """
+                UPDATE attempt SET full_at = k.full_at, counted_by = $3::uuid
+                FROM unnest($1, $2) AS k (name, full_at) WHERE attempt.name = k.name
+                """,
+                [names, names.map { (fullAt[$0] ?? now).milliseconds }, operation.id])
+            try await tx.commit(after: [counting] + statements)
             return nil
         }
     }

@@ -5,23 +5,15 @@ import OstiaryPostgres
 
 extension PostgresStore {
     public func replace(with code: PendingCode) async throws {
-        let operation = WriteOperation(surroundings)
+        try await replace(with: code, as: WriteOperation(surroundings))
+    }
+
+    func replace(with code: PendingCode, as operation: WriteOperation) async throws {
         // Once: what arrives late, after its repetition, must not bring back a code that was spent, nor the tries taken.
-        try await write(
-            """
-            WITH first AS (
-                INSERT INTO operation (id, done_at) VALUES ($7::uuid, $8) ON CONFLICT (id) DO NOTHING RETURNING 1)
-            INSERT INTO code (app, recipient, id, code_hash, expires_at, tries_left)
-            SELECT $1, $2, $3, $4, $5, $6 FROM first
-            ON CONFLICT (app, recipient) DO UPDATE SET
-                id = excluded.id, code_hash = excluded.code_hash, expires_at = excluded.expires_at,
-                tries_left = excluded.tries_left, tried_by = NULL
-            WHERE code.id <> excluded.id
-            """,
-            [
-                code.app.text, code.recipient, code.id, code.codeHash, code.expiresAt.milliseconds, code.triesLeft,
-                operation.id, operation.at.milliseconds,
-            ])
+        try await transaction { tx in
+            guard try await tx.begin(operation) == .first else { return }
+            try await tx.commit(after: [code.insertion])
+        }
     }
 
     public func takeTry(
@@ -67,24 +59,6 @@ extension PostgresStore {
 }
 
 extension PostgresStore {
-    public func replace(with token: PendingReset) async throws {
-        let operation = WriteOperation(surroundings)
-        // An account that was deleted meanwhile makes the token a stranger's; one that is there stays until it is written.
-        try await write(
-            """
-            WITH first AS (
-                INSERT INTO operation (id, done_at) VALUES ($6::uuid, $7) ON CONFLICT (id) DO NOTHING RETURNING 1)
-            INSERT INTO reset_token (app, recipient, hash, account_id, expires_at)
-            SELECT $1, $2, $3, (SELECT id FROM account WHERE app = $1 AND id = $4 FOR KEY SHARE), $5 FROM first
-            ON CONFLICT (app, recipient) DO UPDATE SET
-                hash = excluded.hash, account_id = excluded.account_id, expires_at = excluded.expires_at
-            """,
-            [
-                token.app.text, token.recipient, token.hash, token.account?.text, token.expiresAt.milliseconds,
-                operation.id, operation.at.milliseconds,
-            ])
-    }
-
     public func account(forResetToken hash: [UInt8], in app: AppName, at now: Date) async throws -> AccountID? {
         try await read(
             """
@@ -92,5 +66,32 @@ extension PostgresStore {
             WHERE app = $1 AND hash = $2 AND expires_at > $3 AND account_id IS NOT NULL
             """, [app.text, hash, now.milliseconds]
         ).value { try $0.value(AccountID.init) }
+    }
+}
+
+extension PendingCode {
+    /// Voids what was kept for the same recipient before.
+    var insertion: PostgresStatement {
+        PostgresStatement(
+            """
+            INSERT INTO code (app, recipient, id, code_hash, expires_at, tries_left) VALUES ($1, $2, $3, $4, $5, $6)
+            ON CONFLICT (app, recipient) DO UPDATE SET
+                id = excluded.id, code_hash = excluded.code_hash, expires_at = excluded.expires_at,
+                tries_left = excluded.tries_left, tried_by = NULL
+            """, [app.text, recipient, id, codeHash, expiresAt.milliseconds, triesLeft])
+    }
+}
+
+extension PendingReset {
+    /// Voids what was kept for the same recipient before.
+    var insertion: PostgresStatement {
+        // An account that was deleted meanwhile makes the token a stranger's; one that is there stays until it is written.
+        PostgresStatement(
+            """
+            INSERT INTO reset_token (app, recipient, hash, account_id, expires_at)
+            VALUES ($1, $2, $3, (SELECT id FROM account WHERE app = $1 AND id = $4 FOR KEY SHARE), $5)
+            ON CONFLICT (app, recipient) DO UPDATE SET
+                hash = excluded.hash, account_id = excluded.account_id, expires_at = excluded.expires_at
+            """, [app.text, recipient, hash, account?.text, expiresAt.milliseconds])
     }
 }

@@ -3,24 +3,23 @@ public import OstiaryEngine
 import OstiaryPostgres
 
 extension PostgresStore {
-    public func enqueue(_ message: QueuedMessage) async throws {
-        try await enqueue(message, as: WriteOperation(surroundings))
+    public func enqueue(
+        _ message: QueuedMessage, once bucket: AttemptBucket, keeping secret: PendingSecret?, at now: Date
+    ) async throws -> Int? {
+        try await enqueue(message, once: bucket, keeping: secret, at: now, as: WriteOperation(surroundings))
     }
 
-    func enqueue(_ message: QueuedMessage, as operation: WriteOperation) async throws {
-        // The message's own id would not do: it may be sent and gone before this is repeated.
-        try await write(
-            """
-            WITH first AS (
-                INSERT INTO operation (id, done_at) VALUES ($6::uuid, $7) ON CONFLICT (id) DO NOTHING RETURNING 1)
-            INSERT INTO message (id, app, created_at, attempts, due_at, sealed)
-            SELECT $1, $2, $3, $4, $3, $5 FROM first
-            ON CONFLICT (id) DO NOTHING
-            """,
-            [
-                message.id, message.app.text, message.createdAt.milliseconds, message.attempts, message.sealed,
-                operation.id, operation.at.milliseconds,
-            ])
+    func enqueue(
+        _ message: QueuedMessage, once bucket: AttemptBucket, keeping secret: PendingSecret?, at now: Date,
+        as operation: WriteOperation
+    ) async throws -> Int? {
+        let keeping: [PostgresStatement] =
+            switch secret {
+            case .code(let code): [code.insertion]
+            case .resetToken(let token): [token.insertion]
+            case nil: []
+            }
+        return try await count([bucket], at: now, and: keeping + [message.insertion], as: operation)
     }
 
     public func claim(at now: Date, until claimedUntil: Date, limit: Int) async throws -> [QueuedMessage] {
@@ -63,5 +62,13 @@ extension PostgresStore {
 
     public func count() async throws -> Int {
         Int(try await read("SELECT count(*) FROM message").value { try $0.integer() } ?? 0)
+    }
+}
+
+extension QueuedMessage {
+    var insertion: PostgresStatement {
+        PostgresStatement(
+            "INSERT INTO message (id, app, created_at, attempts, due_at, sealed) VALUES ($1, $2, $3, $4, $3, $5)",
+            [id, app.text, createdAt.milliseconds, attempts, sealed])
     }
 }

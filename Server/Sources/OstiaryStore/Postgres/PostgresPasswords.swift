@@ -61,10 +61,9 @@ extension PostgresTransaction {
                 Revocation(reason: change.reason, at: change.at))
         ])
         if case .resetToken = change.spending, let token = change.spending { try await spend(token) }
-        try await commit(after: [
-            PostgresStatement(
-                "DELETE FROM reset_token WHERE app = $1 AND account_id = $2", [change.app.text, change.account.text])
-        ])
+        let voiding = PostgresStatement(
+            "DELETE FROM reset_token WHERE app = $1 AND account_id = $2", [change.app.text, change.account.text])
+        try await commit(after: [voiding] + (change.notice.map { [$0.insertion] } ?? []))
     }
 
     /// Spends a secret by one conditional write: what is spent is gone.

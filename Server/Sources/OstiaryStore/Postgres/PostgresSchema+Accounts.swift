@@ -105,7 +105,7 @@ extension PostgresSchema {
 
         // Transactions that leave no mark of their own by which their repetition could know that they were done. Its row is
         // the first thing that such a transaction writes: no row added means that an earlier try committed, and the
-        // statement waits for one that is still under way. Of use for seconds; swept after an hour.
+        // statement waits for one that is still under way. Of use for seconds; swept after a day.
         """
         CREATE TABLE operation (
             id uuid PRIMARY KEY,

@@ -11,7 +11,7 @@ extension PostgresSchema {
         CREATE TABLE attempt (
             name text COLLATE "C" PRIMARY KEY,
             full_at bigint NOT NULL,
-            -- The operation that counted last, so that its repetition does not count again.
+            -- The operation that counted last, so that its repetition does not count again, nor do again what it counted for.
             counted_by uuid,
             sweep_at bigint NOT NULL DEFAULT 0
         ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05)

@@ -114,6 +114,7 @@ extension SQLiteStore {
             try db.endSessions(
                 of: change.account, in: change.app, keeping: change.keeping,
                 Revocation(reason: change.reason, at: change.at))
+            if let notice = change.notice { try db.enqueue(notice) }
             return true
         }
     }

@@ -5,20 +5,7 @@ public import OstiaryEngine
 
 extension SQLiteStore {
     public func replace(with code: PendingCode) async throws {
-        _ = try await write { db in
-            try db.run(
-                """
-                INSERT INTO code (app, recipient, id, code_hash, expires_at, tries_left)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                ON CONFLICT (app, recipient) DO UPDATE SET
-                    id = excluded.id, code_hash = excluded.code_hash, expires_at = excluded.expires_at,
-                    tries_left = excluded.tries_left
-                """,
-                [
-                    code.app.text, Data(code.recipient), code.id, Data(code.codeHash), code.expiresAt.milliseconds,
-                    code.triesLeft,
-                ])
-        }
+        try await write { try $0.keep(code) }
     }
 
     public func takeTry(
@@ -47,23 +34,6 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-    public func replace(with token: PendingReset) async throws {
-        _ = try await write { db in
-            // An account that was deleted meanwhile makes the token a stranger's.
-            try db.run(
-                """
-                INSERT INTO reset_token (app, recipient, hash, account_id, expires_at)
-                VALUES (?1, ?2, ?3, (SELECT id FROM account WHERE app = ?1 AND id = ?4), ?5)
-                ON CONFLICT (app, recipient) DO UPDATE SET
-                    hash = excluded.hash, account_id = excluded.account_id, expires_at = excluded.expires_at
-                """,
-                [
-                    token.app.text, Data(token.recipient), Data(token.hash), token.account?.text,
-                    token.expiresAt.milliseconds,
-                ])
-        }
-    }
-
     public func account(forResetToken hash: [UInt8], in app: AppName, at now: Date) async throws -> AccountID? {
         try await read { db in
             try db.row(
@@ -72,5 +42,39 @@ extension SQLiteStore {
                 WHERE app = ?1 AND hash = ?2 AND expires_at > ?3 AND account_id IS NOT NULL
                 """, [app.text, Data(hash), now.milliseconds], read: { try $0.value(AccountID.init) })
         }
+    }
+}
+
+extension Database {
+    /// Voids what was kept for the same recipient before.
+    func keep(_ code: PendingCode) throws {
+        try run(
+            """
+            INSERT INTO code (app, recipient, id, code_hash, expires_at, tries_left)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            ON CONFLICT (app, recipient) DO UPDATE SET
+                id = excluded.id, code_hash = excluded.code_hash, expires_at = excluded.expires_at,
+                tries_left = excluded.tries_left
+            """,
+            [
+                code.app.text, Data(code.recipient), code.id, Data(code.codeHash), code.expiresAt.milliseconds,
+                code.triesLeft,
+            ])
+    }
+
+    /// Voids what was kept for the same recipient before.
+    func keep(_ token: PendingReset) throws {
+        // An account that was deleted meanwhile makes the token a stranger's.
+        try run(
+            """
+            INSERT INTO reset_token (app, recipient, hash, account_id, expires_at)
+            VALUES (?1, ?2, ?3, (SELECT id FROM account WHERE app = ?1 AND id = ?4), ?5)
+            ON CONFLICT (app, recipient) DO UPDATE SET
+                hash = excluded.hash, account_id = excluded.account_id, expires_at = excluded.expires_at
+            """,
+            [
+                token.app.text, Data(token.recipient), Data(token.hash), token.account?.text,
+                token.expiresAt.milliseconds,
+            ])
     }
 }

@@ -3,16 +3,18 @@ import GRDB
 public import OstiaryEngine
 
 extension SQLiteStore {
-    public func enqueue(_ message: QueuedMessage) async throws {
-        _ = try await write { db in
-            try db.run(
-                """
-                INSERT INTO message (id, app, created_at, attempts, due_at, sealed) VALUES (?1, ?2, ?3, ?4, ?3, ?5)
-                """,
-                [
-                    message.id, message.app.text, message.createdAt.milliseconds, message.attempts,
-                    Data(message.sealed),
-                ])
+    public func enqueue(
+        _ message: QueuedMessage, once bucket: AttemptBucket, keeping secret: PendingSecret?, at now: Date
+    ) async throws -> Int? {
+        try await write { db in
+            if let wait = try db.count([bucket], at: now) { return wait }
+            switch secret {
+            case .code(let code): try db.keep(code)
+            case .resetToken(let token): try db.keep(token)
+            case nil: break
+            }
+            try db.enqueue(message)
+            return nil
         }
     }
 
@@ -51,5 +53,15 @@ extension SQLiteStore {
         try await read { db in
             Int(try db.row("SELECT COUNT(*) FROM message", [], read: { try $0.integer() }) ?? 0)
         }
+    }
+}
+
+extension Database {
+    func enqueue(_ message: QueuedMessage) throws {
+        try run(
+            """
+            INSERT INTO message (id, app, created_at, attempts, due_at, sealed) VALUES (?1, ?2, ?3, ?4, ?3, ?5)
+            """,
+            [message.id, message.app.text, message.createdAt.milliseconds, message.attempts, Data(message.sealed)])
     }
 }

@@ -21,8 +21,9 @@ struct EngineParts {
     ) -> Ports {
         Ports(
             accounts: store, sessions: store, codes: store, resetTokens: store, tickets: store, attempts: store,
-            floods: floods, audit: store, courier: courier, passwords: passwords, accessTokens: accessTokens,
-            refreshTokens: refreshTokens, identities: identities, keys: keys, surroundings: surroundings,
+            floods: floods, audit: store, outbox: store, courier: courier, passwords: passwords,
+            accessTokens: accessTokens, refreshTokens: refreshTokens, identities: identities, keys: keys,
+            surroundings: surroundings,
             report: { [incidents] in incidents.report($0) })
     }
 

@@ -16,13 +16,14 @@ struct ProviderWorld {
     static let secret = "the secret of the house"
 
     let clock = TestClock()
-    let courier = RecordingCourier()
+    let courier: RecordingCourier
     let store: SQLiteStore
     let server: ProviderServer
 
     init(isSecure: Bool = true, _ change: (inout ProviderSettings) -> Void = { _ in }) async throws {
         let surroundings = clock.surroundings
         store = try SQLiteStore(inMemoryWith: surroundings)
+        courier = RecordingCourier(store: store, surroundings: surroundings)
         var settings = ProviderSettings(issuer: Self.issuer, clients: Self.clients)
         change(&settings)
         _ = try await store.add(Self.rsaKey.value, retiringOthersAt: clock.now, onlyIfNone: true)
@@ -34,7 +35,7 @@ struct ProviderWorld {
             settings, app: app,
             ports: Ports(
                 accounts: store, sessions: store, codes: store, resetTokens: store, tickets: store, attempts: store,
-                floods: VolatileAttempts(), audit: store, courier: courier,
+                floods: VolatileAttempts(), audit: store, outbox: courier, courier: courier,
                 passwords: PlainHasher(),
                 accessTokens: JWTAccessTokens(
                     issuer: "replaced", audience: "replaced", keys: keys, randomBytes: surroundings.randomBytes),

@@ -1,16 +1,41 @@
+import Foundation
 import OstiaryCore
 import OstiaryEngine
 import Synchronization
 
-/// Keeps what was to be sent.
-final class RecordingCourier: Courier {
-    private let sent = Mutex<[(notice: Notice, recipient: Recipient)]>([])
-
-    func send(_ notice: Notice, to recipient: Recipient, app: AppName) async throws {
-        sent.withLock { $0.append((notice, recipient)) }
+/// Keeps what is queued in front of a store; the notice of a changed password goes to the store with the password, unseen.
+final class RecordingCourier: Courier, OutboxStore {
+    private struct State {
+        var sealed: [String: Notice] = [:]
+        var notices: [Notice] = []
     }
 
-    var notices: [Notice] { sent.withLock { $0.map(\.notice) } }
+    private let store: any OutboxStore
+    private let surroundings: Surroundings
+    private let state = Mutex(State())
+
+    init(store: any OutboxStore, surroundings: Surroundings) {
+        self.store = store
+        self.surroundings = surroundings
+    }
+
+    func seal(_ notice: Notice, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
+        let message = QueuedMessage(id: UUID().uuidString, app: app, createdAt: surroundings.now(), sealed: [])
+        state.withLock { $0.sealed[message.id] = notice }
+        return message
+    }
+
+    func wake() {}
+
+    func enqueue(
+        _ message: QueuedMessage, once bucket: AttemptBucket, keeping secret: PendingSecret?, at now: Date
+    ) async throws -> Int? {
+        let wait = try await store.enqueue(message, once: bucket, keeping: secret, at: now)
+        if wait == nil { state.withLock { $0.notices += [$0.sealed[message.id]].compactMap(\.self) } }
+        return wait
+    }
+
+    var notices: [Notice] { state.withLock { $0.notices } }
 
     /// The code that was sent last.
     func code() throws -> OneTimeCode {

@@ -12,7 +12,7 @@ import OstiaryTokens
 /// Apps wired as the program wires them, with a database in memory, a clock that a test moves, and a courier that keeps.
 struct World {
     let clock = TestClock()
-    let courier = RecordingCourier()
+    let courier: RecordingCourier
     let log: CapturedLog
     let store: SQLiteStore
     /// In the order of the contracts.
@@ -40,6 +40,7 @@ struct World {
         self.log = log
         let surroundings = clock.surroundings
         store = try SQLiteStore(inMemoryWith: surroundings)
+        courier = RecordingCourier(store: store, surroundings: surroundings)
         let keys = KeyRing(master: SymmetricKey(data: surroundings.randomBytes(32)))
         let logger = log.logger
         var apps: [App] = []
@@ -57,7 +58,7 @@ struct World {
                 app: settings,
                 ports: Ports(
                     accounts: store, sessions: store, codes: store, resetTokens: store, tickets: store, attempts: store,
-                    floods: VolatileAttempts(), audit: store, courier: courier,
+                    floods: VolatileAttempts(), audit: store, outbox: courier, courier: courier,
                     passwords: try BcryptHasher(
                         pool: Hashing.pool.get(), cost: 10, randomBytes: surroundings.randomBytes),
                     accessTokens: access, refreshTokens: refresh,

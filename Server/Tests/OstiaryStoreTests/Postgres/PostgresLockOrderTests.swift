@@ -36,7 +36,7 @@ struct PostgresLockOrderTests {
         let code = SingleUseSecret.code(id: "c\(draws.below(2))", app: try .named())
         let someone = try await node.accounts(in: .named(), after: nil, limit: 8).page
         let account = someone.isEmpty ? nil : someone[draws.below(someone.count)]
-        switch draws.below(10) {
+        switch draws.below(11) {
         case 0, 1:
             let new = try NewAccount.local(
                 email: names[draws.below(4)], username: names[draws.below(4)], phone: "+1555123456\(draws.below(3))",
@@ -53,11 +53,12 @@ struct PostgresLockOrderTests {
                     passwordHash: "$2b$10$x", signsInByEmail: true, claimsImported: true, at: noon))
         case 4:
             let recipient = UInt8(draws.below(2))
-            try await node.replace(with: .sample("c\(recipient)", recipient: recipient))
+            try await send(.code(.sample("c\(recipient)", recipient: recipient)), draws.below(2), by: node)
         case 5:
             guard let account else { return }
             let recipient = UInt8(draws.below(3))
-            try await node.replace(with: .sample(recipient, of: account, recipient: recipient))
+            try await send(
+                .resetToken(.sample(recipient, of: account, recipient: recipient)), draws.below(2), by: node)
         case 6:
             guard let account else { return }
             _ = try await node.setPassword(
@@ -70,6 +71,11 @@ struct PostgresLockOrderTests {
             _ = try await node.change(
                 account.id, in: .named(), AccountChange(addedRoles: [unique], isActive: draws.below(2) == 0), at: noon)
         case 8:
+            let limit = RateLimit(attempts: 1_000_000, perSeconds: 60)
+            let buckets = ["k0", "k1"].shuffled(using: &draws).map { AttemptBucket(key: $0, limit: limit) }
+            _ = try await node.count(buckets, at: noon)
+            if draws.below(4) == 0 { try await node.forgive(buckets.map(\.key)) }
+        case 9:
             guard let account else { return }
             let session = Session(
                 id: try SessionID(unique), app: account.app, accountID: account.id, createdAt: noon, idleSeconds: 60,
@@ -83,6 +89,13 @@ struct PostgresLockOrderTests {
             _ = try await node.delete(account.id, in: .named(), credentialVersion: nil)
         }
     }
+}
+
+/// Sends a secret that shares its bucket with others.
+private func send(_ secret: PendingSecret, _ bucket: Int, by node: PostgresStore) async throws {
+    let limit = RateLimit(attempts: 1_000_000, perSeconds: 60)
+    let bucket = AttemptBucket(key: "k\(bucket)", limit: limit)
+    _ = try await node.enqueue(.sample(), once: bucket, keeping: secret, at: noon)
 }
 
 /// Numbers that one seed repeats. Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.

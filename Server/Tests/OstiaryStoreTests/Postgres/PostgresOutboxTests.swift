@@ -7,13 +7,9 @@ import Testing
 
 /// The queue of messages and the signing keys at two nodes.
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed")) struct PostgresOutboxTests {
-    private func message(_ id: String, _ age: Double) throws -> QueuedMessage {
-        QueuedMessage(id: id, app: try .named(), createdAt: noon.after(-age), sealed: [1])
-    }
-
     @Test func `gives every message to one of the workers of two nodes`() async throws {
         try await PostgresServer.shared().withNodes(2) { nodes in
-            for number in 0..<100 { try await nodes[0].enqueue(message("m\(number)", 1)) }
+            for number in 0..<100 { try await nodes[0].enqueue(.sample("m\(number)", age: 1)) }
             let claims = try await inParallel(40) { index in
                 var claimed: [String] = []
                 while claimed.count < 200 {
@@ -31,7 +27,7 @@ import Testing
 
     @Test func `gives the same messages to a claim that is repeated`() async throws {
         try await PostgresServer.shared().withNodes(2) { nodes in
-            for (id, age) in [("a", 3.0), ("b", 2.0), ("c", 1.0)] { try await nodes[0].enqueue(message(id, age)) }
+            for (id, age) in [("a", 3.0), ("b", 2.0), ("c", 1.0)] { try await nodes[0].enqueue(.sample(id, age: age)) }
             let operation = WriteOperation(.system)
             for node in nodes {
                 let claimed = try await node.claim(at: noon, until: noon.after(60), limit: 2, as: operation)
@@ -41,13 +37,43 @@ import Testing
         }
     }
 
-    @Test func `does not put a message back that was sent before its enqueueing is repeated`() async throws {
+    private let bucket = AttemptBucket(key: "once", limit: RateLimit(attempts: 1, perSeconds: 60))
+
+    @Test(arguments: [false, true])
+    func `keeps once what may go out once, though it was sent and its secret spent meanwhile`(isCode: Bool) async throws
+    {
         try await PostgresServer.shared().withNodes(2) { nodes in
             let operation = WriteOperation(.system)
-            try await nodes[0].enqueue(message("a", 1), as: operation)
-            try await nodes[1].remove("a")
-            try await nodes[0].enqueue(message("a", 1), as: operation)
+            let account = try await nodes[0].addAccount()
+            let secret: PendingSecret = try isCode ? .code(.sample("c1")) : .resetToken(.sample(1, of: account))
+            for node in nodes {
+                let wait = try await node.enqueue(
+                    .sample("a"), once: bucket, keeping: secret, at: noon, as: operation)
+                #expect(wait == nil)
+                guard node === nodes[0] else { continue }
+                try await nodes[1].remove("a")
+                let isSet = try await nodes[1].setPassword(
+                    PasswordChange(
+                        app: .named(), account: account.id, hash: "new",
+                        spending: isCode ? .code(id: "c1", app: .named()) : .resetToken(hash: [1], app: .named()),
+                        reason: .passwordReset, at: noon))
+                #expect(isSet)
+            }
             #expect(try await nodes[0].count() == 0)
+            #expect(try await nodes[0].takeTry(recipient: [1], id: nil, in: .named(), at: noon) == nil)
+            #expect(try await nodes[0].account(forResetToken: [1], in: .named(), at: noon) == nil)
+        }
+    }
+
+    @Test func `waits for the try before that is still under way`() async throws {
+        try await PostgresServer.shared().withNodes(2) { nodes in
+            let operation = WriteOperation(.system)
+            let waits = try await inParallel(10) { index in
+                try await nodes[index % 2].enqueue(
+                    .sample("a"), once: bucket, keeping: .code(.sample("c1")), at: noon, as: operation)
+            }
+            #expect(waits.allSatisfy { $0 == nil })
+            #expect(try await nodes[0].count() == 1)
         }
     }
 
