@@ -82,6 +82,14 @@ final class ChildProcess: Sendable {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         for stream in [STDIN_FILENO, STDOUT_FILENO] { posix_spawn_file_actions_adddup2(&actions, socket.far, stream) }
+        #if !canImport(Darwin)
+        // Connections of the tests' servers and clients among them: who is at their other ends would not see them close.
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        for descriptor in 3..<CInt(min(max(3, limit.rlim_cur), 4096)) {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
+        #endif
         if isQuiet { posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) }
         // The thread that this runs on may have signals blocked, and the program would inherit that.
         posix_spawnattr_init(&attributes)
