@@ -148,7 +148,8 @@ let package = Package(
             swiftSettings: strict),
         // An app in a process of its own, for tests with two.
         .executableTarget(
-            name: "session-peer", dependencies: [contracts, client], path: "Tests/SessionPeer", swiftSettings: strict),
+            name: "session-peer", dependencies: [contracts, client, testKit], path: "Tests/SessionPeer",
+            swiftSettings: strict),
 
         .testTarget(
             name: "OstiaryEngineTests",

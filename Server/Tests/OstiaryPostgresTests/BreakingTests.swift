@@ -7,7 +7,7 @@ extension StageTests {
         @Test(arguments: ["kill", "stop fast", "stop immediate"])
         func `repeats what was under way when the server went away, once it is back`(how: String) async throws {
             let stage = try await Stage.shared.value
-            try await stage.withPool("pool_size=4&\(patient)") { pool, _ in
+            try await stage.withPool("pool_size=4&\(PostgresServer.patience())") { pool, _ in
                 _ = try await pool.write([
                     PostgresStatement("CREATE TABLE t (a int8 PRIMARY KEY)"),
                     PostgresStatement("CREATE TABLE locked (a int8)"),

@@ -5,9 +5,6 @@ import Testing
 
 let quiet = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
 
-/// What lets statements wait as long as a slow machine takes.
-let patient = "options=-c%20lock_timeout%3D0%20-c%20idle_in_transaction_session_timeout%3D0"
-
 /// A pool for `url`, with more time than any test should need.
 func pool(_ url: String, deadline: Duration = .seconds(30)) throws -> PostgresPool {
     var settings = try PostgresSettings(url: url)
@@ -21,7 +18,7 @@ func withPool(
     _ body: (PostgresPool, PostgresDatabase) async throws -> Void
 ) async throws {
     try await PostgresServer.shared().withDatabase { database in
-        let parameters = parameters.contains("options=") ? parameters : "\(parameters)&\(patient)"
+        let parameters = parameters.contains("options=") ? parameters : "\(parameters)&\(PostgresServer.patience())"
         let pool = try pool(database.url(parameters), deadline: deadline)
         try await body(pool, database)
         await pool.close()

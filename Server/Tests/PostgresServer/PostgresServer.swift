@@ -22,6 +22,13 @@ public final class PostgresServer: Sendable {
         let log: String
     }
 
+    /// Parameters of a URL that let statements and transactions wait as long as a busy machine takes.
+    ///
+    /// - Parameter milliseconds: How long a statement waits for a lock.
+    public static func patience(withLocks milliseconds: Int = 60_000) -> String {
+        "options=-c%20lock_timeout%3D\(milliseconds)%20-c%20idle_in_transaction_session_timeout%3D60000"
+    }
+
     /// Whoever owns the databases, and is nobody special.
     private static let owner = "tester"
 

@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryClient
 import OstiaryContracts
-import Synchronization
+import OstiaryTesting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -10,7 +10,7 @@ import FoundationNetworking
 /// An app in a process of its own, for tests with more than one.
 ///
 /// Started with a contract's name, a base URL and a directory. Takes one command a line and answers each with one line:
-/// `advance SECONDS` moves its clocks, `ask PATH` sends a request in the name of whoever is signed in, `state` tells who is.
+/// `advance SECONDS` moves its clock, `ask PATH` sends a request in the name of whoever is signed in, `state` tells who is.
 @main
 struct SessionPeer {
     static func main() async throws {
@@ -18,19 +18,22 @@ struct SessionPeer {
         guard arguments.count == 4, let contract = Contract.preset(arguments[1]), let url = URL(string: arguments[2])
         else { exit(64) }
         let base = try BaseURL(arguments[2])
-        let clock = ShiftedClock()
+        let clock = TestClock()
+        var surroundings = clock.surroundings
+        // Real ones, which the test's time does not end: nothing is refreshed before it is asked for.
+        surroundings.sleep = ClientSurroundings.system.sleep
         let client = try AuthClient(
             contract: contract, baseURL: url,
             options: ClientOptions(
                 store: FileSessionStore(
                     directory: arguments[3], contract: contract.name, baseURL: base,
                     keys: .keyFile(directory: arguments[3])),
-                surroundings: clock.surroundings, verifiesAtStart: false))
+                transport: .custom(PatientTransport()), surroundings: surroundings, verifiesAtStart: false))
         while let line = readLine() {
             let words = line.split(separator: " ").map(String.init)
             switch words.first {
             case "advance":
-                clock.advance(by: Int(words.last ?? "") ?? 0)
+                clock.advance(by: .seconds(Int(words.last ?? "") ?? 0))
                 say("done")
             case "ask":
                 do throws(ClientError) {
@@ -49,19 +52,4 @@ struct SessionPeer {
 /// Unbuffered: whoever asked waits for it. Ends the process where nobody does any more.
 private func say(_ text: String) {
     do { try FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8)) } catch { exit(74) }
-}
-
-/// The machine's clocks, and so much more.
-final class ShiftedClock: Sendable {
-    private let seconds = Mutex(0)
-    private let system = ClientSurroundings.system
-
-    func advance(by seconds: Int) { self.seconds.withLock { $0 += seconds } }
-
-    var surroundings: ClientSurroundings {
-        var surroundings = system
-        surroundings.now = { [system] in system.now() + TimeInterval(self.seconds.withLock { $0 }) }
-        surroundings.uptime = { [system] in system.uptime() + .seconds(self.seconds.withLock { $0 }) }
-        return surroundings
-    }
 }

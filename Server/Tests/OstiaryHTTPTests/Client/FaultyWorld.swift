@@ -46,7 +46,8 @@ struct FaultyWorld: Sendable {
         _ store: any SessionStore = MemorySessionStore(), adjust: (inout ClientOptions) -> Void = { _ in }
     ) throws -> AuthClient {
         var options = ClientOptions(
-            store: store, surroundings: clock.surroundings, deadline: .seconds(240), verifiesAtStart: false)
+            store: store, transport: .custom(PatientTransport()), surroundings: clock.surroundings,
+            deadline: .seconds(240), verifiesAtStart: false)
         options.requests.deadline = .seconds(240)
         options.requests.limit = nil
         options.log = ClientLog(from: .trace) { log.add("\($0.level) \($0.category) \($0.text)") }

@@ -68,7 +68,8 @@ import Testing
     }
 
     @Test func `leaves no lock behind where an append is refused`() async throws {
-        try await PostgresServer.shared().withNodes(2) { nodes in
+        let patience = PostgresServer.patience(withLocks: 200)
+        try await PostgresServer.shared().withNodes(2, patience: patience) { nodes in
             try await nodes[0].transaction { tx in
                 // Held until the end: the other node waits for the sequence in vain.
                 try await tx.run("ALTER SEQUENCE audit_event_number_seq CACHE 1")

@@ -10,15 +10,18 @@ import Testing
 extension PostgresServer {
     /// Runs `body` with an empty database, and removes it.
     ///
-    /// - Parameter asAdministrator: As the server's, rather than as the owner of the database.
+    /// - Parameters:
+    ///   - asAdministrator: As the server's, rather than as the owner of the database.
+    ///   - patience: How long locks are waited for, and the like.
     func withSettings(
-        asAdministrator: Bool = false, _ body: (PostgresSettings) async throws -> Void
+        asAdministrator: Bool = false, patience: String = PostgresServer.patience(),
+        _ body: (PostgresSettings) async throws -> Void
     ) async throws {
         try await withDatabase { database in
             var settings = try PostgresSettings(
-                url: database.url("pool_size=8", asAdministrator: asAdministrator))
+                url: database.url("pool_size=8&\(patience)", asAdministrator: asAdministrator))
             // A busy machine is no fault of the store's.
-            settings.deadline = .seconds(30)
+            settings.deadline = .seconds(60)
             try await body(settings)
         }
     }
@@ -26,9 +29,10 @@ extension PostgresServer {
     /// Runs `body` with nodes that share a new database, and looks whether any two of their transactions ever waited for
     /// each other.
     func withNodes(
-        _ count: Int = 2, surroundings: Surroundings = .system, _ body: ([PostgresStore]) async throws -> Void
+        _ count: Int = 2, surroundings: Surroundings = .system, patience: String = PostgresServer.patience(),
+        _ body: ([PostgresStore]) async throws -> Void
     ) async throws {
-        try await withSettings { settings in
+        try await withSettings(patience: patience) { settings in
             var nodes: [PostgresStore] = []
             for _ in 0..<count {
                 nodes.append(try await PostgresStore.open(settings, surroundings: surroundings, log: .silent))

@@ -1,0 +1,1 @@
+../OstiaryHTTPTests/Client/PatientTransport.swift
