@@ -40,6 +40,7 @@ drills: $(PYTHON) ## Failovers, restarts and races on PostgreSQL in full. Some h
 	Scripts/install-libraries.sh server tests
 	cd Server && swift build --product ostiary
 	$(PYTHON) Server/Tests/BlackBox/run.py --program $(CURDIR)/$(PROGRAM) --drills
+	cd Server && RACE_ROUNDS=1000 swift test --disable-xctest --filter PostgresSingleUseTests
 
 check: test lint imports examples model documentation ## Everything that must hold before a change is handed in
 

@@ -1,0 +1,136 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import PostgresServer
+import Testing
+
+@testable import OstiaryStore
+
+/// Every kind of secret that may be used once, fifty times at once at two nodes in turn, in as many rounds as `RACE_ROUNDS`
+/// says.
+@Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
+struct PostgresSingleUseTests {
+    private static let rounds = ProcessInfo.processInfo.environment["RACE_ROUNDS"].flatMap { Int($0) } ?? 3
+    private static let tickets: [Ticket.Kind] = [
+        .browserStart, .browserSignIn, .browserReturn, .identityToken, .authorizationCode, .requestNonce,
+    ]
+
+    /// - Parameters:
+    ///   - prepare: Makes the secret of a round.
+    ///   - use: One of its fifty uses, by its number.
+    ///   - check: Looks at what all of them answered.
+    private func race<Secret: Sendable, Outcome: Sendable>(
+        prepare: (_ node: PostgresStore, _ round: Int) async throws -> Secret,
+        use: @escaping @Sendable (_ node: PostgresStore, _ secret: Secret, _ number: Int) async throws -> Outcome,
+        check: (_ node: PostgresStore, _ secret: Secret, _ outcomes: [Outcome]) async throws -> Void
+    ) async throws {
+        try await PostgresServer.shared().withNodes(2) { nodes in
+            for round in 0..<Self.rounds {
+                let secret = try await prepare(nodes[0], round)
+                let outcomes = try await inParallel(50) { number in try await use(nodes[number % 2], secret, number) }
+                try await check(nodes[1], secret, outcomes)
+            }
+        }
+    }
+
+    /// The same where each use either has its effect or is refused as spent.
+    ///
+    /// - Parameter check: Gets the number of the one that had it.
+    private func race<Secret: Sendable>(
+        prepare: (_ node: PostgresStore, _ round: Int) async throws -> Secret,
+        use: @escaping @Sendable (_ node: PostgresStore, _ secret: Secret, _ number: Int) async throws -> Void,
+        winner check: (_ node: PostgresStore, _ secret: Secret, _ winner: Int) async throws -> Void
+    ) async throws {
+        try await race(prepare: prepare) { node, secret, number in
+            do { try await use(node, secret, number) } catch StoreRefusal.alreadySpent { return false }
+            return true
+        } check: { node, secret, succeeded in
+            let winner = try #require(succeeded.firstIndex(of: true))
+            #expect(succeeded.count { $0 } == 1)
+            try await check(node, secret, winner)
+        }
+    }
+
+    @Test func `RC-01 a refresh token has one successor`() async throws {
+        try await race { node, generation in
+            if generation == 0 { try await node.addSession("s1", of: node.addAccount()) }
+            return generation
+        } use: { node, generation, _ in
+            try await node.rotate("s1", from: generation, at: noon.after(Double(generation)))
+        } check: { node, generation, outcomes in
+            let state = try #require(try await node.state("s1"))
+            #expect(state.session.generation == generation + 1)
+            #expect(outcomes.count { $0 == .rotated(state) } == 1)
+            #expect(outcomes.count { $0 == .superseded(state, successorFirstUsedAt: nil) } == 49)
+        }
+    }
+
+    @Test func `RC-03 a code makes one account`() async throws {
+        try await race { node, round in
+            try await node.replace(with: .sample("c\(round)"))
+            return round
+        } use: { node, round, number in
+            _ = try await node.add(
+                .local(username: "user\(round)-\(number)"), spending: .code(id: "c\(round)", app: .named()))
+        } winner: { node, round, winner in
+            let username = try Username("user\(round)-\(winner)")
+            #expect(try await node.account(identifiedBy: .username(username), in: .named()) != nil)
+        }
+    }
+
+    @Test(arguments: ["code", "reset token"]) func `RC-02 sets one password`(by kind: String) async throws {
+        try await race { node, round in
+            let account = try await node.addAccount("jo\(round)")
+            guard kind == "code" else {
+                let hash = UInt8(round % 256)
+                try await node.replace(with: .sample(hash, of: account))
+                return (account, SingleUseSecret.resetToken(hash: [hash], app: account.app))
+            }
+            try await node.replace(with: .sample("c\(round)"))
+            return (account, SingleUseSecret.code(id: "c\(round)", app: account.app))
+        } use: { (node, secret: (account: Account, itself: SingleUseSecret), number) in
+            let isSet = try await node.setPassword(
+                PasswordChange(
+                    app: secret.account.app, account: secret.account.id, hash: "hash \(number)",
+                    spending: secret.itself, reason: .passwordReset, at: noon))
+            #expect(isSet)
+        } winner: { node, secret, winner in
+            let account = try await node.account(secret.account.id, in: secret.account.app)
+            #expect(account?.passwordHash == "hash \(winner)")
+        }
+    }
+
+    @Test(arguments: tickets) func `RC-04 a ticket is spent for one session`(kind: Ticket.Kind) async throws {
+        try await race { node, round in
+            let ticket = try Ticket.sample(kind, round)
+            try await node.add(ticket)
+            return ticket
+        } use: { node, ticket, number in
+            try await node.spend(
+                kind, ticket.hash, in: ticket.app, at: noon, for: SessionID("s\(number)"), keeping: nil)
+        } check: { _, ticket, outcomes in
+            let winner = try #require(outcomes.firstIndex(of: .spent(ticket)))
+            let replayed = Spending.replayed(ticket, session: try SessionID("s\(winner)"))
+            #expect(outcomes.count { $0 == replayed } == 49)
+        }
+    }
+
+    @Test(arguments: tickets) func `RC-09 a ticket is kept once`(kind: Ticket.Kind) async throws {
+        try await race { _, round in
+            round
+        } use: { node, round, number in
+            try await node.add(.sample(kind, round, payload: UInt8(number)))
+        } winner: { node, round, winner in
+            let ticket = try Ticket.sample(kind, round, payload: UInt8(winner))
+            #expect(try await node.ticket(kind, ticket.hash, in: ticket.app, at: noon) == ticket)
+        }
+    }
+}
+
+extension Ticket {
+    fileprivate static func sample(_ kind: Kind, _ round: Int, payload: UInt8 = 0) throws -> Ticket {
+        Ticket(
+            app: try .named(), kind: kind, hash: [UInt8(round / 256 % 256), UInt8(round % 256)], payload: [payload],
+            expiresAt: noon.after(600))
+    }
+}
