@@ -56,17 +56,24 @@ extension PostgresStore {
     func dropAuditMonths(before horizon: Date) async throws -> Int {
         var dropped = 0
         for month in try await auditMonths() where month.end <= horizon.milliseconds {
-            dropped +=
+            let events =
                 try await read(
                     "SELECT count(*) FROM (SELECT FROM \(month.table) LIMIT 100000) AS counted"
                 ).value { Int(try $0.integer()) } ?? 0
-            try await alteringAuditMonths { try await $0.run("DROP TABLE IF EXISTS \(month.table)") }
+            if try await alteringAuditMonths({ try await $0.run("DROP TABLE IF EXISTS \(month.table)") }) {
+                dropped += events
+            }
         }
         return dropped
     }
 
     /// Runs `body` in a transaction, one node at a time, unless it would have to wait for locks or takes long.
-    private func alteringAuditMonths(_ body: @Sendable (PostgresTransaction) async throws -> Void) async throws {
+    ///
+    /// - Returns: Whether it ran.
+    @discardableResult
+    private func alteringAuditMonths(
+        _ body: @Sendable (PostgresTransaction) async throws -> Void
+    ) async throws -> Bool {
         do {
             try await transaction { tx in
                 try await tx.run([
@@ -77,9 +84,11 @@ extension PostgresStore {
                 ])
                 try await body(tx)
             }
+            return true
         } catch StoreError.postgres(.refused) {
             // Locked, taking too long, somebody else's to alter, or a partition of an operator's in the way: what has no
             // month lies in the default partition, and the next sweep tries again.
+            return false
         }
     }
 
