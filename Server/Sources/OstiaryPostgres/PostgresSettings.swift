@@ -85,7 +85,7 @@ public struct PostgresSettings: Sendable {
 
     /// - Parameter given: The URI's own, of which each setting replaces ours.
     private static func serverOptions(with given: String?) -> String {
-        // No `statement_timeout`: it would also end a commit's waiting for its standby, and call that success.
+        // No `statement_timeout`: each call has a deadline of its own, and knows what must not be cancelled.
         let ours = "-c lock_timeout=1500 -c idle_in_transaction_session_timeout=10000"
         // Ours in any case: each statement is to see what committed before it, and the warning of a commit that no standby
         // has must come.

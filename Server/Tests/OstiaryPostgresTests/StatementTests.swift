@@ -19,6 +19,30 @@ struct StatementTests {
         }
     }
 
+    @Test func `waits for locks and for its own transactions no longer than is said, unless the URL says otherwise`()
+        async throws
+    {
+        try await PostgresServer.shared().withDatabase { database in
+            for (parameters, expected) in [
+                ("pool_size=1", "1500ms 10s read committed warning"),
+                (
+                    "options=-c%20lock_timeout%3D2s%20-c%20client_min_messages%3Derror",
+                    "2s 10s read committed warning"
+                ),
+            ] {
+                let pool = try pool(database.url(parameters))
+                let settings = try await pool.read(
+                    """
+                    SELECT concat_ws(' ', current_setting('lock_timeout'),
+                        current_setting('idle_in_transaction_session_timeout'),
+                        current_setting('transaction_isolation'), current_setting('client_min_messages'))
+                    """)
+                #expect(try settings[0].text(0) == expected)
+                await pool.close()
+            }
+        }
+    }
+
     @Test func `gives back nulls, and what is empty as empty`() async throws {
         try await withPool { pool, _ in
             let row = try await pool.read(

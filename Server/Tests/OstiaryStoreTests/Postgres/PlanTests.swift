@@ -15,7 +15,7 @@ import Testing
     private static let accounts = ProcessInfo.processInfo.environment["GROWTH_ACCOUNTS"] ?? "10000"
     private static let sessions = ProcessInfo.processInfo.environment["GROWTH_SESSIONS"] ?? "50000"
     private static let events = ProcessInfo.processInfo.environment["GROWTH_EVENTS"] ?? sessions
-    /// What every table holds that grows.
+    /// Every table that grows. Of messages there are never more than twice the outbox's capacity, and they are counted.
     private static let growing: Set = [
         "account", "account_name", "attempt", "code", "generation_use", "operation", "reset_token", "session",
         "session_attachment", "ticket",
