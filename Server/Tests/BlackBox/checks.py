@@ -7,6 +7,7 @@ class Checks:
     def __init__(self):
         self.passed = 0
         self.failed = 0
+        self.skipped = 0
         self.section = ""
 
     def that(self, name, holds, expected="", came=""):
@@ -25,6 +26,11 @@ class Checks:
         """`differences` is a list of sentences that must be empty."""
         return self.that(name, not differences, "; ".join(differences), came)
 
+    def skip(self, why):
+        """Counts what cannot be checked here, and says it."""
+        self.skipped += 1
+        print(f"skipped {self.section}: {why}", flush=True)
+
     def run(self, section, work):
         """Runs one section; an exception in it is a failed check and does not stop the others."""
         self.section = section
@@ -38,7 +44,7 @@ class Checks:
 
     def close(self):
         """Prints the closing line and answers the exit status."""
-        print(f"{self.passed} passed, {self.failed} failed")
+        print(f"{self.passed} passed, {self.failed} failed" + (f", {self.skipped} skipped" if self.skipped else ""))
         return 1 if self.failed or not self.passed else 0
 
 

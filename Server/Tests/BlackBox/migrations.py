@@ -90,6 +90,7 @@ class Migrations:
             first.start()
             count = proxy.units
             first.stop()
+            self.checks.that("there are units to be killed after", count > 0)
             chosen = range(1, count + 1)
             if few and count > FEW:
                 chosen = sorted(self.random.sample(chosen, FEW))
@@ -101,6 +102,7 @@ class Migrations:
                 deadline = time.monotonic() + 10
                 while not proxy.frozen and starting.is_alive() and time.monotonic() < deadline:
                     time.sleep(0.005)
+                self.checks.that(f"it is killed at unit {number}, not later", proxy.frozen)
                 node.process.kill()
                 starting.join()
                 proxy.freezes_after = None

@@ -152,9 +152,8 @@ class Operations:
             self.balanced(self.secure(), "nginx")
 
     def haproxy(self):
-        if missing("haproxy"):
-            print("skipped: HAProxy is not installed")
-            return
+        if what := missing("haproxy"):
+            return self.checks.skip(what)
         file = Path(self.guard.directory) / "haproxy.cfg"
         file.write_text(self.page.box("haproxy.cfg", **self.by_name()))
         program = unprivileged.folder_with("haproxy") + "/haproxy"

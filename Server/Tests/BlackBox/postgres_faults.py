@@ -105,6 +105,8 @@ class Faults:
                 seconds, unknown = self.run(name, lambda: self.proxy.arm(moment, skip=skip))
                 cut = self.proxy.disarm()
                 total += cut
+                if skip == 0:
+                    self.checks.that(f"{name}, cut {moment}: its first write was cut", cut)
                 if cut:
                     text = self.proxy.done[0][:120]
                     # Silence lasts for as long as a request may: whoever asked is told so in time, and asks again.

@@ -2,7 +2,7 @@
 
 from peers import postgres, unprivileged
 
-TITLES = {"pgbouncer": "PgBouncer", "nginx": "nginx"}
+TITLES = {"pgbouncer": "PgBouncer", "nginx": "nginx", "haproxy": "HAProxy"}
 
 
 def missing(*programs):
