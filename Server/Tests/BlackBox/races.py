@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""50 uses at once of everything that may be used once: exactly one has an effect.
+"""50 uses at once of what may be used once: exactly one has an effect.
 
   races.py --program PATH [--rounds 5] [--width 50] [--store postgres --nodes 2]
 
 Rows RC-01 (refresh token), RC-02 (reset token), RC-03 (code), RC-04 (code and state), RC-06 (registration), RC-08 (sign-out
 against refresh) and RC-09 (nonce). A server past its hashing queue may answer 503 with Retry-After; that is no effect.
-With several nodes on one PostgreSQL, the uses go to them in turns.
+With several nodes on one PostgreSQL, the uses go to them in turns. Every kind there is, in the store: PostgresSingleUseTests.
 """
 
 import argparse
