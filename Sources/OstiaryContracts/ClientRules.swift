@@ -9,20 +9,25 @@ public struct ClientRules: Codable, Hashable, Sendable {
     /// Where the app's API is for everybody; nil where nothing is said.
     public var productionBaseURL: String?
     public var keychain: KeychainRules
+    /// False where the browser of a sign-in may know the person from before, unless the app says otherwise.
+    public var prefersEphemeralWebBrowserSession: Bool
 
     public init(
         refreshLeadSeconds: Int = 60, refreshesAhead: Bool = false, developmentBaseURL: String? = nil,
-        productionBaseURL: String? = nil, keychain: KeychainRules = KeychainRules()
+        productionBaseURL: String? = nil, keychain: KeychainRules = KeychainRules(),
+        prefersEphemeralWebBrowserSession: Bool = true
     ) {
         self.refreshLeadSeconds = refreshLeadSeconds
         self.refreshesAhead = refreshesAhead
         self.developmentBaseURL = developmentBaseURL
         self.productionBaseURL = productionBaseURL
         self.keychain = keychain
+        self.prefersEphemeralWebBrowserSession = prefersEphemeralWebBrowserSession
     }
 
     enum CodingKeys: String, CodingKey {
         case refreshLeadSeconds, refreshesAhead, developmentBaseURL, productionBaseURL, keychain
+        case prefersEphemeralWebBrowserSession
     }
 
     public init(from decoder: any Decoder) throws {
@@ -34,6 +39,9 @@ public struct ClientRules: Codable, Hashable, Sendable {
         developmentBaseURL = try container.decodeIfPresent(String.self, forKey: .developmentBaseURL)
         productionBaseURL = try container.decodeIfPresent(String.self, forKey: .productionBaseURL)
         keychain = try container.decodeIfPresent(KeychainRules.self, forKey: .keychain) ?? keychain
+        prefersEphemeralWebBrowserSession =
+            try container.decodeIfPresent(Bool.self, forKey: .prefersEphemeralWebBrowserSession)
+            ?? prefersEphemeralWebBrowserSession
     }
 }
 

@@ -62,7 +62,9 @@ extension Contract {
         case .redirect:
             guard leads else { throw .invalid("\(place): \(kind.rawValue) is no redirect") }
         case .message, .nothing:
-            guard kind.answerFields == nil else { throw .invalid("\(place): \(kind.rawValue) answers with fields") }
+            guard kind.answerFields?.needs.isEmpty ?? true else {
+                throw .invalid("\(place): \(kind.rawValue) answers with fields")
+            }
         case .fields(let uses):
             try checkSpellings(uses, in: nil, at: place)
             let answer = kind.answerFields ?? CarriedFields([])
@@ -70,6 +72,8 @@ extension Contract {
                 throw .invalid("\(place): \(kind.rawValue) has no \(use.field.rawValue)")
             }
             var needs = answer.needs
+            // Half of what a session goes on with is worse than nothing.
+            if kind == .changePassword { needs.insert(.accessToken) }
             if answer.knows.contains(.refreshToken), rules.refresh != nil { needs.insert(.refreshToken) }
             if let missing = needs.subtracting(uses.map(\.field)).map(\.rawValue).min() {
                 throw .invalid("\(place): \(kind.rawValue) needs \(missing)")

@@ -86,7 +86,8 @@ extension Contract {
             [.required(.identityToken), .required(.nonce)]
                 + (rules.identifier == .phoneNumber ? [] : [.optional(.fullName)])
         case .answerChallenge: [.required(.challengeToken), .required(.answers)]
-        case .currentUser, .listSessions, .endSession, .issueSigningKey, .socialConfiguration, .beginSocialSignIn: []
+        case .issueSigningKey: rules.refresh == nil ? [] : [.optional(.refreshToken)]
+        case .currentUser, .listSessions, .endSession, .socialConfiguration, .beginSocialSignIn: []
         }
     }
 
@@ -109,6 +110,8 @@ extension Contract {
         case .register, .signIn, .completeBrowserSignIn:
             .fields(tokens + [.optional(.user)])
         case .refresh: .fields(tokens)
+        // The session goes on as after a refresh.
+        case .changePassword: endpoints[.refresh]?.answers ?? .fields(tokens)
         case .requestCode: .fields([.required(.codeSession)])
         case .verifyCode: .fields([.required(.verificationToken)])
         case .currentUser, .updateProfile: .fields(user)
@@ -119,8 +122,14 @@ extension Contract {
         case .socialConfiguration: .fields([.required(.domain), .required(.clientId), .required(.audience)])
         case .beginSocialSignIn: .fields([.required(.oauthUrl)])
         case .beginBrowserSignIn: .redirect
-        case .signOut, .changePassword, .deleteAccount, .endSession: .nothing
+        case .signOut, .deleteAccount, .endSession: .nothing
         }
+    }
+
+    /// Whether a change of password answers with the tokens that the session goes on with.
+    public var answersPasswordChangeWithTokens: Bool {
+        guard case .fields(let uses) = endpoint(for: .changePassword)?.answers else { return false }
+        return uses.contains { $0.field == .accessToken }
     }
 
     private func derivedStatus(_ kind: OperationKind, _ answer: AnswerShape?) -> Int {

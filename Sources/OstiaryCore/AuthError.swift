@@ -17,6 +17,11 @@ public enum AuthError: Error, Hashable, Sendable {
     /// The request must be signed and is not, or its signature is no good: made with another key, too old, used before, or
     /// for another request. Which of these is not told.
     case signatureRefused
+    /// The session's signing key was issued before, and no current refresh token of the session was presented.
+    case signingKeyAlreadyIssued
+    /// The operation asks for an authentication within the last ``DeleteAccount/maximumAuthenticationAgeSeconds``: sign in
+    /// again, then repeat it. The session goes on.
+    case stepUpRequired
     /// The refresh token is none of ours.
     case refreshTokenInvalid
     /// The refresh token was used before. The whole session has been revoked.
@@ -84,6 +89,8 @@ extension AuthError {
         case .sessionRevoked: "session_revoked"
         case .accountDisabled: "account_disabled"
         case .signatureRefused: "signature_refused"
+        case .signingKeyAlreadyIssued: "signing_key_already_issued"
+        case .stepUpRequired: "step_up_required"
         case .refreshTokenInvalid: "refresh_token_invalid"
         case .refreshTokenReused: "refresh_token_reused"
         case .refreshTokenExpired: "refresh_token_expired"

@@ -12,7 +12,7 @@ public protocol AuthService: Sendable {
 
     func currentUser(_ call: CurrentUser) async throws(AuthError) -> User
     func updateProfile(_ call: UpdateProfile) async throws(AuthError) -> User
-    func changePassword(_ call: ChangePassword) async throws(AuthError) -> Done
+    func changePassword(_ call: ChangePassword) async throws(AuthError) -> PasswordChanged
     func requestPasswordReset(_ call: RequestPasswordReset) async throws(AuthError) -> Done
     func resetPassword(_ call: ResetPassword) async throws(AuthError) -> Done
     func deleteAccount(_ call: DeleteAccount) async throws(AuthError) -> Done

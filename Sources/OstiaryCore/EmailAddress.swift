@@ -12,10 +12,14 @@ public struct EmailAddress: Hashable, Sendable {
     /// What the unique index stores and comparisons use: ``text`` with ASCII letters in lower case.
     public let canonical: String
 
-    /// - Throws: ``FieldProblem/malformed``, or ``FieldProblem/tooLong(maximum:)`` past 254 bytes.
+    /// Source: RFC 5321 §4.5.3.1.3.
+    public static let maximumBytes = 254
+
+    /// - Throws: ``FieldProblem/malformed``, or ``FieldProblem/tooLong(maximum:)`` past ``maximumBytes``.
     public init(_ text: String) throws(FieldProblem) {
+        guard text.utf8.count <= maximumTypedBytes else { throw .tooLong(maximum: 254) }
         let trimmed = text.trimmedAndComposed
-        guard trimmed.utf8.count <= 254 else { throw .tooLong(maximum: 254) }
+        guard trimmed.utf8.count <= Self.maximumBytes else { throw .tooLong(maximum: Self.maximumBytes) }
         let parts = trimmed.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard parts.count == 2, Self.isLocalPart(parts[0]), Self.isDomain(parts[1]),
             trimmed.unicodeScalars.allSatisfy({ $0.isASCII || Self.isPlainLetter($0) })
@@ -73,6 +77,10 @@ extension UInt8 {
         (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
     }
 }
+
+/// How many bytes are looked at of what is typed as an address or a name: white space around it and decomposed letters
+/// included. Normalisation must not be given more, since its time grows faster than the text.
+let maximumTypedBytes = 1024
 
 extension String {
     /// This text without surrounding white space, in Unicode normalisation form C.

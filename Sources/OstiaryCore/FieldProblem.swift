@@ -14,6 +14,8 @@ public enum FieldProblem: Error, Hashable, Sendable {
     case tooCommon
     /// A password made of the person's own identifier.
     case containsIdentifier
+    /// Well formed, but the service does not serve it, such as a phone number of another country.
+    case notSupported
 
     /// The stable, machine-readable name.
     public var code: String {
@@ -25,6 +27,7 @@ public enum FieldProblem: Error, Hashable, Sendable {
         case .tooLong: "too_long"
         case .tooCommon: "too_common"
         case .containsIdentifier: "contains_identifier"
+        case .notSupported: "not_supported"
         }
     }
 }

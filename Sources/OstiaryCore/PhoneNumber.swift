@@ -8,14 +8,57 @@ public struct PhoneNumber: Hashable, Sendable {
     /// The canonical form, for example `+15551234567`.
     public let e164: String
 
+    /// The most bytes that a number may be typed with, spaces and dashes included.
+    public static let maximumBytes = 64
+
     /// - Throws: ``FieldProblem/malformed``.
     public init(_ text: String) throws(FieldProblem) {
-        guard text.utf8.count <= 64 else { throw .malformed }
+        guard text.utf8.count <= Self.maximumBytes else { throw .malformed }
         let bytes = text.utf8.filter { !" -.()".utf8.contains($0) }
         guard bytes.first == UInt8(ascii: "+"), (8...16).contains(bytes.count), bytes[1] != UInt8(ascii: "0"),
             bytes.dropFirst().allSatisfy({ (0x30...0x39).contains($0) })
         else { throw .malformed }
         e164 = String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension PhoneNumber {
+    /// A number as people type it, or paste it from an address book.
+    ///
+    /// Every dash and space of Unicode, slashes and direction marks are removed too. Numbers of requests are read by
+    /// ``init(_:)``, which is stricter.
+    ///
+    /// - Throws: ``FieldProblem/malformed``.
+    public init(typed text: String) throws(FieldProblem) { try self.init(typed: text, in: nil) }
+
+    /// A number as people type it: international with `+`, or national in a region.
+    ///
+    /// A trunk prefix, such as the `0` of `0170 1234567`, is removed where the region has one.
+    ///
+    /// - Parameter region: Nil for international numbers alone.
+    /// - Throws: ``FieldProblem/malformed``.
+    public init(typed text: String, in region: PhoneRegion?) throws(FieldProblem) {
+        guard text.utf8.count <= Self.maximumBytes else { throw .malformed }
+        var scalars = text.unicodeScalars
+        scalars.removeAll { $0.isSeparatorOfDigits || $0 == "/" || ".()".unicodeScalars.contains($0) }
+        let digits = String(scalars)
+        guard let region, let first = digits.utf8.first, (0x30...0x39).contains(first) else {
+            try self.init(digits)
+            return
+        }
+        try self.init("+" + region.internationalDigits(Substring(digits)))
+    }
+}
+
+extension Unicode.Scalar {
+    /// True for what stands between digits and means nothing: dashes, spaces, and marks that steer the direction of text or
+    /// have no width.
+    ///
+    /// Source: Unicode Character Database, `Dash`, `White_Space`, `Bidi_Control`; the zero-width characters of `Cf`.
+    var isSeparatorOfDigits: Bool {
+        if value < 0x80 { return self == " " || self == "-" || (0x09...0x0D).contains(value) }
+        return properties.isDash || properties.isWhitespace || properties.isBidiControl
+            || [0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF].contains(value)
     }
 }
 

@@ -12,7 +12,11 @@ public struct User: Hashable, Sendable {
 
     /// The role that opens administrative endpoints.
     public static let adminRole = "admin"
-    public var isAdmin: Bool { roles.contains(Self.adminRole) }
+    public var isAdmin: Bool { hasRole(Self.adminRole) }
+
+    /// Returns `true` if one of ``roles`` has that name, byte by byte. `roles.contains` also finds names that are only
+    /// canonically equivalent.
+    public func hasRole(_ name: String) -> Bool { roles.contains { $0.utf8.elementsEqual(name.utf8) } }
 
     public init(
         id: AccountID, email: EmailAddress? = nil, username: Username? = nil, phoneNumber: PhoneNumber? = nil,

@@ -6,15 +6,23 @@ public struct Username: Hashable, Sendable {
     public let text: String
     /// What the unique index stores and comparisons use: ``text`` with ASCII letters in lower case.
     public let canonical: String
+    /// The name as it was given, byte for byte: tells names apart whose ``text`` is the same. Equal to ``text`` where it was
+    /// given with more than 254 bytes.
+    public let verbatim: String
+
+    /// The most bytes that it may have.
+    public static let maximumBytes = EmailAddress.maximumBytes
 
     /// - Throws: ``FieldProblem/malformed`` if empty or with a control, format or line-break character;
-    ///   ``FieldProblem/tooLong(maximum:)`` past 254 bytes.
+    ///   ``FieldProblem/tooLong(maximum:)`` past ``maximumBytes``.
     public init(_ text: String) throws(FieldProblem) {
+        guard text.utf8.count <= maximumTypedBytes else { throw .tooLong(maximum: 254) }
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
-        guard trimmed.utf8.count <= 254 else { throw .tooLong(maximum: 254) }
+        guard trimmed.utf8.count <= Self.maximumBytes else { throw .tooLong(maximum: Self.maximumBytes) }
         guard !trimmed.isEmpty, trimmed.unicodeScalars.allSatisfy(\.isPrintable) else { throw .malformed }
         self.text = trimmed
         self.canonical = trimmed.asciiLowercased
+        self.verbatim = text.utf8.count <= 254 ? text : trimmed
     }
 
     /// Equal if the canonical forms are.

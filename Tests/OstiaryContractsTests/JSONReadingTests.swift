@@ -86,11 +86,14 @@ import Testing
 
     @Test(arguments: [
         ("{\"a\":1,\"a\":2}", "a"), ("{\"a\":1,\"\\u0061\":2}", "a"), ("[{\"b\":{\"c\":1,\"d\":2,\"c\":1}}]", "c"),
-        ("{\"\":1,\"\":1}", ""),
-        ("{\"\u{E9}\":1,\"e\u{301}\":2}", "\u{E9}"),
+        ("{\"\":1,\"\":1}", ""), ("{\"\u{E9}\":1,\"\u{E9}\":2}", "\u{E9}"),
+        ("{\(many),\"k3\":1}", "k3"), ("{\(many),\"k30\":1}", "k30"),
     ]) func `refuses a name that stands twice in one object`(text: String, name: String) {
         #expect(throws: JSONProblem.duplicateName(name)) { try JSON.read(text.bytes) }
     }
+
+    /// More names than are looked at one by one.
+    private static let many = (0...30).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
 
     @Test func `takes one name in two objects for two names`() throws {
         #expect(try JSON.read("[{\"a\":1},{\"a\":{\"a\":2}},{\"A\":1,\"a\":1}]".bytes) != .null)

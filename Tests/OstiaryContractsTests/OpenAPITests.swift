@@ -130,9 +130,15 @@ import Testing
     @Test func `a query is described as one`() throws {
         let operation = try operation(.beginBrowserSignIn, .timetracker)
         let parameters: JSON = [
-            ["name": "redirect_uri", "in": "query", "required": true, "schema": ["type": "string", "format": "uri"]],
-            ["name": "app_challenge", "in": "query", "required": false, "schema": ["type": "string"]],
-            ["name": "provider", "in": "query", "required": false, "schema": ["type": "string"]],
+            [
+                "name": "redirect_uri", "in": "query", "required": true,
+                "schema": ["type": "string", "format": "uri", "maxLength": 2048],
+            ],
+            [
+                "name": "app_challenge", "in": "query", "required": false,
+                "schema": ["type": "string", "maxLength": 128],
+            ],
+            ["name": "provider", "in": "query", "required": false, "schema": ["type": "string", "maxLength": 64]],
         ]
         #expect(operation["parameters"] == parameters)
         #expect(operation["requestBody"] == nil)

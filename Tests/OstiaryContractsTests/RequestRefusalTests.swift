@@ -10,7 +10,7 @@ import Testing
             _ = try codec.read(request)
             return nil
         } catch {
-            return codec.write(error)
+            return codec.write(error, to: request)
         }
     }
 
@@ -34,6 +34,51 @@ import Testing
         if let envelope = contract.envelope { #expect(body[envelope.successKey] == false, sourceLocation: location) }
         #expect((response.headers["www-authenticate"] != nil) == (status == 401), sourceLocation: location)
         if let challenge = response.headers["www-authenticate"] { #expect(challenge.hasPrefix("Bearer")) }
+    }
+
+    @Test(arguments: [
+        ("/logout", "{\"token\":1}", "token is of the wrong type."), ("/refresh", "{}", "token is required."),
+        ("/register", "{\"phone_number\":\"+15551234567\",\"password\":\"x\"}", "otp is required."),
+    ])
+    func `PT-30: a message names the field as the endpoint spells it`(path: String, body: String, text: String) throws {
+        let contract = Contract.barqnet
+        let request = WireRequest(
+            method: "POST", path: contract.prefix + path,
+            headers: ["authorization": "Bearer x", "content-type": "application/json"], body: body.bytes)
+        let answer = try #require(try refusal(request, contract))
+        #expect(try JSON.read(answer.body)["error"] == .string(text))
+    }
+
+    @Test(arguments: Tested.contracts) func `PT-30: no message names a field that the request does not have`(
+        contract: Contract
+    ) throws {
+        let codec = try Codec(contract)
+        for (kind, endpoint) in contract.operations {
+            for use in endpoint.takes ?? [] {
+                let answer = codec.write(AuthError.invalid(use.field, .missing), to: kind)
+                let spelling = contract.spelling(of: use.field, in: endpoint)
+                let expected = contract.messages["\(use.field.snakeCased)_missing"] ?? "\(spelling) is required."
+                #expect(try JSON.read(answer.body)[contract.failureKey] == .string(expected), "\(kind)")
+            }
+        }
+    }
+
+    @Test func `PT-31: a field has one maximum, for codec, types and OpenAPI`() throws {
+        let schema = Contract.timetracker.openAPI()
+        #expect(String(decoding: schema.bytes, as: UTF8.self).contains("\"maxLength\":2048"))
+        let codec = try Codec(.timetracker)
+        for (length, isRefused) in [(2048, false), (2049, true)] {
+            let uri = "timetracker://" + String(repeating: "x", count: length - 14)
+            let request = WireRequest(
+                method: "GET", path: "/auth/login", query: "redirect_uri=\(PercentEncoding.encode(uri))")
+            var refused = false
+            do { _ = try codec.read(request) } catch {
+                refused = error == .refused(.invalid(.redirectUri, .tooLong(maximum: length - 1)))
+            }
+            #expect(refused == isRefused)
+        }
+        #expect(Field.email.maximumBytes == EmailAddress.maximumBytes)
+        #expect(Field.deviceId.maximumBytes == DeviceInfo.maximumBytes)
     }
 
     /// The operations whose requests have a body with something required in it, each with a request that is understood.

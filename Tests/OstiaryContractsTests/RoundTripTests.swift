@@ -50,7 +50,7 @@ import Testing
         Field.allCases.flatMap { field in
             [
                 FieldProblem.missing, .mistyped, .malformed, .tooShort(minimum: 8), .tooLong(maximum: 72), .tooCommon,
-                .containsIdentifier,
+                .containsIdentifier, .notSupported,
             ].map { AuthError.invalid(field, $0) }
         } + [
             .malformedRequest, .wrongCredentials, .invalidAccessToken, .sessionRevoked, .accountDisabled,

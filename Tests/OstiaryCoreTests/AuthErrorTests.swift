@@ -11,6 +11,7 @@ import Testing
         (.invalid(.fullName, .tooLong(maximum: 200)), "full_name_too_long"),
         (.invalid(.password, .tooCommon), "password_too_common"),
         (.invalid(.password, .containsIdentifier), "password_contains_identifier"),
+        (.invalid(.phoneNumber, .notSupported), "phone_number_not_supported"),
         (.malformedRequest, "malformed_request"),
         (.wrongCredentials, "wrong_credentials"),
         (.invalidAccessToken, "invalid_access_token"),
@@ -43,7 +44,7 @@ import Testing
     @Test func `no two refusals have one code`() {
         let problems: [FieldProblem] = [
             .missing, .mistyped, .malformed, .tooShort(minimum: 1), .tooLong(maximum: 1), .tooCommon,
-            .containsIdentifier,
+            .containsIdentifier, .notSupported,
         ]
         let ofFields = Field.allCases.flatMap { field in problems.map { AuthError.invalid(field, $0).code } }
         let others = Self.table.map(\.0).filter { if case .invalid = $0 { false } else { true } }.map(\.code)

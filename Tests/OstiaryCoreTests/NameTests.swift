@@ -15,6 +15,16 @@ import Testing
         #expect(try Set([Username("JohnDoe"), Username("johndoe")]).count == 1)
     }
 
+    @Test(arguments: ["Ann", " ann\n", "rene\u{301}", "\u{00A0}ren\u{E9}"])
+    func `PT-11: keeps what was given, byte for byte`(given: String) throws {
+        #expect(Array(try Username(given).verbatim.utf8) == Array(given.utf8))
+    }
+
+    @Test func `PT-11: keeps no more than a username may have`() throws {
+        let username = try Username("ann" + String(repeating: " ", count: 252))
+        #expect(username.verbatim == "ann")
+    }
+
     @Test(arguments: [
         "", " ", "\n", "a\nb", "a\r\nb", "a\u{0}", "a\u{1B}[31m", "a\u{200B}b", "a\u{202E}b", "a\u{2028}b", "\u{FEFF}a",
         "a\u{E000}",

@@ -11,7 +11,7 @@ extension AuthError {
             .refreshTokenInvalid,
             .refreshTokenReused, .refreshTokenExpired, .refreshTokenRevoked, .identityTokenInvalid, .challengeRequired:
             401
-        case .forbidden, .confirmationRequired: 403
+        case .forbidden, .confirmationRequired, .signingKeyAlreadyIssued, .stepUpRequired: 403
         case .notFound: 404
         case .identifierTaken: 409
         case .tooManyAttempts: 429
@@ -22,9 +22,14 @@ extension AuthError {
 }
 
 extension AuthError {
-    /// What a 401 says in `WWW-Authenticate`. Source: RFC 6750 §3.
-    var challenge: String {
+    /// What the answer says in `WWW-Authenticate`; nil for nothing. Source: RFC 6750 §3.
+    var challenge: String? {
         switch self {
+        // The header of RFC 9470 §3, with 403: the five clients take every 401 for the end of the session.
+        case .stepUpRequired:
+            "Bearer error=\"insufficient_user_authentication\", "
+                + "max_age=\"\(DeleteAccount.maximumAuthenticationAgeSeconds)\""
+        case _ where status != 401: nil
         case .wrongCredentials, .challengeRequired: "Bearer"
         // The token is good. A proxy hands on this header and not our body, so that it must say so too.
         case .signatureRefused: SignatureRefusal.challenge
@@ -46,7 +51,8 @@ extension AuthError {
     init?(code: String, _ details: RefusalDetails) {
         let plain: [AuthError] = [
             .malformedRequest, .wrongCredentials, .invalidAccessToken, .sessionRevoked, .accountDisabled,
-            .signatureRefused, .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired, .refreshTokenRevoked,
+            .signatureRefused, .signingKeyAlreadyIssued, .stepUpRequired, .refreshTokenInvalid, .refreshTokenReused,
+            .refreshTokenExpired, .refreshTokenRevoked,
             .codeRefused,
             .resetTokenRefused, .authorizationRefused, .redirectURIRefused, .identityTokenInvalid, .forbidden,
             .notFound,
@@ -54,6 +60,7 @@ extension AuthError {
             .tooManyAttempts(retryAfterSeconds: details.retryAfterSeconds),
             .busy(retryAfterSeconds: details.retryAfterSeconds), .unavailable(incident: details.incident),
         ]
+        guard code.isShortASCII(atMost: 128) else { return nil }
         if let error = plain.first(where: { $0.code == code }) {
             self = error
         } else if let challenge = details.challenge, code == AuthError.challengeRequired(challenge).code {
@@ -68,7 +75,7 @@ extension AuthError {
     private static func problem(code: String, limit: Int) -> (Field, FieldProblem)? {
         let problems: [FieldProblem] = [
             .missing, .mistyped, .malformed, .tooShort(minimum: limit), .tooLong(maximum: limit), .tooCommon,
-            .containsIdentifier,
+            .containsIdentifier, .notSupported,
         ]
         for problem in problems where code.hasSuffix("_\(problem.code)") {
             let name = code.dropLast(problem.code.count + 1)

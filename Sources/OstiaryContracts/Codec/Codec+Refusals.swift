@@ -4,10 +4,13 @@ extension Codec {
     // MARK: Server
 
     /// Writes a refusal with the contract's own error body.
-    public func write(_ error: AuthError) -> WireResponse {
+    ///
+    /// - Parameter kind: What was asked for, if that is known: its text names a field as that request spells it, and
+    ///   promises nothing for a second try of what is spent by the first.
+    public func write(_ error: AuthError, to kind: OperationKind? = nil) -> WireResponse {
         var members: [JSON.Member] = []
         if let envelope = contract.envelope { members.append(JSON.Member(envelope.successKey, false)) }
-        members.append(JSON.Member(contract.failureKey, .string(text(of: error))))
+        members.append(JSON.Member(contract.failureKey, .string(text(of: error, to: kind))))
         members.append(JSON.Member(Key.code, .string(error.code)))
         var response = WireResponse(status: error.status)
         switch error {
@@ -24,16 +27,16 @@ extension Codec {
             members.append(JSON.Member(Key.challengeToken, .string(challenge.token.reveal())))
         default: break
         }
-        if response.status == 401 {
-            response.headers["www-authenticate"] = error.challenge
-        }
+        response.headers["www-authenticate"] = error.challenge
         return json(members, in: response)
     }
 
     /// Writes the refusal of a request that never became an operation.
-    public func write(_ refusal: WireRefusal) -> WireResponse {
+    ///
+    /// - Parameter request: The request, if there is one to tell the operation by.
+    public func write(_ refusal: WireRefusal, to request: WireRequest? = nil) -> WireResponse {
         switch refusal {
-        case .refused(let error): return write(error)
+        case .refused(let error): return write(error, to: request.flatMap { try? route($0).kind })
         case .unknownPath: return write(.notFound)
         case .wrongMethod(let allowed):
             var response = write(405, .method, "This path takes \(allowed.joined(separator: ", ")).")

@@ -30,9 +30,10 @@ extension Codec {
         guard kind == .beginSocialSignIn || kind == .signInWithIdentityToken,
             case .text(let provider) = fields[.provider]
         else { return }
-        guard contract.socialProviders.isEmpty || contract.socialProviders.contains(provider) else {
-            throw WireRefusal.refused(.notFound)
-        }
+        guard
+            contract.socialProviders.isEmpty
+                || contract.socialProviders.contains(where: { $0.utf8.elementsEqual(provider.utf8) })
+        else { throw WireRefusal.refused(.notFound) }
     }
 
     private func authorization(of request: WireRequest, for kind: OperationKind) throws(AuthError) -> Fields {
@@ -50,12 +51,10 @@ extension Codec {
         guard endpoint.takes?.isEmpty == false else { return .object([]) }
         var members: [JSON.Member] = []
         var names: Set<String> = []
-        for pair in request.query.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = PercentEncoding.decode(parts[0], plusIsSpace: true),
-                let value = PercentEncoding.decode(parts.count > 1 ? parts[1] : "", plusIsSpace: true),
-                names.insert(name).inserted
-            else { throw AuthError.malformedRequest }
+        for parameter in ParameterReader(request.query) {
+            guard case .named(let name, let value) = parameter, names.insert(name).inserted else {
+                throw AuthError.malformedRequest
+            }
             members.append(JSON.Member(name, .string(value)))
         }
         return .object(members)
@@ -114,12 +113,18 @@ extension Codec {
             var map: [String: String] = [:]
             for member in members {
                 guard case .string(let text) = member.value else { throw .invalid(field, .mistyped) }
+                guard member.name.isShortASCII(atMost: Self.maximumMapNameBytes) else {
+                    throw .invalid(field, .malformed)
+                }
                 map[member.name] = text
             }
             return .map(map)
         default: throw .invalid(field, .mistyped)
         }
     }
+
+    /// No provider asks for an answer by a longer name.
+    private static let maximumMapNameBytes = 128
 
     private func object(_ json: JSON, _ uses: [FieldUse]) throws(AuthError) -> Fields {
         var fields = Fields()

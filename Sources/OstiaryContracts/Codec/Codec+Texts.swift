@@ -2,16 +2,20 @@ public import OstiaryCore
 
 extension Codec {
     /// What a person is told: the contract's own words, else ours.
-    public func text(of error: AuthError) -> String {
+    ///
+    /// - Parameter endpoint: Where the refused request went, which may spell fields in its own way.
+    public func text(of error: AuthError, in endpoint: Endpoint? = nil) -> String {
         if let text = contract.messages[error.code] { return text }
         switch error {
-        case .invalid(let field, let problem): return text(of: problem, in: field)
+        case .invalid(let field, let problem): return text(of: problem, in: contract.spelling(of: field, in: endpoint))
         case .malformedRequest: return "The request is not valid JSON of the expected form."
         case .wrongCredentials: return "The sign-in details are not correct."
         case .invalidAccessToken: return "The access token is missing, invalid or expired."
         case .sessionRevoked: return "The session has ended."
         case .accountDisabled: return "The account is disabled."
         case .signatureRefused: return "The request's signature is missing or not valid."
+        case .signingKeyAlreadyIssued: return "The signing key of this session was issued before."
+        case .stepUpRequired: return "Sign in again to do this."
         case .refreshTokenInvalid: return "The refresh token is not valid."
         case .refreshTokenReused: return "The refresh token was used before. The session has ended for safety."
         case .refreshTokenExpired: return "The refresh token has expired."
@@ -35,9 +39,19 @@ extension Codec {
         }
     }
 
-    private func text(of problem: FieldProblem, in field: Field) -> String {
-        let name = contract.spelling(of: field)
-        return switch problem {
+    /// The same, for a refused operation: of one that spends what the browser brought, it promises nothing for a second try.
+    func text(of error: AuthError, to kind: OperationKind?) -> String {
+        let isSpent = kind == .completeBrowserSignIn || kind == .completeSocialSignIn
+        switch error {
+        case .busy where isSpent, .unavailable where isSpent:
+            return contract.messages[error.code]
+                ?? "The sign-in could not be finished: a service behind it is not available. Begin the sign-in again."
+        default: return text(of: error, in: kind.flatMap(endpoint))
+        }
+    }
+
+    private func text(of problem: FieldProblem, in name: String) -> String {
+        switch problem {
         case .missing: "\(name) is required."
         case .mistyped: "\(name) is of the wrong type."
         case .malformed: "\(name) is not valid."
@@ -45,6 +59,7 @@ extension Codec {
         case .tooLong(let maximum): "\(name) must have at most \(maximum) bytes."
         case .tooCommon: "\(name) is used by too many people. Choose another."
         case .containsIdentifier: "\(name) must not be your own name or address."
+        case .notSupported: "\(name) is not supported."
         }
     }
 }

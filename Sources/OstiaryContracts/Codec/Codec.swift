@@ -42,13 +42,18 @@ public struct Codec: Sendable {
     public func endpoint(for kind: OperationKind) -> Endpoint? { endpoints[kind] }
 
     static func segments(_ path: String) -> [Substring] {
-        path.split(separator: "/", omittingEmptySubsequences: false)
+        path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
     }
 
     // MARK: Routes
 
+    /// No path of a contract is as long, whatever its fields hold.
+    private static let maximumPathBytes = 8192
+
     /// The operation a request asks for, and what its path carries.
     func route(_ request: WireRequest) throws(WireRefusal) -> (kind: OperationKind, path: [Field: String]) {
+        // Paths are percent-encoded. Source: RFC 3986 §3.3.
+        guard request.path.isShortASCII(atMost: Self.maximumPathBytes) else { throw .unknownPath }
         if let methods = routes[request.path] {
             guard let kind = methods[request.method] else { throw .wrongMethod(allowed: methods.keys.sorted()) }
             return (kind, [:])

@@ -2,12 +2,25 @@
 enum MediaType {
     static let json = "application/json"
 
+    /// No client of ours needs more for a type and its parameters.
+    private static let maximumBytes = 256
+
     /// Whether a Content-Type is JSON in UTF-8. Source: RFC 9110 §8.3.
     static func isJSON(_ contentType: String?) -> Bool {
-        guard let contentType else { return false }
-        var parts = contentType.lowercased().split(separator: ";").map { $0.trimmingSpaces }
-        guard !parts.isEmpty, parts.removeFirst() == json else { return false }
-        return parts.allSatisfy { !$0.hasPrefix("charset=") || $0 == "charset=utf-8" || $0 == "charset=\"utf-8\"" }
+        guard let contentType, contentType.utf8.count <= maximumBytes else { return false }
+        let lowercased = contentType.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+        var parts = lowercased.split(separator: UInt8(ascii: ";")).map(trimmed)
+        guard !parts.isEmpty, parts.removeFirst().elementsEqual(json.utf8) else { return false }
+        return parts.allSatisfy { part in
+            !part.starts(with: "charset=".utf8) || part.elementsEqual("charset=utf-8".utf8)
+                || part.elementsEqual("charset=\"utf-8\"".utf8)
+        }
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+        guard let last = bytes.lastIndex(where: { !isBlank($0) }) else { return [] }
+        return bytes[...last].drop(while: isBlank)
     }
 }
 
@@ -21,19 +34,8 @@ public enum BearerToken {
         var header = header
         return header.withUTF8 { bytes in
             let parts = bytes.split(separator: UInt8(ascii: " "))
-            guard parts.count == 2, String(decoding: parts[0], as: UTF8.self).lowercased() == "bearer" else {
-                return nil
-            }
+            guard parts.count == 2, parts[0].lazy.map({ $0 | 0x20 }).elementsEqual("bearer".utf8) else { return nil }
             return String(decoding: parts[1], as: UTF8.self)
         }
-    }
-}
-
-extension Substring {
-    fileprivate var trimmingSpaces: String {
-        var text = self
-        while text.first == " " || text.first == "\t" { text.removeFirst() }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return String(text)
     }
 }

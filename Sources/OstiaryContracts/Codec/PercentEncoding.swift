@@ -1,6 +1,6 @@
 /// Percent-encoding of paths and queries. Source: RFC 3986 §2.1.
 public enum PercentEncoding {
-    /// - Returns: Nil for a broken escape or for bytes that are not UTF-8.
+    /// - Returns: Nil for a broken escape, and for bytes that are not UTF-8 or not ``StreamSafeText``.
     public static func decode(_ text: Substring, plusIsSpace: Bool = false) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
@@ -15,7 +15,7 @@ public enum PercentEncoding {
             default: bytes.append(byte)
             }
         }
-        return String(validating: bytes, as: UTF8.self)
+        return StreamSafeText.text(bytes)
     }
 
     /// Everything but RFC 3986's unreserved characters is escaped, and also not what `keeping` names.
@@ -37,7 +37,7 @@ public enum PercentEncoding {
             || "-._~".utf8.contains(byte)
     }
 
-    private static func digit(_ byte: UInt8) -> UInt8? {
+    static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x30...0x39: byte - 0x30
         case 0x41...0x46: byte - 0x37

@@ -145,11 +145,10 @@ extension DeviceInfo {
     }
 
     init(_ fields: Fields) throws(AuthError) {
-        let maximum = Self.maximumBytes
         self.init(
-            deviceID: try fields.text(.deviceId, atMost: maximum),
-            platform: try fields.text(.platform, atMost: maximum),
-            osVersion: try fields.text(.osVersion, atMost: maximum),
-            appVersion: try fields.text(.appVersion, atMost: maximum))
+            deviceID: try fields.text(.deviceId),
+            platform: try fields.text(.platform),
+            osVersion: try fields.text(.osVersion),
+            appVersion: try fields.text(.appVersion))
     }
 }

@@ -35,7 +35,7 @@ extension Tokens: WireAnswer {
     }
 
     /// A token that can be sent again. One that no header carries would take the place of one that is good.
-    private static func token(_ field: Field, in fields: Fields) throws(AuthError) -> Secret<String>? {
+    static func token(_ field: Field, in fields: Fields) throws(AuthError) -> Secret<String>? {
         guard let token = try fields.secret(field) else { return nil }
         let bytes = token.reveal().utf8
         guard !bytes.isEmpty, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -76,6 +76,14 @@ extension User: WireAnswer {
 extension Done: WireAnswer {
     public var fields: Fields { Fields() }
     public init(_ fields: Fields) throws(AuthError) { self.init() }
+}
+
+extension PasswordChanged: WireAnswer {
+    public var fields: Fields { tokens?.fields ?? Fields() }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(tokens: fields[.accessToken] == nil ? nil : try Tokens(fields))
+    }
 }
 
 extension CodeRequested: WireAnswer {
@@ -143,7 +151,7 @@ extension RequestSigningKey: WireAnswer {
     }
 
     public init(_ fields: Fields) throws(AuthError) {
-        let id = try required(fields.text(.keyId, atMost: SignatureInput.maximumBytes), .keyId)
+        let id = try required(fields.text(.keyId), .keyId)
         guard SignatureInput.isName(id) else { throw .invalid(.keyId, .malformed) }
         let text = try required(fields.secret(.signingKey), .signingKey)
         guard let key = Data(base64Encoded: text.reveal()), !key.isEmpty else {

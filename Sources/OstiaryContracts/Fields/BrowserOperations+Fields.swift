@@ -11,9 +11,9 @@ extension BeginBrowserSignIn: WireOperation {
 
     public init(_ fields: Fields) throws(AuthError) {
         self.init(
-            redirectURI: try required(fields.text(.redirectUri, atMost: 2048), .redirectUri),
-            appChallenge: try fields.text(.appChallenge, atMost: 128),
-            provider: try fields.text(.provider, atMost: 64))
+            redirectURI: try required(fields.text(.redirectUri), .redirectUri),
+            appChallenge: try fields.text(.appChallenge),
+            provider: try fields.text(.provider))
     }
 }
 
@@ -31,7 +31,7 @@ extension CompleteBrowserSignIn: WireOperation {
         self.init(
             authorizationCode: try required(fields.secret(.authorizationCode), .authorizationCode),
             state: try required(fields.secret(.state), .state),
-            redirectURI: try required(fields.text(.redirectUri, atMost: 2048), .redirectUri),
+            redirectURI: try required(fields.text(.redirectUri), .redirectUri),
             appVerifier: try fields.secret(.appVerifier))
     }
 }
@@ -49,7 +49,7 @@ extension BeginSocialSignIn: WireOperation {
     }
 
     public init(_ fields: Fields) throws(AuthError) {
-        guard let provider = try fields.text(.provider, atMost: 64) else { throw .notFound }
+        guard let provider = try fields.text(.provider) else { throw .notFound }
         self.init(provider: provider)
     }
 }
@@ -80,7 +80,7 @@ extension SignInWithIdentityToken: WireOperation {
     }
 
     public init(_ fields: Fields) throws(AuthError) {
-        guard let provider = try fields.text(.provider, atMost: 64) else { throw .notFound }
+        guard let provider = try fields.text(.provider) else { throw .notFound }
         self.init(
             provider: provider, identityToken: try required(fields.secret(.identityToken), .identityToken),
             nonce: try required(fields.secret(.nonce), .nonce), fullName: try fields.fullName())

@@ -24,7 +24,7 @@ extension VerifyCode: WireOperation {
     public init(_ fields: Fields) throws(AuthError) {
         self.init(
             phoneNumber: try required(fields.phoneNumber(), .phoneNumber), code: try required(fields.code(), .code),
-            codeSession: try required(fields.text(.codeSession, atMost: 200), .codeSession))
+            codeSession: try required(fields.text(.codeSession), .codeSession))
     }
 }
 

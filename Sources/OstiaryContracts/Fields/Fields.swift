@@ -34,7 +34,11 @@ extension Fields {
     mutating func set(_ field: Field, _ secret: Secret<String>?) { set(field, secret?.reveal()) }
 
     /// The text of a field; nil if it is absent. NUL is refused, which PostgreSQL cannot keep.
-    func text(_ field: Field, atMost maximum: Int = 8192) throws(AuthError) -> String? {
+    func text(_ field: Field) throws(AuthError) -> String? {
+        try text(field, atMost: field.maximumBytes ?? Field.usualMaximumBytes)
+    }
+
+    private func text(_ field: Field, atMost maximum: Int) throws(AuthError) -> String? {
         guard let text = try anyText(field) else { return nil }
         guard text.utf8.count <= maximum else { throw .invalid(field, .tooLong(maximum: maximum)) }
         guard !text.utf8.contains(0) else { throw .invalid(field, .malformed) }
@@ -72,7 +76,8 @@ extension Fields {
     func parsed<Parsed>(
         _ field: Field, as make: (String) throws(FieldProblem) -> Parsed
     ) throws(AuthError) -> Parsed? {
-        guard let text = try text(field) else { return nil }
+        // White space around it does not count towards the field's maximum, which its type checks.
+        guard let text = try text(field, atMost: Field.usualMaximumBytes) else { return nil }
         do { return try make(text) } catch { throw .invalid(field, error) }
     }
 }

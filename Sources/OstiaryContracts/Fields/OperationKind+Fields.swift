@@ -38,11 +38,12 @@ extension OperationKind {
         case .signInWithIdentityToken:
             CarriedFields([.provider, .identityToken, .nonce], also: [.fullName])
         case .answerChallenge: CarriedFields([.challengeToken, .answers])
-        case .currentUser, .listSessions, .issueSigningKey, .socialConfiguration: CarriedFields([])
+        case .issueSigningKey: CarriedFields([], also: [.refreshToken])
+        case .currentUser, .listSessions, .socialConfiguration: CarriedFields([])
         }
     }
 
-    /// What an answer carries; nil for an operation that only succeeds.
+    /// What an answer carries where it carries fields; nil for an operation that only succeeds.
     var answerFields: CarriedFields? {
         switch self {
         case .register, .confirmRegistration, .signIn, .completeBrowserSignIn, .completeSocialSignIn,
@@ -56,7 +57,8 @@ extension OperationKind {
         case .issueSigningKey: CarriedFields([.keyId, .signingKey])
         case .socialConfiguration: CarriedFields([.domain, .clientId, .audience])
         case .beginBrowserSignIn, .beginSocialSignIn: CarriedFields([.oauthUrl])
-        case .signOut, .changePassword, .requestPasswordReset, .resetPassword, .deleteAccount, .endSession: nil
+        case .changePassword: CarriedFields([], also: [.accessToken, .refreshToken, .tokenType, .expiresIn])
+        case .signOut, .requestPasswordReset, .resetPassword, .deleteAccount, .endSession: nil
         }
     }
 

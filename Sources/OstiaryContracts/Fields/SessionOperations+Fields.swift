@@ -26,7 +26,13 @@ extension SignOut: WireOperation {
         let other = try fields.secret(.alsoEnding)
         self.init(
             accessToken: accessToken, refreshToken: try fields.secret(.refreshToken),
-            alsoEnding: other == accessToken ? nil : other)
+            alsoEnding: other.flatMap { Self.isSame($0, accessToken) ? nil : $0 })
+    }
+}
+
+extension SignOut {
+    private static func isSame(_ one: Secret<String>, _ other: Secret<String>?) -> Bool {
+        other.map { one.reveal().utf8.elementsEqual($0.reveal().utf8) } ?? false
     }
 }
 
@@ -36,8 +42,15 @@ extension ListSessions: WireOperation {
 }
 
 extension IssueSigningKey: WireOperation {
-    public var fields: Fields { .bearing(accessToken) }
-    public init(_ fields: Fields) throws(AuthError) { self.init(accessToken: try fields.bearer()) }
+    public var fields: Fields {
+        var fields = Fields.bearing(accessToken)
+        fields.set(.refreshToken, refreshToken)
+        return fields
+    }
+
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(accessToken: try fields.bearer(), refreshToken: try Tokens.token(.refreshToken, in: fields))
+    }
 }
 
 extension EndSession: WireOperation {

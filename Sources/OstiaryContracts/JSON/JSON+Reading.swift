@@ -1,6 +1,7 @@
 /// Why bytes are not the JSON we read.
 public enum JSONProblem: Error, Hashable, Sendable {
-    /// Not JSON at all, not UTF-8, with a byte order mark, or with something after the value.
+    /// Not JSON at all, not UTF-8, with a byte order mark, with something after the value, or with a text that is not
+    /// ``StreamSafeText``.
     case malformed
     case tooDeep
     case duplicateName(String)
@@ -20,8 +21,8 @@ extension JSON {
     /// How deep arrays and objects may nest.
     public static let maximumDepth = 32
 
-    /// Reads one value, strictly: UTF-8 without byte order mark, no name twice in an object, no lone surrogates, at most
-    /// ``maximumDepth`` levels.
+    /// Reads one value, strictly and in linear time: UTF-8 without byte order mark, no name twice in an object (by its
+    /// bytes), no lone surrogates, only ``StreamSafeText``, at most ``maximumDepth`` levels.
     ///
     /// Ours because Foundation's readers accept duplicate names, which two readers of one body may understand differently.
     /// Source: RFC 8259; RFC 7493 §2.3 (no duplicate names).
@@ -95,12 +96,12 @@ private struct JSONReader {
         skipSpace()
         if take(UInt8(ascii: "}")) { return .object([]) }
         var members: [JSON.Member] = []
-        var names: Set<String> = []
+        var names = NameSet()
         while true {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw .malformed }
             let name = try string()
-            guard names.insert(name).inserted else { throw .duplicateName(name) }
+            guard names.insert(name) else { throw .duplicateName(name) }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw .malformed }
             skipSpace()
@@ -118,7 +119,7 @@ private struct JSONReader {
             position += 1
             switch byte {
             case UInt8(ascii: "\""):
-                guard let string = String(validating: text, as: UTF8.self) else { throw .malformed }
+                guard let string = StreamSafeText.text(text) else { throw .malformed }
                 return string
             case UInt8(ascii: "\\"): try escape(into: &text)
             case 0..<0x20: throw .malformed
@@ -155,9 +156,7 @@ private struct JSONReader {
     mutating func hexadecimal() throws(JSONProblem) -> UInt32 {
         var code: UInt32 = 0
         for _ in 0..<4 {
-            guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
-                throw .malformed
-            }
+            guard let byte = next, let digit = PercentEncoding.digit(byte) else { throw .malformed }
             code = code << 4 | UInt32(digit)
             position += 1
         }

@@ -45,7 +45,9 @@ extension OpenAPIDocument {
         case .signIn, .refresh, .completeBrowserSignIn, .completeSocialSignIn, .answerChallenge: statuses.append(401)
         case .register: statuses += [403, 409]
         case .confirmRegistration: statuses += [401, 409]
-        case .endSession, .issueSigningKey, .beginSocialSignIn: statuses.append(404)
+        case .endSession, .beginSocialSignIn: statuses.append(404)
+        case .issueSigningKey: statuses += [403, 404]
+        case .deleteAccount: statuses.append(403)
         default: break
         }
         if kind.authorization == .required { statuses.append(401) }
@@ -65,7 +67,7 @@ extension OpenAPIDocument {
         return .object([
             failure(400, "The request cannot be read, or something in it is refused"),
             failure(401, "Wrong credentials, or a token that is no good", header: ("WWW-Authenticate", text)),
-            failure(403, "A role is missing, or the registration waits for a confirmation"),
+            failure(403, "A role, a confirmation, a refresh token or a recent sign-in is missing"),
             failure(404, "There is no such thing"),
             failure(405, "The path takes other methods", header: ("Allow", text)),
             failure(409, "The identifier is taken"),

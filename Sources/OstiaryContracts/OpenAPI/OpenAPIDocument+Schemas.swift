@@ -71,17 +71,27 @@ extension OpenAPIDocument {
     }
 
     private func text(_ field: Field) -> JSON {
+        guard let maximum = field.maximumBytes, case .object(let members) = form(of: field) else {
+            return form(of: field)
+        }
+        return .object(members + [JSON.Member("maxLength", .integer(maximum))])
+    }
+
+    /// What a text in the field looks like, whatever its length.
+    private func form(of field: Field) -> JSON {
         switch field {
         case .id where contract.rules.accountIDs == .uuid: ["type": "string", "format": "uuid"]
-        case .email: ["type": "string", "format": "email", "maxLength": 254]
-        case .username: ["type": "string", "minLength": 1, "maxLength": 254]
+        case .email: ["type": "string", "format": "email"]
+        case .username: ["type": "string", "minLength": 1]
         case .phoneNumber:
             ["type": "string", "pattern": "^\\+[1-9][0-9]{6,14}$", "description": "E.164, for example +15551234567"]
-        case .code: ["type": "string", "pattern": "^[0-9]{4,10}$", "description": "A one-time code"]
+        case .code:
+            [
+                "type": "string", "description": "A one-time code",
+                "pattern": .string(
+                    "^[0-9]{\(OneTimeCode.lengths.lowerBound),\(OneTimeCode.lengths.upperBound)}$"),
+            ]
         case .password, .currentPassword, .newPassword: ["type": "string", "format": "password"]
-        case .fullName: ["type": "string", "maxLength": 200]
-        case .deviceId, .platform, .osVersion, .appVersion:
-            ["type": "string", "maxLength": .integer(DeviceInfo.maximumBytes)]
         case .createdAt, .lastUsedAt: ["type": "string", "format": "date-time"]
         case .redirectUri, .oauthUrl: ["type": "string", "format": "uri"]
         case .tokenType: ["type": "string", "const": .string(Tokens.type)]

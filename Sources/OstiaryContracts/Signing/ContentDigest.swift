@@ -9,6 +9,6 @@ public enum ContentDigest {
     /// - Returns: The 32 bytes; nil for any other header.
     public static func read(_ header: String) -> [UInt8]? {
         guard header.utf8.starts(with: label.utf8) else { return nil }
-        return ByteSequence.read(header.dropFirst(label.count), count: 32)
+        return ByteSequence.read(Substring(header.utf8.dropFirst(label.utf8.count)), count: 32)
     }
 }

@@ -13,7 +13,7 @@ public enum SignatureHeader {
     /// - Returns: The 32 bytes; nil for any other value, another label, or several signatures.
     static func read(_ header: String) -> [UInt8]? {
         guard header.utf8.starts(with: SignatureInput.label.utf8) else { return nil }
-        return ByteSequence.read(header.dropFirst(SignatureInput.label.count), count: 32)
+        return ByteSequence.read(Substring(header.utf8.dropFirst(SignatureInput.label.utf8.count)), count: 32)
     }
 }
 

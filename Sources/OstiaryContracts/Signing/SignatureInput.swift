@@ -1,3 +1,5 @@
+import OstiaryCore
+
 /// What a request says about its signature, in `Signature-Input`: one fixed profile of RFC 9421, by HMAC-SHA256.
 ///
 /// ```
@@ -18,7 +20,7 @@ public struct SignatureInput: Hashable, Sendable {
     static let label = "ostiary="
     /// What is covered, in this order. Not `@authority`, which proxies change: the key is of one session of one app.
     static let covered = "(\"@method\" \"@path\" \"@query\" \"content-digest\" \"authorization\")"
-    static let maximumBytes = 64
+    static let maximumBytes = RequestSigningKey.maximumIDBytes
     private static let minimumNonceBytes = 22
 
     /// - Returns: Nil for a negative time, and for names of another form.
@@ -50,17 +52,17 @@ public struct SignatureInput: Hashable, Sendable {
             rest = rest.dropFirst(text.utf8.count)
             return true
         }
-        func takeUntil(_ end: Character) -> String {
-            let text = rest.prefix { $0 != end.asciiValue }
+        func takeUntil(_ end: UInt8) -> String {
+            let text = rest.prefix { $0 != end }
             rest = rest.dropFirst(text.count)
             return String(Substring(text))
         }
-        guard take("\(Self.label)\(Self.covered);created="), let created = Int(takeUntil(";")), take(";keyid=\"") else {
-            return nil
-        }
-        let keyID = takeUntil("\"")
+        guard take("\(Self.label)\(Self.covered);created="), let created = Int(takeUntil(UInt8(ascii: ";"))),
+            take(";keyid=\"")
+        else { return nil }
+        let keyID = takeUntil(UInt8(ascii: "\""))
         guard take("\";alg=\"hmac-sha256\";nonce=\"") else { return nil }
-        self.init(created: created, keyID: keyID, nonce: takeUntil("\""))
+        self.init(created: created, keyID: keyID, nonce: takeUntil(UInt8(ascii: "\"")))
         // Numbers have more spellings than one: +1, 01.
         guard self.header.utf8.elementsEqual(header.utf8) else { return nil }
     }

@@ -1,6 +1,10 @@
-/// Which passwords are acceptable: long enough, not everybody's, not the person's own name. No composition rules.
+/// Which passwords are acceptable: long enough, and neither a common password nor the person's own name with the usual
+/// additions. No composition rules.
 ///
-/// Source: NIST SP 800-63B §5.1.1.2.
+/// What remains of a password without capitals, digits and symbols around it, and letters in disguise, is compared as a
+/// whole. Decision 36 says why.
+///
+/// Source: NIST SP 800-63B-4 §3.1.1.2.
 public struct PasswordRule: Hashable, Sendable {
     /// Unicode code points.
     public var minimumLength: Int
@@ -9,20 +13,29 @@ public struct PasswordRule: Hashable, Sendable {
 
     public init(minimumLength: Int = 8) { self.minimumLength = minimumLength }
 
-    /// - Parameter own: What the person is called: email, username, phone number, name, and the app's name.
-    /// - Returns: What is wrong with the password; nil if nothing is. A server knows more common passwords than this.
-    public func problem(with password: Secret<String>, own: [String]) -> FieldProblem? {
+    /// - Parameters:
+    ///   - own: What the person is called: email, username, phone number, name, and the app's name.
+    ///   - isCommon: Whether a text in lower case is a common password, beyond those that this rule knows.
+    /// - Returns: What is wrong with the password; nil if nothing is.
+    public func problem(
+        with password: Secret<String>, own: [String], isCommon: (String) -> Bool = { _ in false }
+    ) -> FieldProblem? {
         let text = password.reveal()
         if text.utf8.contains(0) { return .malformed }
-        if text.unicodeScalars.count < minimumLength { return .tooShort(minimum: minimumLength) }
         if text.utf8.count > Self.maximumBytes { return .tooLong(maximum: Self.maximumBytes) }
-        let folded = text.lowercased()
-        if CommonPasswords.rank(of: folded[...]) != nil || folded.isRun { return .tooCommon }
-        // With digits after it, a name is as easily guessed as without.
-        let bare = String(folded.reversed().drop { $0.isNumber }.reversed())
-        let names = own.map { $0.lowercased() } + ["ostiary"]
-        if names.contains(folded) || names.contains(bare) { return .containsIdentifier }
+        if text.unicodeScalars.count < minimumLength { return .tooShort(minimum: minimumLength) }
+        let core = PasswordCore(text)
+        func isListed(_ form: String) -> Bool { Self.isCommon(form) || isCommon(form) }
+        if core.whole.isRun || isListed(core.whole) { return .tooCommon }
+        if OwnNames(own + ["ostiary"]).hold(core) { return .containsIdentifier }
+        if core.unbrokenForms.contains(where: Keyboard.isWalk) || core.forms.contains(where: isListed) {
+            return .tooCommon
+        }
         return nil
+    }
+
+    private static func isCommon(_ form: String) -> Bool {
+        CommonPasswords.rank(of: form[...]) != nil || PasswordStems.contains(form)
     }
 
     /// What a person is called, in every form that a password of theirs may not be.
@@ -32,16 +45,22 @@ public struct PasswordRule: Hashable, Sendable {
     ) -> [String] {
         var names = [app].compactMap(\.self)
         if let email {
-            names += [email.text, String(email.text.prefix { $0 != "@" })]
+            let domain = email.text.utf8.split(separator: UInt8(ascii: "@")).last ?? email.text.utf8[...]
+            let label = domain.prefix { $0 != UInt8(ascii: ".") }
+            names += [email.text, localPart(of: email.text)] + (label.count < 3 ? [] : [String(Substring(label))])
         }
         if let username {
-            names += [username.text, String(username.text.prefix { $0 != "@" })]
+            names += [username.text, localPart(of: username.text)]
         }
         if let phoneNumber {
             names += [phoneNumber.e164, String(phoneNumber.e164.dropFirst())]
         }
         if let fullName { names.append(fullName.text) }
         return names
+    }
+
+    private static func localPart(of text: String) -> String {
+        String(Substring(text.utf8.prefix { $0 != UInt8(ascii: "@") }))
     }
 }
 

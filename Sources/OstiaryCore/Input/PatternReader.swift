@@ -15,17 +15,12 @@ struct PatternReader {
         let lower = text.map { $0.properties.lowercaseMapping.unicodeScalars.first ?? $0 }
         self.text = lower
         self.ownWords = ownWords
-        let disguised = [lower.map { Self.letters[$0] ?? $0 }, lower.map { $0 == "1" ? "l" : Self.letters[$0] ?? $0 }]
-        readings = ([lower] + disguised.filter { $0 != lower }).map(Reading.init)
+        readings = Leetspeak.readings(of: lower).map(Reading.init)
         longestWord = max(CommonPasswords.longest, ownWords.map(\.unicodeScalars.count).max() ?? 0)
-        runLengths = lower.indices.map { Self.runLength(of: lower[$0...]) }
-        keyboardLengths = lower.indices.map { Self.keyboardLength(of: lower[$0...]) }
+        runLengths = lower.indices.map { Keyboard.runLength(of: lower[$0...]) }
+        keyboardLengths = lower.indices.map { Keyboard.length(of: lower[$0...]) }
         upperCount = text.reduce(into: [0]) { $0.append(($0.last ?? 0) + ($1.properties.isUppercase ? 1 : 0)) }
     }
-
-    private static let letters: [Unicode.Scalar: Unicode.Scalar] = [
-        "@": "a", "4": "a", "3": "e", "0": "o", "$": "s", "5": "s", "7": "t", "1": "i", "!": "i",
-    ]
 
     /// How the part is guessed with the fewest attempts; nil if only by trying everything.
     func part(_ range: ClosedRange<Int>) -> Guesses.Part? {
@@ -71,32 +66,9 @@ struct PatternReader {
         return Guesses.Part(reason: .run, power: 1 + log10(Double(range.count)))
     }
 
-    /// For how far letters or digits count up or down from there, by ones.
-    private static func runLength(of text: ArraySlice<Unicode.Scalar>) -> Int {
-        let values = text.prefix { $0.properties.isAlphabetic || $0.properties.numericType != nil }
-            .map { Int($0.value) }
-        guard values.count > 1, abs(values[1] - values[0]) == 1 else { return 1 }
-        return 1 + zip(values.dropFirst(), values).prefix { $0 - $1 == values[1] - values[0] }.count
-    }
-
-    /// Rows of keyboards, English, German and French, and their slanting columns.
-    private static let rows: [[Unicode.Scalar]] = [
-        "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop", "yxcvbnm", "azertyuiop", "qsdfghjklm", "wxcvbn",
-        "1234567890",
-        "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p", "1q2w3e4r5t6y7u8i9o0p", "qazwsxedcrfvtgbyhnujmikolp",
-    ].flatMap { [Array($0.unicodeScalars), $0.unicodeScalars.reversed()] }
-
     private func keyboard(_ range: ClosedRange<Int>) -> Guesses.Part? {
         guard range.count >= 4, range.count <= keyboardLengths[range.lowerBound] else { return nil }
         return Guesses.Part(reason: .keyboard, power: 1.5 + log10(Double(range.count)))
-    }
-
-    /// For how far a row of keys is followed from there.
-    private static func keyboardLength(of text: ArraySlice<Unicode.Scalar>) -> Int {
-        rows.map { row in
-            guard let first = text.first, let start = row.firstIndex(of: first) else { return 0 }
-            return zip(row[start...], text).prefix { $0 == $1 }.count
-        }.max() ?? 0
     }
 
     private func year(_ range: ClosedRange<Int>) -> Guesses.Part? {

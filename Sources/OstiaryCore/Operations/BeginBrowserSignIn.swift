@@ -14,6 +14,9 @@ public struct BeginBrowserSignIn: AuthOperation {
         self.provider = provider
     }
 
+    /// The most bytes of a ``redirectURI``.
+    public static let maximumRedirectURIBytes = 2048
+
     public static let kind = OperationKind.beginBrowserSignIn
     public func perform(by service: some AuthService) async throws(AuthError) -> BrowserDestination {
         try await service.beginBrowserSignIn(self)

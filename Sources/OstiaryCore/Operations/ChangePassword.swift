@@ -1,4 +1,5 @@
-/// Replaces the password of a signed-in person and ends the account's other sessions.
+/// Replaces the password of a signed-in person and ends the account's other sessions. This one goes on with the tokens of
+/// the answer: its earlier refresh tokens are refused from then on.
 ///
 /// Throws ``AuthError/wrongCredentials`` if the current password is wrong.
 public struct ChangePassword: AuthOperation {
@@ -13,7 +14,16 @@ public struct ChangePassword: AuthOperation {
     }
 
     public static let kind = OperationKind.changePassword
-    public func perform(by service: some AuthService) async throws(AuthError) -> Done {
+    public func perform(by service: some AuthService) async throws(AuthError) -> PasswordChanged {
         try await service.changePassword(self)
     }
+}
+
+/// The outcome of a change of password.
+public struct PasswordChanged: Hashable, Sendable {
+    /// The tokens with which the session goes on; nil where the contract's answer has no place for them, and those that the
+    /// session has stay valid.
+    public var tokens: Tokens?
+
+    public init(tokens: Tokens? = nil) { self.tokens = tokens }
 }

@@ -1,11 +1,18 @@
-/// Tells the key that signs the requests of the session. Asking again gives the same key.
+/// Issues the key that signs the requests of the session: once for an access token alone, later only to a caller that also
+/// presents the session's current refresh token.
 ///
-/// Throws ``AuthError/notFound`` where the app signs no requests.
+/// An access token travels with every request; were it enough for the key each time, a stolen one would sign as well.
+///
+/// Throws ``AuthError/notFound`` where the app signs no requests, ``AuthError/signingKeyAlreadyIssued`` where the key was
+/// issued and no current refresh token of the session is presented.
 public struct IssueSigningKey: AuthOperation {
     public var accessToken: Secret<String>
+    /// Proves that the caller holds the session; nil where the app has no refresh tokens, or the key was never issued.
+    public var refreshToken: Secret<String>?
 
-    public init(accessToken: Secret<String>) {
+    public init(accessToken: Secret<String>, refreshToken: Secret<String>? = nil) {
         self.accessToken = accessToken
+        self.refreshToken = refreshToken
     }
 
     public static let kind = OperationKind.issueSigningKey
@@ -18,6 +25,8 @@ public struct IssueSigningKey: AuthOperation {
 public struct RequestSigningKey: Hashable, Sendable {
     /// What a request names the key by.
     public let id: String
+    /// The most bytes of an ``id``.
+    public static let maximumIDBytes = 64
     public let secret: Secret<[UInt8]>
 
     public init(id: String, secret: Secret<[UInt8]>) {

@@ -11,13 +11,13 @@ extension TestServer {
         } catch .unknownPath {
             return original(await answerOwn(request) ?? codec.write(.unknownPath))
         } catch {
-            return original(codec.write(error))
+            return original(codec.write(error, to: request))
         }
     }
 
     private func answer<Operation: WireOperation>(_ operation: Operation) async -> WireResponse {
         do { return codec.write(try await operation.perform(by: service), to: Operation.kind) } catch {
-            return codec.write(error)
+            return codec.write(error, to: Operation.kind)
         }
     }
 
@@ -40,7 +40,7 @@ extension TestServer {
                 }
             }
             let user = try bearer.get()
-            if let role = route.role, !user.roles.contains(role) { throw .forbidden }
+            if let role = route.role, !user.hasRole(role) { throw .forbidden }
             return await route.answer(TestVisit(request: request, user: user, values: values))
         } catch {
             return codec.write(error)
@@ -107,7 +107,7 @@ struct ServerService: AuthService {
     func updateProfile(_ call: UpdateProfile) async throws(AuthError) -> User {
         try ask(call) { (state, call, now) throws(AuthError) in try state.updateProfile(call, at: now) }
     }
-    func changePassword(_ call: ChangePassword) async throws(AuthError) -> Done {
+    func changePassword(_ call: ChangePassword) async throws(AuthError) -> PasswordChanged {
         try ask(call) { (state, call, now) throws(AuthError) in try state.changePassword(call, at: now) }
     }
     func requestPasswordReset(_ call: RequestPasswordReset) async throws(AuthError) -> Done {
@@ -120,9 +120,8 @@ struct ServerService: AuthService {
         try ask(call) { (state, call, now) throws(AuthError) in try state.deleteAccount(call, at: now) }
     }
 
-    /// It gives no keys and asks for no signatures, as a server where they are off.
     func issueSigningKey(_ call: IssueSigningKey) async throws(AuthError) -> RequestSigningKey {
-        try ask(call) { (_, _, _) throws(AuthError) in throw .notFound }
+        try ask(call) { (state, call, now) throws(AuthError) in try state.issueSigningKey(call, at: now) }
     }
 
     func listSessions(_ call: ListSessions) async throws(AuthError) -> [SessionSummary] {

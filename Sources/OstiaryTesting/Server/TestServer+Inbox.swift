@@ -19,6 +19,8 @@ public struct TestMessage: Hashable, Sendable {
         /// Somebody registered with the address of somebody who has an account.
         case registrationAttempted
         case passwordChanged
+        /// A session was ended because an earlier refresh token of it came back.
+        case refreshTokenReused
     }
 
     init(to recipient: Recipient, _ content: Content, at: Date) {

@@ -26,6 +26,8 @@ public struct TestServerRules: Sendable {
     public var registrationSeconds = 86_400
     /// Whether registration answers everyone alike and lets the owner of the address finish it.
     public var registersSafely = false
+    /// Whether sessions get a signing key. Signatures are not looked at.
+    public var issuesSigningKeys = false
     /// Where people can sign in besides here; nil for what the contract suggests: one provider for an app whose people sign
     /// in elsewhere, one in front of all services that the contract names, and none for any other.
     public var providers: [TestProvider]?

@@ -232,7 +232,7 @@ enum GoldenScenes {
             (
                 "orchard/signing-key",
                 Scene(
-                    IssueSigningKey(accessToken: access),
+                    IssueSigningKey(accessToken: access, refreshToken: Secret("cmVuZXc")),
                     answers: RequestSigningKey(
                         id: "a2V5", secret: Secret(Array("32 bytes, as it were, of a key..".utf8))))
             ),

@@ -42,7 +42,8 @@ struct Samples {
             return Scene(UpdateProfile(accessToken: token, fullName: name), answers: try user)
         case .changePassword:
             let call = ChangePassword(accessToken: token, currentPassword: password, newPassword: Self.other)
-            return Scene(call, answers: Done())
+            let renews = if case .fields = endpoint.answers { true } else { false }
+            return Scene(call, answers: PasswordChanged(tokens: renews ? tokens(endpoint) : nil))
         case .requestPasswordReset: return Scene(RequestPasswordReset(email: try email), answers: Done())
         case .resetPassword:
             let proof: ResetPassword.Proof =
@@ -56,7 +57,9 @@ struct Samples {
             return Scene(EndSession(accessToken: token, sessionID: try SessionID("A-1_b")), answers: Done())
         case .issueSigningKey:
             let key = RequestSigningKey(id: "k_-9", secret: Secret(Array(UInt8.min...31)))
-            return Scene(IssueSigningKey(accessToken: token), answers: key)
+            return Scene(
+                IssueSigningKey(accessToken: token, refreshToken: request.value(Self.other, of: .refreshToken)),
+                answers: key)
         default: return try browserScene(kind, endpoint, request)
         }
     }

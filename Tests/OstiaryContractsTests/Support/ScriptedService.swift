@@ -47,7 +47,7 @@ struct ScriptedService: AuthService {
     func signOut(_ call: SignOut) async throws(AuthError) -> Done { try play(call) }
     func currentUser(_ call: CurrentUser) async throws(AuthError) -> User { try play(call) }
     func updateProfile(_ call: UpdateProfile) async throws(AuthError) -> User { try play(call) }
-    func changePassword(_ call: ChangePassword) async throws(AuthError) -> Done { try play(call) }
+    func changePassword(_ call: ChangePassword) async throws(AuthError) -> PasswordChanged { try play(call) }
     func requestPasswordReset(_ call: RequestPasswordReset) async throws(AuthError) -> Done { try play(call) }
     func resetPassword(_ call: ResetPassword) async throws(AuthError) -> Done { try play(call) }
     func deleteAccount(_ call: DeleteAccount) async throws(AuthError) -> Done { try play(call) }

@@ -118,10 +118,13 @@ extension ServerState {
     }
 
     mutating func deleteAccount(_ call: DeleteAccount, at now: Date) throws(AuthError) -> Done {
-        let account = try bearer(call.accessToken, at: now).account
+        let (account, session) = try bearer(call.accessToken, at: now)
         if let expected = account.password {
             guard let password = call.password else { throw .invalid(.password, .missing) }
             guard Self.matches(password, expected) else { throw .wrongCredentials }
+        } else {
+            let age = now.timeIntervalSince(session.createdAt)
+            guard age <= TimeInterval(DeleteAccount.maximumAuthenticationAgeSeconds) else { throw .stepUpRequired }
         }
         delete(account.user.id)
         return Done()

@@ -40,13 +40,13 @@ extension ServerState {
 
     // MARK: Passwords
 
-    mutating func changePassword(_ call: ChangePassword, at now: Date) throws(AuthError) -> Done {
+    mutating func changePassword(_ call: ChangePassword, at now: Date) throws(AuthError) -> PasswordChanged {
         let (account, session) = try bearer(call.accessToken, at: now)
         guard let password = account.password, Self.matches(call.currentPassword, password) else {
             throw .wrongCredentials
         }
         try setPassword(call.newPassword, in: .newPassword, of: account.user, keeping: session.id, at: now)
-        return Done()
+        return PasswordChanged(tokens: withdrawRefreshTokens(of: session.id, at: now))
     }
 
     mutating func requestPasswordReset(_ call: RequestPasswordReset, at now: Date) -> Done {

@@ -92,13 +92,18 @@ extension ServerState {
             case .otherwise: throw .refreshTokenRevoked
             }
         }
+        guard grant.generation >= session.oldestGeneration else { throw .refreshTokenRevoked }
         guard grant.generation == session.generation else {
             guard isAnsweredAgain(grant.generation, in: session, at: now) else {
-                end(session.id, .reuse)
+                endReused(session, of: account, at: now)
                 throw .refreshTokenReused
             }
             return tokens(of: session, at: now)
         }
+        return rotate(&session, at: now)
+    }
+
+    private mutating func rotate(_ session: inout ServerSession, at now: Date) -> Tokens {
         // Presenting a token is a use of it; the first one counts.
         session.firstUses[session.generation] = session.currentFirstUsedAt ?? now
         session.currentFirstUsedAt = nil
@@ -108,6 +113,35 @@ extension ServerState {
         keepRefreshToken(of: &session, at: now)
         sessions[session.id] = session
         return tokens(of: session, at: now)
+    }
+
+    /// After a change of password: no refresh token from before is answered again.
+    ///
+    /// - Returns: What the session goes on with; nil where the contract's answer has no place for it.
+    mutating func withdrawRefreshTokens(of id: SessionID, at now: Date) -> Tokens? {
+        guard var session = sessions[id] else { return nil }
+        let tokens = renewsTokens ? rotate(&session, at: now) : nil
+        sessions[id]?.oldestGeneration = session.generation
+        return tokens
+    }
+
+    // MARK: Signing
+
+    /// Once for an access token alone, later for the current refresh token.
+    mutating func issueSigningKey(
+        _ call: IssueSigningKey, at now: Date
+    ) throws(AuthError) -> RequestSigningKey {
+        guard rules.issuesSigningKeys else { throw .notFound }
+        let session = try bearer(call.accessToken, at: now).session
+        guard let key = session.signingKey else {
+            let key = RequestSigningKey(id: random.token(), secret: Secret(Array(random.token().utf8)))
+            sessions[session.id]?.signingKey = key
+            return key
+        }
+        guard let grant = call.refreshToken.flatMap({ refreshTokens[$0.reveal()] }), grant.session == session.id,
+            grant.generation == session.generation
+        else { throw .signingKeyAlreadyIssued }
+        return key
     }
 
     /// Until some seconds after its successor's first use, since only then its owner surely has the successor.
@@ -124,6 +158,16 @@ extension ServerState {
 
     mutating func end(_ id: SessionID, _ end: ServerSession.End = .otherwise) {
         if sessions[id]?.end == nil { sessions[id]?.end = end }
+    }
+
+    /// Ends a session of which somebody else has a refresh token, and tells its owner.
+    private mutating func endReused(_ session: ServerSession, of account: ServerAccount, at now: Date) {
+        end(session.id, .reuse)
+        if let email = account.user.email {
+            messages.append(TestMessage(to: .email(email), .refreshTokenReused, at: now))
+        } else if let number = account.user.phoneNumber {
+            messages.append(TestMessage(to: .phoneNumber(number), .refreshTokenReused, at: now))
+        }
     }
 
     mutating func endSessions(of account: AccountID, keeping kept: SessionID? = nil) {

@@ -7,6 +7,8 @@ struct ServerState: Sendable {
     let app: String
     let identifiers: AppRules
     let rules: TestServerRules
+    /// Whether a change of password answers with tokens.
+    let renewsTokens: Bool
     let providers: [TestProvider]
     let redirectURIs: [String]
     var random: SeededRandom
@@ -36,6 +38,7 @@ struct ServerState: Sendable {
         app = contract.name
         identifiers = contract.rules
         self.rules = rules
+        renewsTokens = contract.answersPasswordChangeWithTokens
         redirectURIs = contract.redirectURIs
         random = SeededRandom(seed: seed)
         providers = rules.providers ?? Self.suggestedProviders(contract)
@@ -99,6 +102,9 @@ struct ServerSession: Sendable {
     var firstUses: [Int: Date] = [:]
     /// By generation.
     var refreshTokens: [Secret<String>] = []
+    /// The first refresh token that is still answered; a change of password withdraws those before it.
+    var oldestGeneration = 0
+    var signingKey: RequestSigningKey?
     var end: End?
 
     enum End: Sendable { case reuse, otherwise }

@@ -1,0 +1,45 @@
+/// Text whose comparison takes linear time.
+///
+/// Swift compares, orders and hashes a `String` by canonical equivalence: it sorts the marks that follow a letter, which
+/// takes the square of their number. Every reader of untrusted text refuses a text with a longer run of marks than
+/// ``maximumMarks``, before anything compares it. No writing system needs as many.
+///
+/// Source: UAX #15 §13 (Stream-Safe Text Format), which counts non-starters; all of them are marks.
+public enum StreamSafeText {
+    /// How many marks (general category M) may follow one another.
+    public static let maximumMarks = 30
+
+    /// Returns `true` if valid UTF-8 holds no longer run of marks. Linear, and a look at each byte for text without marks.
+    public static func isStreamSafe(_ bytes: [UInt8]) -> Bool {
+        // The first mark is U+0300, and bytes from 0xCC on begin nothing below it.
+        guard let first = bytes.firstIndex(where: { $0 >= 0xCC }) else { return true }
+        var run = 0
+        for scalar in String(decoding: bytes[first...], as: UTF8.self).unicodeScalars {
+            run = scalar.isMark ? run + 1 : 0
+            guard run <= maximumMarks else { return false }
+        }
+        return true
+    }
+
+    /// The text of bytes; nil if they are not UTF-8, or not stream-safe.
+    public static func text(_ bytes: [UInt8]) -> String? {
+        isStreamSafe(bytes) ? String(validating: bytes, as: UTF8.self) : nil
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isMark: Bool {
+        guard value >= 0x300 else { return false }
+        return switch properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        default: false
+        }
+    }
+}
+
+extension StringProtocol {
+    /// Returns `true` for ASCII of at most so many bytes: text that hashes and compares byte by byte.
+    func isShortASCII(atMost maximumBytes: Int) -> Bool {
+        utf8.count <= maximumBytes && utf8.allSatisfy { $0 < 0x80 }
+    }
+}

@@ -1,0 +1,18 @@
+/// Words that passwords are made of by adding digits and symbols, whatever their rank as passwords is: seasons, months and
+/// weekdays, English and German, and what systems are set up with.
+enum PasswordStems {
+    static func contains(_ word: String) -> Bool { all.contains(word) }
+
+    private static let all = Set(list.split(whereSeparator: \.isWhitespace).map(String.init))
+
+    private static let list = """
+        spring summer autumn fall winter frühling fruehling frühjahr sommer herbst
+        january february march april may june july august september october november december
+        januar jänner jaenner februar feber märz maerz mai juni juli oktober dezember
+        monday tuesday wednesday thursday friday saturday sunday
+        montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag
+        password passwort passwd kennwort passphrase secret geheim login signin anmelden welcome willkommen hello hallo
+        admin administrator administrador root user benutzer guest gast test testing default standard master service
+        changeme change company firma office internet computer letmein iloveyou ichliebedich schatz
+        """
+}
