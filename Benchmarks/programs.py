@@ -24,6 +24,8 @@ CONFIGURATION = {
             "rate_limits": {
                 kind: "1000000/1s"
                 for kind in ["sign_in", "code_request", "code_check", "reset", "register", "refresh", "other"]},
+            "messages": {
+                cap: 1000000 for cap in ["per_recipient_day", "per_prefix_hour", "per_network_hour", "per_server_hour"]},
         } for app in ["timetracker", "vici", "clarity", "barqnet", "viewvault"]
     },
 }

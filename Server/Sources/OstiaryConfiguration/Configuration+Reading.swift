@@ -30,7 +30,9 @@ extension Configuration {
             throw root.problem("encryption_key", "needs 32 bytes in base64, for example from: openssl rand -base64 32")
         }
         email = try EmailSettings.read(root.section("email"), mode: mode)
-        sms = try SMSSettings.read(root.section("sms"), mode: mode)
+        let sms = try root.section("sms")
+        smsCountries = try Self.countries(sms)
+        self.sms = try SMSSettings.read(sms, mode: mode)
         adminListen = try Self.admin(root.section("admin"), mode: mode)
         if let adminListen, adminListen == listen, listen.port != 0 {
             throw root.problem("admin", "needs another address than listen")
@@ -110,6 +112,19 @@ extension Configuration {
             throw setting.problem("needs a URL without a slash at the end")
         }
         return url.path == "/" ? String(url.text.dropLast()) : url.text
+    }
+
+    private static func countries(_ sms: Section) throws(ConfigurationProblem) -> [CallingCode]? {
+        guard let settings = try sms.list("countries") else { return nil }
+        var codes: [CallingCode] = []
+        for setting in settings {
+            guard let code = CallingCode(try setting.string()) else {
+                throw setting.problem("needs calling codes in quotes, for example [\"+49\", \"+1\"]")
+            }
+            codes.append(code)
+        }
+        guard !codes.isEmpty else { throw sms.problem("countries", "needs at least one calling code, such as \"+49\"") }
+        return codes
     }
 
     private static func admin(_ section: Section, mode: Mode) throws(ConfigurationProblem) -> ListenAddress? {

@@ -20,7 +20,10 @@ extension Configuration {
         document.add("store", store.description)
         document.add("encryption_key", encryptionKey == nil ? nil : Outline.mask)
         document.add("email") { email?.show(in: &$0) }
-        document.add("sms") { sms?.show(in: &$0) }
+        document.add("sms") { outline in
+            sms?.show(in: &outline)
+            if let smsCountries { outline.add("countries", smsCountries.map(\.text)) }
+        }
         document.add("admin") { $0.add("listen", adminListen?.description) }
         document.add("limits") { outline in
             outline.add("body", limits.body)

@@ -18,6 +18,8 @@ public struct Configuration: Sendable {
     /// Nil where production has none.
     public var email: EmailSettings?
     public var sms: SMSSettings?
+    /// What phone numbers that get text messages begin with; nil for any.
+    public var smsCountries: [CallingCode]?
     /// Where metrics are served; nil in development, on the main listener.
     public var adminListen: ListenAddress?
     public var limits: ServerLimits

@@ -11,6 +11,8 @@ public struct AppSettings: Sendable {
     public var pathPrefix: String
     /// How long a sign-in in the browser may take, in seconds.
     public var browserSeconds: Int
+    /// ``browserSeconds`` where nothing else is said.
+    public static let usualBrowserSeconds = 600
     /// How long a session lives however often it is refreshed, in seconds.
     public var sessionSeconds: Int
     public var replay: ReplayPolicy
@@ -18,17 +20,25 @@ public struct AppSettings: Sendable {
     public var codes: CodePolicy
     public var resets: ResetPolicy
     public var limits: RateLimits
+    public var messages: MessageCaps
+    /// What phone numbers that get text messages begin with; nil for any.
+    public var callingCodes: [CallingCode]?
+    public var browserSignIns: BrowserSignInCaps
     /// Whether registration answers everyone alike and lets the owner of the address finish it.
     public var registersSafely: Bool
     /// Whether requests of signed-in people are signed with a key of their session.
     public var requestSigning: RequestSigning
+    /// Whether a change of password answers with new tokens, so that the session's current refresh token can be withdrawn.
+    public var passwordChangeRenewsTokens: Bool
 
     public init(
         name: AppName, rules: AppRules, redirectURIs: RedirectURIs = RedirectURIs([]), pathPrefix: String = "",
-        browserSeconds: Int = 600, sessionSeconds: Int = 31_536_000,
+        browserSeconds: Int = usualBrowserSeconds, sessionSeconds: Int = 31_536_000,
         replay: ReplayPolicy = ReplayPolicy(), passwords: PasswordPolicy = PasswordPolicy(),
         codes: CodePolicy = CodePolicy(), resets: ResetPolicy = ResetPolicy(), limits: RateLimits = RateLimits(),
-        registersSafely: Bool = false, requestSigning: RequestSigning = .accepted
+        messages: MessageCaps = MessageCaps(), callingCodes: [CallingCode]? = nil,
+        browserSignIns: BrowserSignInCaps = BrowserSignInCaps(), registersSafely: Bool = false,
+        requestSigning: RequestSigning = .accepted, passwordChangeRenewsTokens: Bool = true
     ) {
         self.name = name
         self.rules = rules
@@ -41,8 +51,12 @@ public struct AppSettings: Sendable {
         self.codes = codes
         self.resets = resets
         self.limits = limits
+        self.messages = messages
+        self.callingCodes = callingCodes
+        self.browserSignIns = browserSignIns
         self.registersSafely = registersSafely
         self.requestSigning = requestSigning
+        self.passwordChangeRenewsTokens = passwordChangeRenewsTokens
     }
 }
 

@@ -57,6 +57,8 @@ public struct Ports: Sendable {
     public var identities: IdentitySources
     public var keys: KeyRing
     public var surroundings: Surroundings
+    /// Counts messages that a cap held back, for metrics.
+    public var capHits: MessageCapHits
     /// Logs an unexpected failure and returns the id it was logged under.
     public var report: @Sendable (any Error) -> String
 
@@ -66,7 +68,7 @@ public struct Ports: Sendable {
         outbox: any OutboxStore, courier: any Courier, passwords: any PasswordHashing,
         accessTokens: any AccessTokens, refreshTokens: any RefreshTokens,
         identities: IdentitySources = IdentitySources(), keys: KeyRing, surroundings: Surroundings,
-        report: @escaping @Sendable (any Error) -> String
+        capHits: MessageCapHits = MessageCapHits(), report: @escaping @Sendable (any Error) -> String
     ) {
         self.accounts = accounts
         self.sessions = sessions
@@ -84,6 +86,7 @@ public struct Ports: Sendable {
         self.identities = identities
         self.keys = keys
         self.surroundings = surroundings
+        self.capHits = capHits
         self.report = report
     }
 }
@@ -113,7 +116,7 @@ extension AuthEngine: AuthService {
     public func updateProfile(_ call: UpdateProfile) async throws(AuthError) -> User {
         try await run(UpdatingProfile(call: call))
     }
-    public func changePassword(_ call: ChangePassword) async throws(AuthError) -> Done {
+    public func changePassword(_ call: ChangePassword) async throws(AuthError) -> PasswordChanged {
         try await run(ChangingPassword(call: call))
     }
     public func requestPasswordReset(_ call: RequestPasswordReset) async throws(AuthError) -> Done {

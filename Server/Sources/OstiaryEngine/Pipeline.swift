@@ -66,15 +66,19 @@ extension AuthEngine {
     /// that ``OpeningSession`` opens.
     func run<Asked: Step>(_ step: Asked) async throws(AuthError) -> Asked.Answer {
         let result: Result<Outcome<Asked.Answer>, Refused>
+        var counted = CountedAttempt()
         do {
-            try await count(step.attempts)
+            counted = try await count(step.attempts)
             let outcome = try await step.perform(in: self)
-            try await forgive(step.attempts)
+            try await forgive(counted.forgiveness)
             result = .success(outcome)
         } catch let refused as Refused {
             result = .failure(refused)
         } catch {
             result = .failure(Refused(refusal(for: error)))
+        }
+        if case .failure(let refused) = result, step.attempts.kind.isGuess {
+            await refund(counted, refusedWith: refused.refusal)
         }
         try await audit(result, of: step)
         switch result {
@@ -131,115 +135,6 @@ extension AuthEngine {
         let who = "\(caller.network ?? "") \(refused.session?.text ?? "")"
         let bucket = AttemptBucket(key: key(.other, what, who), limit: RateLimit(attempts: 1, perSeconds: 60))
         return ports.floods.count([bucket], at: ports.surroundings.now()) != nil
-    }
-
-    // MARK: Attempts
-
-    private func count(_ attempts: Attempts) async throws {
-        let buckets = buckets(attempts)
-        let now = ports.surroundings.now()
-        let wait =
-            attempts.kind.isDurable
-            ? try await ports.attempts.count(buckets, at: now) : ports.floods.count(buckets, at: now)
-        if let wait { throw AuthError.tooManyAttempts(retryAfterSeconds: wait) }
-    }
-
-    private func buckets(_ attempts: Attempts) -> [AttemptBucket] {
-        var buckets: [AttemptBucket] = []
-        if let network = caller.network, let limit = app.limits.perAddress[attempts.kind] {
-            buckets.append(AttemptBucket(key: key(attempts.kind, "address", network), limit: limit))
-        }
-        if let identifier = attempts.identifier, let limit = app.limits.perIdentifier[attempts.kind] {
-            buckets += identifierBuckets(attempts.kind, identifier, limit)
-        }
-        return buckets
-    }
-
-    /// At sign-in the limit holds for an identifier from one network, and ten times as much from all: a stranger who uses
-    /// up an owner's attempts uses up those from the stranger's own network.
-    private func identifierBuckets(
-        _ kind: AttemptKind, _ identifier: Identifier, _ limit: RateLimit
-    ) -> [AttemptBucket] {
-        let name = identifier.canonical
-        guard kind == .signIn, let network = caller.network else {
-            return [AttemptBucket(key: key(kind, "identifier", name), limit: limit)]
-        }
-        let wide = RateLimit(attempts: limit.attempts * 10, perSeconds: limit.seconds)
-        return [
-            AttemptBucket(key: key(kind, "identifier-at-\(network)", name), limit: limit),
-            AttemptBucket(key: key(kind, "identifier", name), limit: wide),
-        ]
-    }
-
-    /// Counts one attempt against an account that became known only while doing, for example by its access token.
-    func count(_ kind: AttemptKind, against account: Account) async throws {
-        try await count(kind, "account", account.id.text)
-    }
-
-    /// Counts what only guards against floods against an account or a session, in memory.
-    func countFlood(_ kind: AttemptKind, _ whose: String, _ name: String) throws(AuthError) {
-        guard let limit = app.limits.perIdentifier[kind] else { return }
-        let bucket = AttemptBucket(key: key(kind, whose, name), limit: limit)
-        if let wait = ports.floods.count([bucket], at: ports.surroundings.now()) {
-            throw .tooManyAttempts(retryAfterSeconds: wait)
-        }
-    }
-
-    /// Counts a guess that an operation of another kind takes along, so that guessing there has no budget of its own.
-    func count(_ kind: AttemptKind, against identifier: Identifier) async throws {
-        try await count(kind, "identifier", identifier.canonical)
-    }
-
-    /// Counts a step of a sign-in against whoever it is for, where that shows only while doing. The caller's network was
-    /// counted before.
-    func countSignIn(as identifier: Identifier) async throws {
-        guard let limit = app.limits.perIdentifier[.signIn] else { return }
-        let buckets = identifierBuckets(.signIn, identifier, limit)
-        if let wait = try await ports.attempts.count(buckets, at: ports.surroundings.now()) {
-            throw AuthError.tooManyAttempts(retryAfterSeconds: wait)
-        }
-    }
-
-    private func count(_ kind: AttemptKind, _ whose: String, _ name: String) async throws {
-        guard let limit = app.limits.perIdentifier[kind] else { return }
-        let bucket = AttemptBucket(key: key(kind, whose, name), limit: limit)
-        if let wait = try await ports.attempts.count([bucket], at: ports.surroundings.now()) {
-            throw AuthError.tooManyAttempts(retryAfterSeconds: wait)
-        }
-    }
-
-    /// Success shows that the tries before it were the owner's. The network's count stays: a thief has an account too.
-    func forgive(_ attempts: Attempts) async throws {
-        guard attempts.kind == .signIn, let identifier = attempts.identifier else { return }
-        let buckets = identifierBuckets(attempts.kind, identifier, RateLimit(attempts: 1, perSeconds: 1))
-        try await ports.attempts.forgive(buckets.map(\.key))
-    }
-
-    /// Sends a message if `bucket` allows it, and keeps the secret that it brings.
-    ///
-    /// - Returns: Nil if it goes out; else how long to wait, in seconds.
-    func send(
-        _ notice: Notice, to recipient: Recipient, once bucket: AttemptBucket, keeping secret: PendingSecret? = nil
-    ) async throws -> Int? {
-        let message = try await ports.courier.seal(notice, to: recipient, app: app.name)
-        let wait = try await ports.outbox.enqueue(message, once: bucket, keeping: secret, at: ports.surroundings.now())
-        if wait == nil { ports.courier.wake() }
-        return wait
-    }
-
-    /// For what goes to one recipient at most once in so many seconds.
-    func cooldown(_ name: String, _ recipient: String, seconds: Int) -> AttemptBucket {
-        AttemptBucket(
-            key: key(.other, "cooldown-\(name)", recipient), limit: RateLimit(attempts: 1, perSeconds: seconds))
-    }
-
-    private func key(_ kind: AttemptKind, _ whose: String, _ name: String) -> String {
-        // Kinds counted in memory need no disguise: nothing of them is stored.
-        guard kind.isDurable || whose.hasPrefix("cooldown") else {
-            return "\(app.name)/\(kind.rawValue)/\(whose)/\(name)"
-        }
-        let digest = ports.keys.digest([kind.rawValue, whose, name], for: .attempts, app: app.name)
-        return Data(digest.prefix(18)).base64EncodedString()
     }
 }
 

@@ -1,3 +1,4 @@
+import OstiaryCore
 import OstiaryEngine
 
 /// A stored bcrypt hash in `crypt(3)` form, such as `$2b$10$…`: 60 characters, `$2a$`, `$2b$` or `$2y$`.
@@ -7,7 +8,7 @@ public struct BcryptHash: Hashable, Sendable {
     /// Costs that are run. Above, one check would take seconds; below 4 bcrypt does not exist.
     static let costs = 4...16
     /// More bytes of a password do not count. Source: bcrypt's key schedule takes 18 words.
-    static let maximumPasswordBytes = 72
+    static let maximumPasswordBytes = PasswordRule.maximumBytes
 
     let text: String
     /// The base-2 logarithm of the number of rounds.

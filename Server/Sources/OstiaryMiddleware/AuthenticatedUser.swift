@@ -12,4 +12,8 @@ public struct AuthenticatedUser: Hashable, Sendable {
         self.session = session
         self.roles = roles
     }
+
+    /// Returns `true` if one of ``roles`` has that name, byte by byte. `roles.contains` also finds a name that is only
+    /// canonically equivalent.
+    public func hasRole(_ name: String) -> Bool { roles.contains { $0.utf8.elementsEqual(name.utf8) } }
 }

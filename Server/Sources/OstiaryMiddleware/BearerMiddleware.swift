@@ -64,9 +64,7 @@ public struct BearerMiddleware<Context: AuthenticatableContext>: RouterMiddlewar
     /// The one bearer token of a request. Two are none: nobody can say which of them was meant.
     private static func token(_ request: Request) throws(AuthError) -> Secret<String> {
         let values = request.headers[values: .authorization]
-        guard values.count == 1, let value = values.first else { throw .invalidAccessToken }
-        let parts = value.split(separator: " ")
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .invalidAccessToken }
-        return Secret(String(parts[1]))
+        guard values.count == 1, let token = values.first.flatMap(BearerToken.read) else { throw .invalidAccessToken }
+        return Secret(token)
     }
 }

@@ -67,11 +67,18 @@ public struct RemoteVerifier: TokenVerifier {
         }
     }
 
+    /// Names are ASCII: one that is not cannot come from an Ostiary server.
+    private static func roles(_ header: String) -> Set<String> {
+        Set(
+            header.utf8.split(separator: UInt8(ascii: ",")).filter { $0.allSatisfy { $0 < 0x80 } }
+                .map { String(Substring($0)) })
+    }
+
     private static func user(_ headers: HTTPHeaders) throws(AuthError) -> AuthenticatedUser {
         guard let id = headers.first(name: "x-auth-user").flatMap({ try? AccountID($0) }),
             let session = headers.first(name: "x-auth-session").flatMap({ try? SessionID($0) })
         else { throw .unavailable(incident: "") }
-        let roles = headers.first(name: "x-auth-roles")?.split(separator: ",").map(String.init) ?? []
-        return AuthenticatedUser(id: id, session: session, roles: Set(roles))
+        let roles = headers.first(name: "x-auth-roles").map(Self.roles) ?? []
+        return AuthenticatedUser(id: id, session: session, roles: roles)
     }
 }

@@ -33,7 +33,7 @@ public struct RoleMiddleware<Parent: AuthenticatableContext>: RouterMiddleware {
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        guard context.user.roles.contains(role) else {
+        guard context.user.hasRole(role) else {
             throw HTTPError(.forbidden, headers: [.wwwAuthenticate: "Bearer error=\"insufficient_scope\""])
         }
         return try await next(request, context)

@@ -86,7 +86,9 @@ public struct PostgresSettings: Sendable {
     /// - Parameter given: The URI's own, of which each setting replaces ours.
     private static func serverOptions(with given: String?) -> String {
         // No `statement_timeout`: each call has a deadline of its own, and knows what must not be cancelled.
-        let ours = "-c lock_timeout=1500 -c idle_in_transaction_session_timeout=10000"
+        // PostgreSQL's own search path begins with a schema of the user's name, which anyone who may make schemas can make:
+        // tables in it would take the place of ours. What is temporary comes last, or it would come first.
+        let ours = "-c lock_timeout=1500 -c idle_in_transaction_session_timeout=10000 -c search_path=public,pg_temp"
         // Ours in any case: each statement is to see what committed before it, and the warning of a commit that no standby
         // has must come.
         let fixed = "-c default_transaction_isolation=read\\ committed -c client_min_messages=warning"

@@ -102,8 +102,8 @@ public struct AuthenticationRequest: Hashable, Sendable {
 
     private static func prompts(_ given: [String: String]) throws(AuthorizationProblem) -> Set<Prompt> {
         var prompts: Set<Prompt> = []
-        for word in (given["prompt"] ?? "").split(separator: " ") {
-            guard let prompt = Prompt.allCases.first(where: { $0.rawValue.utf8.elementsEqual(word.utf8) }) else {
+        for word in (given["prompt"] ?? "").utf8.split(separator: UInt8(ascii: " ")) {
+            guard let prompt = Prompt.allCases.first(where: { $0.rawValue.utf8.elementsEqual(word) }) else {
                 throw .invalidRequest
             }
             prompts.insert(prompt)

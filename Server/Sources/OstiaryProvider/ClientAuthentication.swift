@@ -54,7 +54,7 @@ extension OpenIDProvider {
     /// Source: RFC 7617 §2; RFC 6749 §2.3.1 (id and secret are form-encoded each).
     private static func basicCredentials(_ header: String) -> (id: String, secret: Secret<String>)? {
         let parts = header.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-        guard parts.count == 2, String(parts[0])?.lowercased() == "basic", let text = String(parts[1]),
+        guard parts.count == 2, parts[0].map({ $0 | 0x20 }).elementsEqual("basic".utf8), let text = String(parts[1]),
             let bytes = Data(base64Encoded: text), let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
             let id = formDecoded(bytes[..<colon]), let secret = formDecoded(bytes[(colon + 1)...])
         else { return nil }

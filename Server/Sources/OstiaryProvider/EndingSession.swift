@@ -48,9 +48,64 @@ extension OpenIDProvider {
             client: client, destination: QueryText.adding(state, to: uri), query: QueryText.write(kept + state))
     }
 
-    /// Signs a browser out. What clients were granted goes on: they end it themselves.
+    /// Signs a browser out, and ends what clients were granted in its session.
+    ///
+    /// The browser's session ends first: a code that is redeemed meanwhile finds it ended, before or after. Safe to repeat
+    /// after an error.
     public func signOut(session cookie: Secret<String>?, from caller: Caller) async throws(AuthError) {
         guard let cookie else { return }
         _ = try await engine.serving(caller).signOut(SignOut(accessToken: cookie))
+        do {
+            let now = ports.surroundings.now()
+            guard let browser = try await browserSession(of: cookie) else { return }
+            for session in try await granted(in: browser).map(\.session) {
+                _ = try await ports.sessions.revoke(session, in: app, Revocation(reason: .signOut, at: now))
+            }
+        } catch {
+            throw .unavailable(incident: ports.report(error))
+        }
+    }
+
+    /// Ends the browser's session before a sign-in. What its owner granted in it goes over to the new session, so that signing
+    /// out there ends that too; another person's grants stay as they are.
+    public func replaceSession(
+        _ cookie: Secret<String>, with signedIn: SignedIn, from caller: Caller
+    ) async throws(AuthError) {
+        _ = try await engine.serving(caller).signOut(SignOut(accessToken: cookie))
+        do {
+            guard let before = try await browserSession(of: cookie),
+                let after = try await browserSession(of: signedIn.tokens.accessToken),
+                before.account.id.text.utf8.elementsEqual(after.account.id.text.utf8)
+            else { return }
+            for (session, grant, version) in try await granted(in: before) {
+                var grant = grant
+                grant.session = after.session.id.text
+                _ = try await ports.sessions.replaceAttachment(
+                    of: session, in: app, version: version, with: try seal(grant, for: session))
+            }
+        } catch {
+            throw .unavailable(incident: ports.report(error))
+        }
+    }
+
+    /// The session of a cookie, ended ones too.
+    private func browserSession(of cookie: Secret<String>) async throws -> SessionState? {
+        guard let token = try await ports.accessTokens.read(cookie, at: ports.surroundings.now()) else { return nil }
+        return try await ports.sessions.session(token.session, in: app)
+    }
+
+    /// The clients' sessions that were granted in a browser's.
+    private func granted(
+        in browser: SessionState
+    ) async throws -> [(session: SessionID, grant: Grant, version: Int)] {
+        var granted: [(session: SessionID, grant: Grant, version: Int)] = []
+        let sessions = try await ports.sessions.sessions(of: browser.account.id, in: app, at: ports.surroundings.now())
+        for session in sessions {
+            guard let (grant, version) = try await versionedGrant(of: session.id),
+                grant.session.utf8.elementsEqual(browser.session.id.text.utf8)
+            else { continue }
+            granted.append((session.id, grant, version))
+        }
+        return granted
     }
 }

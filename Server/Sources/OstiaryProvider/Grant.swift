@@ -28,10 +28,13 @@ extension OpenIDProvider {
     }
 
     /// What a session was granted for; nil if it is no client's.
-    func grant(of session: SessionID) async throws -> Grant? {
+    func grant(of session: SessionID) async throws -> Grant? { try await versionedGrant(of: session)?.grant }
+
+    /// The same with what a conditional change of it asks for.
+    func versionedGrant(of session: SessionID) async throws -> (grant: Grant, version: Int)? {
         guard let attachment = try await ports.sessions.attachment(of: session, in: app) else { return nil }
         let plain = try ports.keys.open(attachment.bytes, for: .attachments, context: context(of: session))
-        return try JSONDecoder().decode(Grant.self, from: Data(plain))
+        return (try JSONDecoder().decode(Grant.self, from: Data(plain)), attachment.version)
     }
 
     private func context(of session: SessionID) -> String { "\(app)/\(session.text)" }

@@ -1,4 +1,4 @@
-import OstiaryCore
+public import OstiaryCore
 import OstiaryEngine
 
 /// What an endpoint for clients refuses with. Source: RFC 6749 §5.2, RFC 6750 §3.1.
@@ -32,7 +32,7 @@ public struct OAuthError: Error, Hashable, Sendable {
     static let invalidToken = OAuthError(401, "invalid_token", "The access token is not valid.")
 
     /// What the engine refused, as clients are told.
-    init(_ refusal: AuthError) {
+    public init(_ refusal: AuthError) {
         switch refusal {
         case .tooManyAttempts(let seconds), .busy(let seconds):
             self.init(

@@ -13,15 +13,15 @@ public struct OpenIDProvider: Sendable {
     public let settings: ProviderSettings
     /// The directory's engine: people sign in, register and sign out with it; its sessions are those of browsers.
     public let engine: AuthEngine
-    /// The same accounts in front of clients: its sessions are what clients were granted. Its tokens are for another
-    /// audience, so that a browser's cookie is worth nothing as a client's token, nor the other way round.
+    /// The same accounts in front of clients: its sessions are what clients were granted. Its tokens are of
+    /// another kind, so that a browser's cookie is worth nothing as a client's token, nor the other way round.
     let grants: AuthEngine
     let idTokens: IDTokens
     /// The keys of ID tokens and of access tokens.
     let keys: [SigningKeys]
 
     /// How long an authorization code lives, in seconds. Source: RFC 9700 §4.5.3 (short).
-    public static let codeSeconds = 60
+    public static let codeSeconds = AppSettings.usualBrowserSeconds
     /// How long an ID token lives, in seconds.
     public static let idTokenSeconds = 3600
 

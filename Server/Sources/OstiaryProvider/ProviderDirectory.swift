@@ -49,24 +49,18 @@ public enum ProviderDirectory {
     ) -> OpenIDProvider {
         var ports = ports
         ports.refreshTokens = OpaqueRefreshTokens(app: app.name, keyRing: ports.keys)
-        ports.accessTokens = tokens(settings, "session", accessTokenKeys, ports.surroundings)
+        ports.accessTokens = SealedAccessTokens(app: app.name, keyRing: ports.keys)
         let engine = AuthEngine(app: app, ports: ports)
 
         var clients = app
         clients.rules.accessTokenSeconds = accessTokenSeconds
         // A grant without `offline_access` is over with its one access token.
         clients.rules.refresh = RefreshRules(seconds: refreshTokenSeconds, shortSeconds: accessTokenSeconds)
-        ports.accessTokens = tokens(settings, "userinfo", accessTokenKeys, ports.surroundings)
+        ports.accessTokens = JWTAccessTokens(
+            issuer: settings.issuer, audience: "\(settings.issuer)/userinfo", keys: accessTokenKeys,
+            randomBytes: ports.surroundings.randomBytes)
         return OpenIDProvider(
             settings: settings, engine: engine, grants: AuthEngine(app: clients, ports: ports),
             idTokens: IDTokens(issuer: settings.issuer, keys: idTokenKeys), keys: [idTokenKeys, accessTokenKeys])
-    }
-
-    private static func tokens(
-        _ settings: ProviderSettings, _ audience: String, _ keys: SigningKeys, _ surroundings: Surroundings
-    ) -> JWTAccessTokens {
-        JWTAccessTokens(
-            issuer: settings.issuer, audience: "\(settings.issuer)/\(audience)", keys: keys,
-            randomBytes: surroundings.randomBytes)
     }
 }

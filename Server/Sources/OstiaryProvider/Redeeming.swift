@@ -69,8 +69,13 @@ extension OpenIDProvider {
             case .spent = try await ports.tickets.spend(
                 .authorizationCode, hash, in: app, at: now, for: session, keeping: nil)
         else {
-            try await revoke(session, at: now)
+            try await revoke(session, for: .reuse, at: now)
             return try await refuseReplay(of: hash, at: now)
+        }
+        // Signing out ends the grants that it finds. This one may have been made since: then it ends here.
+        guard try await livePerson(of: code, at: now) != nil else {
+            try await revoke(session, for: .signOut, at: now)
+            throw OAuthError.invalidGrant
         }
         return try await answer(signedIn.tokens, state.account, grant, nonce: code.nonce)
     }
@@ -79,12 +84,12 @@ extension OpenIDProvider {
     private func refuseReplay(of hash: [UInt8], at now: Date) async throws -> TokenAnswer {
         let spending = try await ports.tickets.spend(
             .authorizationCode, hash, in: app, at: now, for: nil, keeping: nil)
-        if case .replayed(_, let session?) = spending { try await revoke(session, at: now) }
+        if case .replayed(_, let session?) = spending { try await revoke(session, for: .reuse, at: now) }
         throw OAuthError.invalidGrant
     }
 
-    private func revoke(_ session: SessionID, at now: Date) async throws {
-        _ = try await ports.sessions.revoke(session, in: app, Revocation(reason: .reuse, at: now))
+    private func revoke(_ session: SessionID, for reason: Revocation.Reason, at now: Date) async throws {
+        _ = try await ports.sessions.revoke(session, in: app, Revocation(reason: reason, at: now))
     }
 
     private static func isProven(_ code: AuthorizationCode, by verifier: String?) -> Bool {

@@ -17,7 +17,7 @@ extension ColumnReader {
             id: try value(AccountID.init),
             email: try optionalValue(EmailAddress.init),
             username: try optionalValue(Username.init),
-            phoneNumber: try optionalValue(PhoneNumber.init),
+            phoneNumber: try optionalValue(PhoneNumber.init(_:)),
             fullName: try optionalValue(PersonName.init),
             passwordHash: try optionalText(),
             roles: try value(RoleList.init).names,

@@ -57,7 +57,8 @@ struct AccessClaims: Codable {
             let session = try? SessionID(sid)
         else { return nil }
         return AccessTicket(
-            session: session, generation: gen, expiresAt: Date(timeIntervalSince1970: TimeInterval(exp)), scope: scope)
+            subject: sub, session: session, generation: gen,
+            expiresAt: Date(timeIntervalSince1970: TimeInterval(exp)), scope: scope)
     }
 }
 

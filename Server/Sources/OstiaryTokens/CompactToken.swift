@@ -1,5 +1,6 @@
 import OstiaryEngine
 import Foundation
+import OstiaryContracts
 
 /// A signed token, taken apart but not yet checked. Source: RFC 7515 §7.1.
 struct CompactToken {
@@ -21,12 +22,39 @@ struct CompactToken {
             let header = Base64URL.decode(bytes[..<dots[0]]),
             let payload = Base64URL.decode(bytes[(dots[0] + 1)..<dots[1]]),
             let signature = Base64URL.decode(bytes[(dots[1] + 1)...]),
-            let members = try? JSONDecoder().decode([String: String].self, from: Data(header))
+            let members = Self.members(ofHeader: header)
         else { return nil }
         self.header = members
         self.payload = payload
         self.signature = signature
         self.signingInput = bytes[..<dots[1]]
+    }
+
+    /// Longer names and values are in no header of ours.
+    private static let maximumHeaderTextBytes = 128
+
+    /// The members of a header, each once; nil where one is no short ASCII text.
+    private static func members(ofHeader bytes: [UInt8]) -> [String: String]? {
+        guard case .object(let list)? = try? JSON.read(bytes) else { return nil }
+        var members: [String: String] = [:]
+        for member in list {
+            guard case .string(let value) = member.value, isHeaderText(member.name), isHeaderText(value) else {
+                return nil
+            }
+            members[member.name] = value
+        }
+        return members
+    }
+
+    private static func isHeaderText(_ text: String) -> Bool {
+        text.utf8.count <= maximumHeaderTextBytes && text.utf8.allSatisfy { $0 < 0x80 }
+    }
+
+    /// The claims of a token whose signature was checked; nil if they are not those, or one stands there twice: two
+    /// readers could each take another one. Source: RFC 8725 §2.4, RFC 7519 §4.
+    func claims<Claims: Decodable>(_ type: Claims.Type) -> Claims? {
+        guard case .object? = try? JSON.read(payload) else { return nil }
+        return try? JSONDecoder().decode(type, from: Data(payload))
     }
 
     /// Signs claims and writes them as a token.

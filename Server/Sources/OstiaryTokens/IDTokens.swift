@@ -27,7 +27,7 @@ public struct IDTokens: Sendable {
     public func read(hint: Secret<String>, at now: Date) async throws -> IDTokenHint? {
         guard let token = CompactToken(hint.reveal()), let kid = token.header["kid"],
             Base64URL.decode(Array(kid.utf8))?.count == 32, let key = try await keys.key(kid, at: now)?.token,
-            key.signed(token), let claims = try? JSONDecoder().decode(IDTokenClaims.self, from: Data(token.payload)),
+            key.signed(token), let claims = token.claims(IDTokenClaims.self),
             hasSameBytes(claims.iss, issuer), let session = try? SessionID(claims.sid)
         else { return nil }
         return IDTokenHint(client: claims.aud, subject: claims.sub, session: session)

@@ -73,7 +73,7 @@ public struct JWTAccessTokens: AccessTokens {
             return entry.ticket
         }
         guard let token = CompactToken(text), let key = try await key(for: token, at: now), key.signed(token),
-            let claims = try? JSONDecoder().decode(AccessClaims.self, from: Data(token.payload)),
+            let claims = token.claims(AccessClaims.self),
             let ticket = claims.ticket(issuer: issuer, audience: audience, at: now)
         else { return nil }
         verified.insert(VerifiedTokenCache.Entry(ticket: ticket, kid: key.header["kid"]), for: digest)

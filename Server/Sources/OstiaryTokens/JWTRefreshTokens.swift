@@ -42,7 +42,7 @@ public struct JWTRefreshTokens: RefreshTokens {
 
     public func read(_ token: Secret<String>) -> (session: SessionID, generation: Int)? {
         guard let token = CompactToken(token.reveal()), key.signed(token),
-            let claims = try? JSONDecoder().decode(Claims.self, from: Data(token.payload)),
+            let claims = token.claims(Claims.self),
             hasSameBytes(claims.iss, issuer), hasSameBytes(claims.aud, audience), claims.tokenUse == Claims.use,
             claims.gen >= 0, let session = try? SessionID(claims.sid)
         else { return nil }

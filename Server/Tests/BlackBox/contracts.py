@@ -72,10 +72,11 @@ def _derived(prefix, signed_in, full_name=None, spelled=lambda name: name, answe
     }
 
 
-def _signing_key(prefix, spelled=lambda name: name, answered=lambda shape: shape):
+def _signing_key(prefix, spelled=lambda name: name, answered=lambda shape: shape, refreshes=True):
     """What signs the requests of a session, which every contract has."""
+    fields = {spelled("refresh_token"): Field(OPAQUE, required=False)} if refreshes else {}
     return {"signing_key": Endpoint(
-        "POST", f"{prefix}/signing-key", {}, answered({spelled("key_id"): text, spelled("signing_key"): base64_of(32)}),
+        "POST", f"{prefix}/signing-key", fields, answered({spelled("key_id"): text, spelled("signing_key"): base64_of(32)}),
         bearer=True, body_may_be_empty=True)}
 
 
@@ -150,7 +151,7 @@ VIEWVAULT = Contract("viewvault", "username", {"detail": text}, {
     "me": Endpoint("GET", "/api/auth/me", {}, _user, bearer=True),
     "logout": Endpoint("POST", "/api/auth/logout", {}, None, 204, bearer=True, body_may_be_empty=True),
 } | {name: endpoint for name, endpoint in _derived("/api/auth", _signed_in, "full_name").items()
-     if name in ("identity_token", "challenge")} | _signing_key("/api/auth"))  # Its social sign-in has paths of its own.
+     if name in ("identity_token", "challenge")} | _signing_key("/api/auth", refreshes=False))  # Its social sign-in has paths of its own.
 
 TIMETRACKER = Contract("timetracker", "username", {"error": text}, {
     "begin": Endpoint("GET", "/auth/login"),
@@ -160,6 +161,6 @@ TIMETRACKER = Contract("timetracker", "username", {"error": text}, {
          "user": {"id": text, "username": text, "fullName": optional(text), "email": optional(text)}}),
     "me": Endpoint("GET", "/auth/me", {}, None, bearer=True),
     "logout": Endpoint("POST", "/auth/logout", {}, None, 204, bearer=True, body_may_be_empty=True),
-} | _signing_key("/auth"))
+} | _signing_key("/auth", refreshes=False))
 
 CONTRACTS = {contract.name: contract for contract in (TIMETRACKER, VICI, CLARITY, BARQNET, VIEWVAULT)}

@@ -36,7 +36,8 @@ class Signer:
 
     def __init__(self, app, person):
         self.app, self.access = app, person.access
-        self.key = SessionKey(app.call("signing_key", bearer=person.access), app.contract.enveloped)
+        held = {app.contract.refresh: person.refresh} if person.refresh else None
+        self.key = SessionKey(app.call("signing_key", held, bearer=person.access), app.contract.enveloped)
 
     def headers(self, method, path, body=b"", *, later=0, nonce=None, covered=COVERED, label="ostiary", base=None,
                 **more):

@@ -86,12 +86,11 @@ class Signing:
 
     def key(self):
         again = Signer(self.vici, self.person)
-        self.checks.equal("asking again gives the same key", (self.signer.key.id, self.signer.key.key),
+        self.checks.equal("asking again with the refresh token gives the same key", (self.signer.key.id, self.signer.key.key),
                           (again.key.id, again.key.key))
         other = Signer(self.vici, self.vici.sign_in(self.person))
         self.checks.that("another session has another key", other.key.key != self.signer.key.key)
-        access, _ = self.vici.refreshed(self.person.refresh)
-        self.person.access = access
+        self.person.access, self.person.refresh = self.vici.refreshed(self.person.refresh)
         self.signer = Signer(self.vici, self.person)
         self.checks.equal("a refresh leaves the key", again.key.key, self.signer.key.key)
         with self.server.paused():

@@ -154,6 +154,12 @@ import Testing
             "rate_limits.sign_in: needs COUNT/TIME, for example 10/1m (s, m, h or d; at most 30d)"
         ),
         ("rate_limits: {sign_in: {host: 10/1m}}", "rate_limits.sign_in.host: is not a known key"),
+        ("messages: {per_day: 10}", "messages.per_day: is not a known key"),
+        ("messages: {per_recipient_day: 0}", "messages.per_recipient_day: needs a whole number from 1 to 10000000"),
+        (
+            "browser: {unfinished_per_network: 0}",
+            "browser.unfinished_per_network: needs a whole number from 1 to 10000000"
+        ),
         ("rate_limits: {login: 10/1m}", "rate_limits.login: is not a known key"),
     ]
 

@@ -54,6 +54,7 @@ import Testing
         #expect(app.codes.testNumbers.isEmpty && app.browserLifetime == 600)
         #expect(!app.isRegistrationSafe && app.signing == SigningSettings() && app.identities.isEmpty)
         #expect(app.requestSigning == .accepted)
+        #expect(app.messages == MessageCaps() && app.browserSignIns == BrowserSignInCaps())
         #expect(app.limits == RateLimits() && app.redirectURIs == nil && app.hosts.isEmpty)
     }
 
@@ -93,10 +94,11 @@ import Testing
                 tokens: {access: 60, refresh: 600, refresh_short: 120, replay_window: 5}
                 passwords: {minimum_length: 12, bcrypt_cost: 11, reset_lifetime: 100}
                 codes: {digits: 8, lifetime: 100, tries: 3, resend_after: 10}
-                browser: {lifetime: 99}
+                browser: {lifetime: 99, unfinished_per_network: 5, unfinished_per_server: 6}
                 registration: {safe: true}
                 profile: strict
                 rate_limits: {sign_in: 3/s, other: {address: 7/2h}}
+                messages: {per_recipient_day: 1, per_prefix_hour: 2, per_network_hour: 3, per_server_hour: 4}
             """
         let app = try read(text).app("barqnet")
         let settings = try app.settings(
@@ -111,6 +113,9 @@ import Testing
             settings.passwords.minimumLength == 12 && app.bcryptCost == 11 && settings.resets.lifetimeSeconds == 100)
         #expect([settings.codes.digits, settings.codes.lifetimeSeconds, settings.codes.tries] == [8, 100, 3])
         #expect(settings.codes.resendAfterSeconds == 10 && app.browserLifetime == 99 && app.isRegistrationSafe)
+        let caps = MessageCaps(perRecipientDay: 1, perPrefixHour: 2, perNetworkHour: 3, perServerHour: 4)
+        #expect(settings.messages == caps && settings.callingCodes == nil)
+        #expect(settings.browserSignIns == BrowserSignInCaps(perNetwork: 5, perServer: 6))
         #expect(settings.limits.perAddress[.signIn] == RateLimit(attempts: 3, perSeconds: 1))
         #expect(settings.limits.perIdentifier[.signIn] == RateLimit(attempts: 3, perSeconds: 1))
         #expect(settings.limits.perAddress[.other] == RateLimit(attempts: 7, perSeconds: 7200))

@@ -75,9 +75,45 @@ import Testing
         #expect(tls == TLSFiles(certificate: folder.path + "/c.pem", key: folder.path + "/k.pem"))
         #expect(
             throws: ConfigurationProblem(
-                place: .variable("OSTIARY_CONFIG"), key: "", need: "needs a file that can be read")
+                place: .variable("OSTIARY_CONFIG"), key: "/nowhere/o.yaml",
+                need: "needs to exist: there is no such file, or a folder of its path cannot be entered")
         ) {
             try ConfigurationFile.find(option: nil, environment: ["OSTIARY_CONFIG": "/nowhere/o.yaml"])
         }
+    }
+
+    @Test func `PT-32: the refusal of a file says which one and why`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ostiary-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func refusal(_ path: String) -> String? {
+            do {
+                let file = try ConfigurationFile.find(option: path, environment: [:])
+                _ = try Configuration(file: file, environment: [:])
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+        let bad = folder.appending(path: "bad.yaml").path
+        try Data([0x6D, 0xFF]).write(to: URL(fileURLWithPath: bad))
+        #expect(
+            refusal("\(folder.path)/none.yaml")?.hasPrefix("--config: \(folder.path)/none.yaml: needs to exist") == true
+        )
+        #expect(refusal(folder.path) == "--config: \(folder.path): needs to be a file: it is a directory")
+        #expect(refusal(bad) == "\(bad): needs UTF-8")
+        // The administrator may read everything.
+        guard geteuid() != 0 else { return }
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: bad)
+        #expect(refusal(bad) == "--config: \(bad): needs to be readable: this user may not open it")
+    }
+
+    @Test(arguments: [(0o600, false), (0o400, false), (0o604, true), (0o644, true), (0o660, true), (0o602, true)])
+    func `PT-24: a private key that others can read or change is exposed`(mode: Int, isExposed: Bool) throws {
+        let key = FileManager.default.temporaryDirectory.appending(path: "ostiary-\(UUID()).pem")
+        try Data().write(to: key)
+        defer { try? FileManager.default.removeItem(at: key) }
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: key.path)
+        #expect(TLSFiles(certificate: key.path, key: key.path).isKeyExposed == isExposed)
     }
 }

@@ -8,6 +8,7 @@ import Testing
             mode: development
             public_url: http://127.0.0.1:9/x
             trusted_proxies: [10.0.0.0/8, "::1"]
+            sms: {kind: inbox, countries: ["+49", "+1"]}
             email: {kind: smtp, url: "smtps://h", from: "A \\"$${x}\\" <a@example.com>"}
             apps:
               "123": {contract: timetracker, hosts: [h.example.com], redirect_uris: ["a://b"], profile: strict}
@@ -50,6 +51,8 @@ import Testing
             "access: 3600", "refresh: 2592000", "refresh_short: 86400", "replay_window: 30", "signing: es256",
             "minimum_length: 8", "bcrypt_cost: 10", "reset_lifetime: 3600", "digits: 6", "lifetime: 300", "tries: 5",
             "resend_after: 60", "lifetime: 600", "request_signing: accepted", "address: \"10/1m\"", "body: 65536",
+            "per_recipient_day: 10", "per_prefix_hour: 50", "per_network_hour: 50", "per_server_hour: 1000",
+            "unfinished_per_network: 100", "unfinished_per_server: 100000",
         ] {
             #expect(shown.contains(" \(line)\n"), "\(line) is missing")
         }

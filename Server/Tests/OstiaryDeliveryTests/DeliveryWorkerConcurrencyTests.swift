@@ -47,9 +47,10 @@ import Testing
                 return
             }
             gate.open()
+            // By claims and not by events: a message whose claim is about to end is left alone, which is no event.
             while await bench.store.count() > 0 {
-                _ = await bench.store.nextEvent()
-                bench.pass(seconds: 3)
+                bench.pass(seconds: 1)
+                await bench.store.nextClaim()
             }
         }
         #expect(Set(email.messages.map(\.id)).count == 10)

@@ -150,4 +150,93 @@ import Testing
         #expect(try await world.account("bob@example.com") == nil)
         try await world.use(tokens)
     }
+
+    // MARK: WHO
+
+    /// An account of a provider, with the labels it shows.
+    private func label(
+        _ subject: String, username: String? = nil, email: String? = nil, in world: World
+    ) async throws -> Account {
+        var record = AccountRecord()
+        (record.authProvider, record.providerSubject) = ("oidc", subject)
+        (record.username, record.email) = (username, email)
+        return try await world.administration.create(record, password: nil)
+    }
+
+    private func problem(_ body: () async throws -> some Any) async -> String {
+        do {
+            _ = try await body()
+            return ""
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func `PT-10: finds a provider's account by the email and username it shows`() async throws {
+        let scene = try BrowserWorld()
+        let user = try #require(try await scene.signIn().user)
+        for who in [user.id.text, "ada.l", "ADA.L", ada, "Ada@Example.com", "id:\(user.id)"] {
+            #expect(try await scene.world.administration.account(who).id == user.id)
+        }
+    }
+
+    @Test func `PT-10: every command finds a provider's account by its email`() async throws {
+        let scene = try BrowserWorld()
+        let tokens = try await scene.signIn().tokens
+        let administration = scene.world.administration
+        #expect(try await administration.sessions(of: ada).count == 1)
+        #expect(try await administration.changeRoles(ada, adding: ["admin"], removing: []).roles == ["admin"])
+        #expect(try await administration.revokeAllSessions(of: ada) == 1)
+        await #expect(throws: AuthError.sessionRevoked) { try await scene.world.use(tokens) }
+        #expect(try await administration.setActive(false, "ada.l").isActive == false)
+        #expect(try await administration.setActive(true, "ada.l").isActive)
+        _ = try await administration.setPassword(Secret(goodPassword), of: ada)
+        _ = try await administration.delete(ada)
+        await #expect(throws: AdministrationProblem.self) { try await administration.account(ada) }
+    }
+
+    @Test func `PT-10: refuses a label of several accounts with a list of their ids, masked`() async throws {
+        let world = try World.timetracker(IdentitySources())
+        let one = try await label("s1", username: "ada.l", email: ada, in: world)
+        let two = try await label("s2", username: "Ada.L", email: "other@example.org", in: world)
+        let said = await problem { try await world.administration.setActive(false, "ada.l") }
+        for text in [one.id.text, two.id.text, "oidc", "a***@example.com"] { #expect(said.contains(text), "\(text)") }
+        #expect(!said.contains(ada) && !said.contains("other@"))
+        for id in [one.id, two.id] { #expect(try await world.administration.account("id:\(id)").isActive) }
+        #expect(try await world.administration.account("other@example.org").id == two.id)
+    }
+
+    @Test func `PT-10: refuses a local account's email that is also a provider's label`() async throws {
+        let local = try await administration.create(record(), password: nil)
+        let social = try await label("s1", email: "Ada@example.com", in: world)
+        let said = await problem { try await administration.delete(ada) }
+        #expect(said.contains(local.id.text) && said.contains(social.id.text))
+        #expect(try await administration.account(local.id.text) == local)
+    }
+
+    @Test func `PT-26: refuses WHO that is the id of one account and the username of another`() async throws {
+        let world = try World.viewvault()
+        let administration = world.administration
+        for (id, name) in [("7", "ada"), ("8", "7")] {
+            var record = AccountRecord()
+            (record.id, record.username) = (id, name)
+            _ = try await administration.create(record, password: nil)
+        }
+        let said = await problem { try await administration.setActive(false, "7") }
+        #expect(said.contains("id 7") && said.contains("id 8"))
+        #expect(try await administration.accounts(after: nil, limit: 10).page.allSatisfy(\.isActive))
+        #expect(try await administration.setActive(false, "id:7").username?.text == "ada")
+        #expect(try await administration.setActive(false, "8").username?.text == "7")
+        #expect(await problem { try await administration.account("id:9") }.contains("no account"))
+    }
+
+    @Test func `PT-23: names who ran the command`() async throws {
+        _ = try await administration.create(record(), password: nil)
+        let alice = Administration(engine: world.engine, actor: "cli:alice")
+        _ = try await alice.setActive(false, ada)
+        let events = try await world.events().filter { $0.action.hasPrefix("cli.") }
+        #expect(events.map(\.actor) == ["cli:operator", "cli:alice"])
+        await #expect(throws: AuthError.wrongCredentials) { try await world.signIn() }
+        #expect(try await world.events().last?.actor == nil)
+    }
 }

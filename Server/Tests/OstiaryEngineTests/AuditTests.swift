@@ -29,6 +29,7 @@ import Testing
             case .resetPassword:
                 _ = try await engine.resetPassword(ResetPassword(proof: .token(token), password: secret))
             case .deleteAccount: _ = try await engine.deleteAccount(DeleteAccount(accessToken: token))
+            case .issueSigningKey: _ = try await engine.issueSigningKey(IssueSigningKey(accessToken: token))
             case .endSession:
                 _ = try await engine.endSession(EndSession(accessToken: token, sessionID: SessionID("x")))
             case .beginBrowserSignIn:
@@ -56,7 +57,8 @@ import Testing
         .refresh: "refresh_token_invalid", .updateProfile: "invalid_access_token",
         .changePassword: "invalid_access_token", .requestPasswordReset: "too_many_attempts",
         .resetPassword: "reset_token_refused", .deleteAccount: "invalid_access_token",
-        .endSession: "invalid_access_token", .beginBrowserSignIn: "redirect_uri_refused",
+        .endSession: "invalid_access_token", .issueSigningKey: "invalid_access_token",
+        .beginBrowserSignIn: "redirect_uri_refused",
         .completeBrowserSignIn: "authorization_refused", .beginSocialSignIn: "not_configured",
         .completeSocialSignIn: "not_configured", .signInWithIdentityToken: "not_configured",
         .answerChallenge: "authorization_refused",
@@ -73,7 +75,7 @@ import Testing
     }
 
     @Test func `knows of every operation whether it is written down`() {
-        let silent: Set<OperationKind> = [.currentUser, .listSessions, .issueSigningKey, .socialConfiguration]
+        let silent: Set<OperationKind> = [.currentUser, .listSessions, .socialConfiguration]
         // Succeeds whatever it is given.
         let neverRefused: Set<OperationKind> = [.signOut]
         let known = silent.union(neverRefused).union(Self.written.keys)

@@ -77,9 +77,15 @@ import Testing
     @Test(arguments: [
         ("access_denied", "access_denied"), ("", "server_error"), ("a\"b", "server_error"), ("a\\b", "server_error"),
         ("a\r\nb", "server_error"), ("é", "server_error"), (String(repeating: "a", count: 65), "server_error"),
-        (String(repeating: "a", count: 64), String(repeating: "a", count: 64)), ("a b", "a%20b"),
+        (String(repeating: "a", count: 64), "server_error"), ("a b", "server_error"),
+        ("ACCESS_DENIED", "server_error"), ("access_denied ", "server_error"), ("access_denied\u{301}", "server_error"),
+        ("invalid_grant", "server_error"), ("call_0800_123456_now", "server_error"),
+        ("temporarily_unavailable", "temporarily_unavailable"), ("invalid_scope", "invalid_scope"),
+        ("login_required", "login_required"), ("registration_not_supported", "registration_not_supported"),
     ])
-    func `passes the provider's error on, if it is one`(error: String, passed: String) async throws {
+    func `PT-17: passes on error codes of RFC 6749 and OpenID Connect, and no other`(
+        error: String, passed: String
+    ) async throws {
         let request = try await scene.begin()
         let url = try await scene.goBack(request.state, code: Secret("x"), error: error)
         #expect(url == "timetracker://oauth/callback?error=\(passed)&state=\(request.state.reveal())")

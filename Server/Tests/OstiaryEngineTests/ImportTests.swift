@@ -39,12 +39,158 @@ import Testing
 
     @Test func `adds the first of two records that exclude each other`() async throws {
         let records = try [
-            record(#"{"username": "ada", "full_name": "First"}"#), record(#"{"username": "ADA", "id": "7"}"#),
+            record(#"{"username": "ada", "full_name": "First"}"#), record(#"{"username": "ada", "id": "7"}"#),
         ]
         let outcomes = try await administration.importAccounts(records)
         #expect(outcomes.first == .added)
         #expect(try await administration.account("ada").fullName?.text == "First")
         #expect(try await administration.accounts(after: nil, limit: 10).page.count == 1)
+    }
+
+    // MARK: Collisions
+
+    private func signIn(_ name: String, _ password: String) async throws -> String? {
+        try await world.engine.signIn(SignIn(identifier: .username(Username(name)), password: Secret(password)))
+            .user?.id.text
+    }
+
+    /// A record of a local account whose password is its id and the rest of a sentence.
+    private func person(_ id: Int, _ username: String, email: String? = nil) throws -> AccountRecord {
+        var record = AccountRecord()
+        (record.id, record.username, record.email) = ("\(id)", username, email)
+        record.passwordHash = "current:\(password(id))"
+        return record
+    }
+    private func password(_ id: Int) -> String { "horse battery \(id)" }
+
+    /// Names that differ only in what comparisons ignore, in the order of the table.
+    @Test(arguments: [
+        ["Hans", "hans", "HANS"], ["hans", "Hans"], [" hans", "hans"], ["hans", "hans "],
+        ["ren\u{E9}", "rene\u{301}", "Rene\u{301}"], ["hans@localhost", "Hans@localhost"],
+    ])
+    func `PT-11: people whose names differ only in spelling sign in, each in exactly their own`(
+        names: [String]
+    ) async throws {
+        let records = try names.enumerated().map { try person($0.offset + 1, $0.element) }
+        let outcomes = try await administration.importAccounts(records)
+        #expect(outcomes.first == .added)
+        for outcome in outcomes.dropFirst() {
+            guard case .addedChanged(let changes) = outcome else {
+                Issue.record("\(outcome)")
+                continue
+            }
+            #expect(changes.count == 1 && changes[0].hasPrefix("username: "))
+        }
+        for (index, name) in names.enumerated() {
+            #expect(try await signIn(name, password(index + 1)) == "\(index + 1)")
+            for other in names.indices where other != index {
+                await #expect(throws: AuthError.wrongCredentials) { try await signIn(name, password(other + 1)) }
+            }
+        }
+        #expect(try await administration.importAccounts(records) == names.map { _ in .alreadyThere })
+        let kept = try await administration.exportAccounts(after: nil, limit: 10).page
+        #expect(kept.map { Array($0.username?.utf8 ?? "".utf8) } == names.map { Array($0.utf8) })
+    }
+
+    @Test func `PT-11: another spelling signs the first of them in`() async throws {
+        _ = try await administration.importAccounts([person(1, "Hans"), person(2, "hans")])
+        #expect(try await signIn("hAnS", password(1)) == "1")
+    }
+
+    @Test func `PT-11: names the token of each after their own spelling`() async throws {
+        let names = ["hans", "Hans", "hans "]
+        _ = try await administration.importAccounts(names.enumerated().map { try person($0.offset + 1, $0.element) })
+        for (index, name) in names.enumerated() {
+            let answer = try await world.engine.signIn(
+                SignIn(identifier: .username(Username(name)), password: Secret(password(index + 1))))
+            #expect(world.accessTokens.grant(answer.tokens.accessToken)?.subject == name)
+        }
+    }
+
+    @Test func `PT-11: gives nobody a name that signs somebody in in that spelling`() async throws {
+        _ = try await administration.importAccounts([person(1, "Hans"), person(2, "hans")])
+        _ = try await administration.delete("1")
+        await #expect(throws: AuthError.identifierTaken) {
+            try await world.engine.register(Register(username: Username("hans"), password: Secret(goodPassword)))
+        }
+        #expect(try await signIn("hans", password(2)) == "2")
+        _ = try await world.engine.register(Register(username: Username("Hans"), password: Secret(goodPassword)))
+        #expect(try await signIn("hans", password(2)) == "2")
+    }
+
+    @Test func `PT-11: people who share an email all come along, the later ones without it`() async throws {
+        let records = try [
+            person(1, "ada", email: ada), person(2, "bob", email: "ADA@example.com"), person(3, "eve", email: ada),
+        ]
+        let outcomes = try await administration.importAccounts(records)
+        #expect(outcomes.first == .added)
+        #expect(outcomes[1] == .addedChanged(["email: ADA@example.com is left out, because account 1 has it"]))
+        #expect(try await signIn("ada", password(1)) == "1")
+        #expect(try await signIn("bob", password(2)) == "2")
+        #expect(try await signIn("eve", password(3)) == "3")
+        #expect(try await signIn(ada, password(1)) == "1")
+        #expect(try await administration.account("2").email == nil)
+        #expect(try await administration.importAccounts(records) == records.map { _ in .alreadyThere })
+    }
+
+    @Test func `PT-11: a username that is another's email signs its owner in`() async throws {
+        let records = try [
+            person(1, "ada", email: "bob@example.com"), person(2, "bob@example.com", email: "bob@example.com"),
+        ]
+        let outcomes = try await administration.importAccounts(records)
+        #expect(outcomes.count { $0 == .added } == 1)
+        #expect(try await signIn("ada", password(1)) == "1")
+        #expect(try await signIn("bob@example.com", password(2)) == "2")
+        #expect(try await administration.importAccounts(records) == [.alreadyThere, .alreadyThere])
+    }
+
+    @Test func `PT-11: takes back what it gave, names that differ in spelling included`() async throws {
+        let records = try ["Hans", "hans", " hans"].enumerated().map { try person($0.offset + 1, $0.element) }
+        _ = try await administration.importAccounts(records)
+        let page = try await administration.exportAccounts(after: nil, limit: 10).page
+        let other = try World.viewvault()
+        _ = try await other.administration.importAccounts(page.map { try AccountRecord(line: $0.line()) })
+        #expect(
+            try await other.administration.exportAccounts(after: nil, limit: 10).page.map(\.username)
+                == page.map(\.username))
+    }
+
+    @Test func `PT-26: WHO in exactly its spelling is one of those whose names differ in it`() async throws {
+        _ = try await administration.importAccounts([person(1, "Hans"), person(2, "hans")])
+        #expect(try await administration.account("Hans").id.text == "1")
+        #expect(try await administration.account("hans").id.text == "2")
+        await #expect(throws: AdministrationProblem.self) { try await administration.account("HANS") }
+    }
+
+    @Test(arguments: [
+        (#"{"id": "1", "username": "new"}"#, "id: 1"), (#"{"username": "ada", "id": "7"}"#, "username: ada"),
+        (#"{"email": "ada@example.com", "id": "7"}"#, "email: ada@example.com"),
+        (#"{"phone_number": "+15551234567", "username": "new"}"#, "phone_number: +15551234567"),
+        (#"{"auth_provider": "auth0", "provider_subject": "auth0|1", "id": "7"}"#, "provider_subject: auth0|1"),
+    ])
+    func `PT-33: says which identifier collided`(line: String, expected: String) async throws {
+        let there = try [
+            record(#"{"id": "1", "username": "ada", "email": "ada@example.com", "phone_number": "+15551234567"}"#),
+            record(#"{"id": "2", "auth_provider": "auth0", "provider_subject": "auth0|1"}"#),
+        ]
+        #expect(try await administration.importAccounts(there) == [.added, .added])
+        guard case .refused(let problem)? = try await administration.importAccounts([record(line)]).first else {
+            Issue.record("\(line) was not refused")
+            return
+        }
+        #expect(problem.description.hasPrefix(expected), "\(problem)")
+        let new = try record(line)
+        await #expect(throws: problem) { try await administration.create(new, password: nil) }
+    }
+
+    @Test func `PT-10: keeps labels of provider accounts that are the same, where usernames are labels`() async throws {
+        let world = try World.timetracker(IdentitySources())
+        let lines = ["s1", "s2"].map {
+            #"{"auth_provider": "oidc", "provider_subject": "\#($0)", "username": "jo", "email": "jo@example.com"}"#
+        }
+        #expect(try await world.administration.importAccounts(lines.map(record)) == [.added, .added])
+        let names = try await world.administration.accounts(after: nil, limit: 10).page.map { $0.username?.text }
+        #expect(names == ["jo", "jo"])
     }
 
     @Test func `tells of each record why it was refused, and adds the others`() async throws {

@@ -130,15 +130,23 @@ struct Interleaving {
 
     private mutating func changePassword(_ app: Int) async throws {
         guard let kept = apps[app].kept else { return }
+        var tokens: Tokens?
         let actual = await refusal {
-            try await world.engine.changePassword(
+            tokens = try await world.engine.changePassword(
                 ChangePassword(
                     accessToken: kept.tokens.accessToken, currentPassword: Secret(goodPassword),
-                    newPassword: Secret(goodPassword)))
+                    newPassword: Secret(goodPassword))
+            ).tokens
         }
         let expected = expectedUse(kept)
         #expect(actual == expected, "seed \(seed)")
-        guard expected == nil else { return }
+        guard expected == nil, let tokens else { return }
+        sessions[kept.session].renew()
+        let generation = sessions[kept.session].current
+        texts[kept.session][generation] = tokens.refreshToken
+        let held = Held(session: kept.session, generation: generation, tokens: tokens)
+        issued.append(held)
+        apps[app].kept = held
         for session in sessions.indices where session != kept.session { sessions[session].finish(.passwordChanged) }
     }
 
@@ -177,7 +185,8 @@ struct Interleaving {
             expectedRefusal = error
         }
         switch (expected, isOver) {
-        case (nil, false): tally.thefts += 1
+        case (nil, false) where expectedRefusal == .refreshTokenReused: tally.thefts += 1
+        case (nil, false): tally.refusals += 1
         case (nil, true): tally.refusals += 1
         case (current, _): tally.replays += 1
         default: tally.rotations += 1

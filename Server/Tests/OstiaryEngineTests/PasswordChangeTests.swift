@@ -8,23 +8,61 @@ import Testing
 
     init() throws { world = try World.vici() }
 
+    @discardableResult
     private func change(
-        with tokens: Tokens, from current: String = goodPassword, to new: String = otherPassword
-    ) async throws {
-        _ = try await world.engine.changePassword(
+        with tokens: Tokens, from current: String = goodPassword, to new: String = otherPassword,
+        in world: World? = nil
+    ) async throws -> Tokens? {
+        try await (world ?? self.world).engine.changePassword(
             ChangePassword(
-                accessToken: tokens.accessToken, currentPassword: Secret(current), newPassword: Secret(new)))
+                accessToken: tokens.accessToken, currentPassword: Secret(current), newPassword: Secret(new))
+        ).tokens
     }
 
     @Test func `keeps this session and ends the others`() async throws {
         let tokens = try await world.registered().tokens
         let other = try await world.signIn().tokens
-        try await change(with: tokens)
+        let renewed = try #require(try await change(with: tokens))
         try await world.use(tokens)
-        _ = try await world.refresh(tokens)
+        try await world.use(renewed)
+        _ = try await world.refresh(renewed)
         await #expect(throws: AuthError.sessionRevoked) { try await world.use(other) }
         await #expect(throws: AuthError.refreshTokenRevoked) { try await world.refresh(other) }
         #expect(try await world.session(of: other)?.revocation?.reason == .passwordChanged)
+    }
+
+    @Test func `PT-12: withdraws the session's refresh tokens, without ending it`() async throws {
+        let first = try await world.registered().tokens
+        let second = try await world.refresh(first)
+        let renewed = try #require(try await change(with: second))
+        #expect(renewed.refreshToken != second.refreshToken)
+        for tokens in [first, second] {
+            await #expect(throws: AuthError.refreshTokenRevoked) { try await world.refresh(tokens) }
+        }
+        let next = try await world.refresh(renewed)
+        // What was answered since is answered again as ever.
+        #expect(try await world.refresh(renewed).refreshToken == next.refreshToken)
+        #expect(try await world.session(of: next)?.revocation == nil)
+    }
+
+    @Test func `PT-12: keeps the current refresh token where the answer has no place for another`() async throws {
+        let world = try World.vici { $0.passwordChangeRenewsTokens = false }
+        let first = try await world.registered().tokens
+        let second = try await world.refresh(first)
+        #expect(try await change(with: second, in: world) == nil)
+        await #expect(throws: AuthError.refreshTokenRevoked) { try await world.refresh(first) }
+        let third = try await world.refresh(second)
+        #expect(try await world.refresh(second).refreshToken == third.refreshToken)
+    }
+
+    @Test func `PT-12: answers with an access token where there are no refresh tokens`() async throws {
+        let world = try World.viewvault()
+        let tokens = try await world.engine.register(
+            Register(email: EmailAddress(ada), username: Username(ada), password: Secret(goodPassword))
+        ).tokens
+        let renewed = try #require(try await change(with: tokens, in: world))
+        #expect(renewed.refreshToken == nil)
+        try await world.use(renewed)
     }
 
     @Test func `lets the new password in and the old one no more`() async throws {

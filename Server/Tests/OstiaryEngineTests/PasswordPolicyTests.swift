@@ -19,6 +19,51 @@ import Testing
         #expect(PasswordPolicy().problem(with: Secret(text), own: []) == problem)
     }
 
+    @Test(arguments: [
+        "Password1!", "P@ssw0rd123", "pa$$w0rd!!", "Summer2026!", "2026summer", "$ummer2026", "Sommer2026!",
+        "frühling24",
+        "Dezember_24", "Freitag13!", "Monday123", "Qwertz123!", "1qaz2wsx!", "asdfqwer12", "Dr4g0n2024", "!!dragon!!",
+        "__l3tm31n__", "Welcome2026!", "Admin1234", "abcdef123!", "passwordpassword", "i love you 1",
+    ])
+    func `PT-09: refuses a common password with the usual additions`(text: String) {
+        #expect(PasswordPolicy().problem(with: Secret(text), own: []) == .tooCommon)
+    }
+
+    @Test(arguments: [
+        "Lovelace1!", "L0vel4ce2026", "Lovelace1815", "!ada.lovelace!", "AdaLovelace99", "adalovelace",
+        "Ada-Lovelace-1",
+        "Analytical7", "c0untess1!", "01711234567", "1711234567!", "4917-11234567", "Sampleapp2026!", "0st1ary2026!",
+    ])
+    func `PT-09: refuses the person's and the app's names with the usual additions`(text: String) throws {
+        let names = Account.ownNames(
+            try AppName("sampleapp"), try EmailAddress("ada.lovelace@analytical.example.com"),
+            try Username("Countess85"), try PhoneNumber("+491711234567"), try PersonName("Ada Lovelace"))
+        #expect(PasswordPolicy().problem(with: Secret(text), own: names) == .containsIdentifier)
+    }
+
+    @Test(arguments: [
+        "correct horse battery staple", "my password is long enough", "summer in december again",
+        "lovelace likes trains",
+        "dragon-orchid-lantern", "xkcd9362", "Zq7!kv2#", "8Hd!pasta%Kfz", "tr0ub4dor&3x", "83920174655",
+        "qwertyish lemon tree",
+    ])
+    func `PT-09: takes a passphrase that merely holds a common word`(text: String) throws {
+        let names = Account.ownNames(
+            try AppName("sampleapp"), try EmailAddress("ada.lovelace@example.com"), nil,
+            try PhoneNumber("+491711234567"), try PersonName("Ada Lovelace"))
+        #expect(PasswordPolicy().problem(with: Secret(text), own: names) == nil)
+    }
+
+    @Test func `PT-09: lets people go on who have a weak password`() async throws {
+        let world = try World.vici()
+        try await world.registered()
+        let account = try #require(try await world.account())
+        try await world.store.upgradePasswordHash(
+            of: account.id, in: world.engine.app.name, from: try #require(account.passwordHash),
+            to: "current:Summer2026!")
+        _ = try await world.signIn(password: "Summer2026!")
+    }
+
     @Test func `counts eight family emoji as more than 72 bytes`() {
         let family = "👨‍👩‍👧‍👦"
         #expect(

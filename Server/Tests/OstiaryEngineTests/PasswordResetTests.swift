@@ -139,7 +139,10 @@ import Testing
     }
 
     @Test func `gives no two requests the same token`() async throws {
-        let world = try World.vici { $0.limits = .generous }
+        let world = try World.vici {
+            $0.limits = .generous
+            $0.messages = .generous
+        }
         try await world.registered()
         var tokens: Set<String> = []
         for _ in 0..<500 {

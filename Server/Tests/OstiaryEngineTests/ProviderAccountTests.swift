@@ -145,6 +145,26 @@ import Testing
         #expect(user?.authProvider == "google")
     }
 
+    @Test func `PT-19: calls people by their subject where the provider has not proven the email`() async throws {
+        let scene = try BrowserWorld.google()
+        let user = try await google(.ada { $0.isEmailVerified = false }, in: scene).user
+        #expect(user?.username?.text == "google|ada-1")
+        #expect(user?.email?.text == ada)
+        let owner = try await scene.world.engine.register(
+            Register(email: EmailAddress(ada), username: Username(ada), password: Secret(goodPassword)))
+        #expect(owner.user?.username?.text == ada)
+        let proven = try await google(.ada, in: scene).user
+        #expect(proven?.id == user?.id)
+        #expect(proven?.username?.text == "google|ada-1")
+    }
+
+    @Test func `PT-19: lets unproven labels of timetracker keep no other account out`() async throws {
+        let first = try await scene.signIn(as: .ada { $0.isEmailVerified = false }).user
+        let owner = try await scene.signIn(as: .ada { $0.subject = "ada-2" }).user
+        #expect(owner?.email == first?.email && owner?.username == first?.username)
+        #expect(owner?.id != first?.id)
+    }
+
     @Test func `never takes a local account over, and calls its namesake by the subject`() async throws {
         let scene = try BrowserWorld.google()
         let local = try await scene.world.engine.register(

@@ -5,6 +5,12 @@ import Testing
 @Suite struct RepeatedFailuresTests {
     private let noon = Date(timeIntervalSince1970: 1_800_000_000)
 
+    @Test(arguments: [0, 1, 0xFF, 0x0ABC_DEF0, UInt32.max])
+    func `PT-34: an incident id has eight digits whatever its number`(number: UInt32) {
+        let id = RepeatedFailures.incidentID(number)
+        #expect(id.utf8.count == 8 && UInt32(id, radix: 16) == number)
+    }
+
     /// Notes with ids that are counted up.
     private struct Noting {
         var failures = RepeatedFailures()

@@ -11,6 +11,11 @@ import Testing
     init() throws { world = try World.vici { $0.limits = .generous } }
 
     private func key(of tokens: Tokens, in world: World? = nil) async throws -> RequestSigningKey {
+        try await (world ?? self.world).engine.issueSigningKey(
+            IssueSigningKey(accessToken: tokens.accessToken, refreshToken: tokens.refreshToken))
+    }
+
+    private func key(ofAccessToken tokens: Tokens, in world: World? = nil) async throws -> RequestSigningKey {
         try await (world ?? self.world).engine.issueSigningKey(IssueSigningKey(accessToken: tokens.accessToken))
     }
 
@@ -39,6 +44,55 @@ import Testing
         let second = try await world.refresh(first)
         #expect(try await self.key(of: second) == key)
         #expect(await refusal(signature(by: key), second) == nil)
+    }
+
+    @Test func `PT-08: issues the key once for the access token alone`() async throws {
+        let tokens = try await world.registered().tokens
+        let key = try await key(ofAccessToken: tokens)
+        await #expect(throws: AuthError.signingKeyAlreadyIssued) { try await self.key(ofAccessToken: tokens) }
+        let next = try await world.refresh(tokens)
+        await #expect(throws: AuthError.signingKeyAlreadyIssued) { try await self.key(ofAccessToken: next) }
+        // The client whose answer was lost, or whose key.
+        #expect(try await self.key(of: next) == key)
+    }
+
+    @Test func `PT-08: asks for the session's own current refresh token`() async throws {
+        let first = try await world.registered().tokens
+        _ = try await key(of: first)
+        let second = try await world.refresh(first)
+        let other = try await world.signIn().tokens
+        for token in [first.refreshToken, other.refreshToken, second.accessToken, Secret("made-up"), nil] {
+            await #expect(throws: AuthError.signingKeyAlreadyIssued) {
+                try await world.engine.issueSigningKey(
+                    IssueSigningKey(accessToken: second.accessToken, refreshToken: token))
+            }
+        }
+        _ = try await key(of: second)
+    }
+
+    @Test func `PT-08: issues it to one of many requests at once, at two nodes of one store`() async throws {
+        let nodes = (0..<2).map { _ in AuthEngine(app: world.engine.app, ports: world.engine.ports) }
+        let tokens = try await world.registered().tokens
+        let refusals = await inParallel(50) { number in
+            await OstiaryEngineTests.refusal {
+                try await nodes[number % 2].issueSigningKey(IssueSigningKey(accessToken: tokens.accessToken))
+            }
+        }
+        #expect(refusals.count { $0 == nil } == 1)
+        #expect(refusals.allSatisfy { $0 == nil || $0 == .signingKeyAlreadyIssued })
+    }
+
+    @Test func `PT-08: asks for a new sign-in where there are no refresh tokens`() async throws {
+        let world = try World.viewvault { $0.limits = .generous }
+        let tokens = try await world.engine.register(
+            Register(email: EmailAddress(ada), username: Username(ada), password: Secret(goodPassword))
+        ).tokens
+        let key = try await key(of: tokens, in: world)
+        await #expect(throws: AuthError.signingKeyAlreadyIssued) { try await self.key(of: tokens, in: world) }
+        let again = try await world.engine.signIn(
+            SignIn(identifier: .username(Username(ada)), password: Secret(goodPassword))
+        ).tokens
+        #expect(try await self.key(of: again, in: world) != key)
     }
 
     @Test func `gives every session a key of its own, and every app`() async throws {

@@ -9,6 +9,8 @@ struct SessionModel {
     /// When each generation was first seen in use; the last is the current one.
     private(set) var firstUses: [Double?] = [nil]
     private(set) var end: End?
+    /// The first generation that a change of password has left valid.
+    private(set) var oldest = 0
     /// Whether anyone but the owner had a token of it.
     var isStolen = false
 
@@ -22,6 +24,7 @@ struct SessionModel {
     /// - Returns: The generation that the answer holds.
     mutating func present(_ generation: Int, at now: Double) throws(AuthError) -> Int {
         if let end { throw end == .reuse ? .refreshTokenReused : .refreshTokenRevoked }
+        guard generation >= oldest else { throw .refreshTokenRevoked }
         if generation == current {
             firstUses[generation] = firstUses[generation] ?? now
             firstUses.append(nil)
@@ -38,6 +41,12 @@ struct SessionModel {
     mutating func use(_ generation: Int, at now: Double) throws(AuthError) {
         guard end == nil else { throw .sessionRevoked }
         firstUses[generation] = firstUses[generation] ?? now
+    }
+
+    /// The password was changed in this session, which goes on with the next generation.
+    mutating func renew() {
+        firstUses.append(nil)
+        oldest = current
     }
 
     mutating func finish(_ end: End) { self.end = self.end ?? end }

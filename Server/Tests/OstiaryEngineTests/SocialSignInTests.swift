@@ -163,13 +163,41 @@ import Testing
         _ = try await scene.completeSocial(ready)
     }
 
-    @Test func `ends the session at a replay with whatever code, where the browser does not come to us`() async throws {
+    @Test func `PT-18: ends the session at a replay with its code alone, where the browser does not come to us`()
+        async throws
+    {
         let scene = try BrowserWorld.auth0()
-        var ready = try await ready(scene)
+        let ready = try await ready(scene)
         let tokens = try await scene.completeSocial(ready).tokens
-        ready.code = Secret("another")
+        var other = ready
+        for code in ["made up", "", ready.code.reveal() + "x"] {
+            other.code = Secret(code)
+            await #expect(throws: AuthError.authorizationRefused) { try await scene.completeSocial(other) }
+        }
+        try await scene.world.use(tokens)
         await #expect(throws: AuthError.authorizationRefused) { try await scene.completeSocial(ready) }
         #expect(try await scene.world.session(of: tokens)?.revocation?.reason == .replayed)
+    }
+
+    @Test func `PT-18: ends no session at the callback, whatever comes with a known state`() async throws {
+        let scene = try BrowserWorld.google()
+        let ready = try await ready(scene)
+        let tokens = try await scene.completeSocial(ready).tokens
+        for code in ["made up", ready.code.reveal()] {
+            await #expect(throws: AuthError.authorizationRefused) {
+                try await scene.goBack(ready.state, code: Secret(code))
+            }
+        }
+        try await scene.world.use(tokens)
+    }
+
+    @Test func `PT-18: keeps nothing of the code that helps a reader of the store`() async throws {
+        let scene = try BrowserWorld.auth0()
+        let ready = try await ready(scene)
+        _ = try await scene.completeSocial(ready)
+        let kept = try #require(scene.world.store.tickets.last { $0.kind == .browserCode })
+        #expect(kept.payload.count == 32)
+        #expect(!String(decoding: kept.payload, as: UTF8.self).contains(ready.code.reveal()))
     }
 
     @Test func `is not returned to our callback where it goes straight to the app`() async throws {

@@ -75,6 +75,10 @@ extension WatchedStore: AccountStore {
         try called("accountIdentifiedBy")
         return try await store.account(identifiedBy: identifier, in: app)
     }
+    func accounts(labelled name: String, in app: AppName, limit: Int) async throws -> [Account] {
+        try called("accountsLabelled")
+        return try await store.accounts(labelled: name, in: app, limit: limit)
+    }
     func accounts(
         in app: AppName, after position: Int?, limit: Int
     ) async throws -> (page: [Account], position: Int?) {
@@ -110,6 +114,11 @@ extension WatchedStore: TicketStore {
         try called("addTicket")
         state.withLock { $0.tickets.append(ticket) }
         try await store.add(ticket)
+    }
+    func add(_ ticket: Ticket, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal? {
+        try called("addTicket")
+        state.withLock { $0.tickets.append(ticket) }
+        return try await store.add(ticket, within: buckets, at: now)
     }
     func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> Ticket? {
         try called("ticket")
@@ -161,9 +170,17 @@ extension WatchedStore: SessionStore {
         guard !state.withLock({ $0.notesLost }) else { return }
         store.noteUse(of: generation, in: session, app: app, at: now)
     }
-    func revoke(_ id: SessionID, in app: AppName, _ revocation: Revocation) async throws -> Bool {
+    func noteSigningKeyIssue(of session: SessionID, in app: AppName, at now: Date) async throws -> Bool {
+        try called("noteSigningKeyIssue")
+        return try await store.noteSigningKeyIssue(of: session, in: app, at: now)
+    }
+    func revoke(
+        _ id: SessionID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
+    ) async throws -> Bool {
         try called("revoke")
-        return try await store.revoke(id, in: app, revocation)
+        let hasEnded = try await store.revoke(id, in: app, revocation, notice: notice)
+        if hasEnded, let notice { state.withLock { $0.queued.append(notice.id) } }
+        return hasEnded
     }
     func revokeAll(
         of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation
@@ -186,6 +203,10 @@ extension WatchedStore: CodeStore {
         try called("takeTry")
         return try await store.takeTry(recipient: recipient, id: id, in: app, at: now)
     }
+    func code(for recipient: [UInt8], in app: AppName, at now: Date) async throws -> PendingCode? {
+        try called("codeFor")
+        return try await store.code(for: recipient, in: app, at: now)
+    }
     func giveTryBack(_ id: String, in app: AppName) async throws {
         try called("giveTryBack")
         try await store.giveTryBack(id, in: app)
@@ -205,26 +226,34 @@ extension WatchedStore: AttemptStore {
         state.withLock { $0.countedKeys.formUnion(buckets.map(\.key)) }
         return try await store.count(buckets, at: now)
     }
-    func forgive(_ keys: [String]) async throws {
+    func forgive(_ forgiveness: Forgiveness, at now: Date) async throws {
         try called("forgive")
-        try await store.forgive(keys)
+        try await store.forgive(forgiveness, at: now)
+    }
+    func isKnown(_ network: KnownNetwork, at now: Date) async throws -> Bool {
+        try called("isKnown")
+        return try await store.isKnown(network, at: now)
+    }
+    func forgetNetworks(of subject: [UInt8]) async throws {
+        try called("forgetNetworks")
+        try await store.forgetNetworks(of: subject)
     }
 }
 
 extension WatchedStore: OutboxStore {
     func enqueue(
-        _ message: QueuedMessage, once bucket: AttemptBucket, keeping secret: PendingSecret?, at now: Date
-    ) async throws -> Int? {
+        _ message: QueuedMessage, within buckets: [AttemptBucket], keeping secret: PendingSecret?, at now: Date
+    ) async throws -> AttemptRefusal? {
         try called("enqueue")
         switch secret {
         case .code: try called("keepCode")
         case .resetToken: try called("keepResetToken")
         case nil: break
         }
-        state.withLock { _ = $0.countedKeys.insert(bucket.key) }
-        let wait = try await store.enqueue(message, once: bucket, keeping: secret, at: now)
-        if wait == nil { state.withLock { $0.queued.append(message.id) } }
-        return wait
+        state.withLock { $0.countedKeys.formUnion(buckets.map(\.key)) }
+        let refusal = try await store.enqueue(message, within: buckets, keeping: secret, at: now)
+        if refusal == nil { state.withLock { $0.queued.append(message.id) } }
+        return refusal
     }
 }
 

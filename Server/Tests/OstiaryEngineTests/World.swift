@@ -63,7 +63,7 @@ struct World: Sendable {
         try World("timetracker", .timetracker, identities: identities, change)
     }
 
-    var administration: Administration { Administration(engine: engine) }
+    var administration: Administration { Administration(engine: engine, actor: "cli:operator") }
 
     // MARK: What tests do all the time
 
@@ -144,6 +144,12 @@ extension RateLimits {
         let all = Dictionary(uniqueKeysWithValues: AttemptKind.allCases.map { ($0, limit) })
         return RateLimits(perAddress: all, perIdentifier: all)
     }()
+}
+
+extension MessageCaps {
+    /// For tests of something else that send often.
+    static let generous = MessageCaps(
+        perRecipientDay: 1_000_000, perPrefixHour: 1_000_000, perNetworkHour: 1_000_000, perServerHour: 1_000_000)
 }
 
 /// Runs `body` so many times at once.

@@ -170,7 +170,10 @@ final class ListedAccessTokens: AccessTokens {
     }
 
     func ticket(_ token: Secret<String>) -> AccessTicket? {
-        grant(token).map { AccessTicket(session: $0.session, generation: $0.generation, expiresAt: $0.expiresAt) }
+        grant(token).map {
+            AccessTicket(
+                subject: $0.subject, session: $0.session, generation: $0.generation, expiresAt: $0.expiresAt)
+        }
     }
 
     func grant(_ token: Secret<String>) -> AccessGrant? {

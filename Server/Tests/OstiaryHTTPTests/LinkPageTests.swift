@@ -46,6 +46,17 @@ struct LinkPageTests {
         return try scene.client.world.courier.resetToken().reveal()
     }
 
+    @Test(arguments: ["?token=TOKEN&token=TOKEN", "?token=TOKEN&x=1&x=2"])
+    func `PT-38: opens no page for a doubled parameter`(query: String) async throws {
+        try await run { scene in
+            let token = try await resetToken(scene)
+            #expect(try await scene.server.ask("/vici/reset-password?token=\(token)").status == 200)
+            let answer = try await scene.server.ask("/vici/reset-password\(query.replacing("TOKEN", with: token))")
+            #expect(answer.status == 400)
+            #expect(!answer.body.contains("<form"))
+        }
+    }
+
     @Test func `sets a password, once, when the person presses the button`() async throws {
         try await run { scene in
             let token = try await resetToken(scene)

@@ -3,6 +3,7 @@ import OstiaryClient
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
+import OstiaryMiddleware
 import OstiaryStore
 import Testing
 
@@ -41,6 +42,13 @@ struct MiddlewareTests {
             #expect(answer.status == 200)
             #expect(answer.body == "\(id) in \(session) as admin+editor")
         }
+    }
+
+    @Test func `PT-14: gives nobody a role for one that is only canonically equivalent`() throws {
+        // U+212A KELVIN SIGN is equivalent to the letter.
+        let user = AuthenticatedUser(id: try AccountID("1"), session: try SessionID("s"), roles: ["K", "team:blue"])
+        #expect(user.hasRole("K") && user.hasRole("team:blue"))
+        #expect(!user.hasRole("\u{212A}"))
     }
 
     @Test func `answers 401 to a request without a token`() async throws {

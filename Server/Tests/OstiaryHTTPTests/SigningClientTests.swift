@@ -19,9 +19,9 @@ struct SigningClientTests {
             let jo = try await client.register()
             let signing = RequestSigning(
                 baseURL: auth.baseURL, now: { Date() + ahead },
-                fetch: { token throws(ClientError) in
+                fetch: { token, _ throws(ClientError) in
                     do throws(AuthError) {
-                        return try await auth.issueSigningKey(IssueSigningKey(accessToken: token))
+                        return try await auth.issueSigningKey(IssueSigningKey(accessToken: token.token))
                     } catch {
                         throw .refused(error)
                     }

@@ -44,15 +44,27 @@ struct VerifyTests {
         }
     }
 
-    @Test func `lets a person through who has the roles asked for`() async throws {
-        try await run { client, _, verify in
-            try await client.change(AccountChange(addedRoles: ["admin", "team:blue"]))
-            try await expect(200, verify("?role=admin"))
-            try await expect(200, verify("?role=admin&role=team%3Ablue"))
+    @Test(arguments: Contract.all) func `PT-05: has no header for roles where there are none, and no empty header`(
+        contract: Contract
+    ) async throws {
+        try await run(contract) { _, jo, verify in
+            let answer = try await verify("")
+            #expect(answer.status == 200)
+            #expect(answer["x-auth-user"] == jo.user?.id.text)
+            #expect(answer["x-auth-roles"] == nil)
+            #expect(answer["x-auth-session"]?.isEmpty == false)
         }
     }
 
-    @Test(arguments: ["?role=admin", "?role=", "?role=editor&role=admin", "?x=1&role=admin", "?role=Editor", "?role=%"])
+    @Test func `lets a person through who has the role asked for`() async throws {
+        try await run { client, _, verify in
+            try await client.change(AccountChange(addedRoles: ["admin", "team:blue"]))
+            try await expect(200, verify("?role=admin"))
+            try await expect(200, verify("?role=team%3Ablue"))
+        }
+    }
+
+    @Test(arguments: ["?role=admin", "?role=Editor", "?role=editor%20", "?role=team%3Ared"])
     func `holds a person back who lacks a role`(query: String) async throws {
         try await run { client, _, verify in
             try await client.change(AccountChange(addedRoles: ["editor"]))
@@ -60,6 +72,30 @@ struct VerifyTests {
             #expect(answer.status == 403)
             #expect(try answer.json["code"] == "forbidden")
             #expect(answer["x-auth-user"] == nil)
+        }
+    }
+
+    @Test(arguments: [
+        "?role", "?role=", "?roles=", "?Role=", "?Role=editor", "?roles=editor", "?x=1", "?x=1&role=editor",
+        "?role=editor&x=1", "?role=editor&role=editor", "?role=editor&role=admin", "?role=editor&", "?&role=editor",
+        "?role=%", "?role=%FF", "?r%6Fle=", "?=editor", "?role=editor&role", "?role%C3%A9=editor",
+    ])
+    func `PT-13: refuses a query that is not one role, instead of ignoring it`(query: String) async throws {
+        try await run { client, _, verify in
+            try await client.change(AccountChange(addedRoles: ["editor"]))
+            let answer = try await verify(query)
+            #expect(answer.status == 400)
+            #expect(try answer.json["code"] == "malformed_request")
+            #expect(answer["x-auth-user"] == nil)
+        }
+    }
+
+    @Test func `PT-14: takes no role for another that is only canonically equivalent`() async throws {
+        try await run { client, _, verify in
+            // U+212A KELVIN SIGN is equivalent to the letter.
+            try await client.change(AccountChange(addedRoles: ["K"]))
+            try await expect(200, verify("?role=K"))
+            try await expect(403, verify("?role=%E2%84%AA"))
         }
     }
 

@@ -1,6 +1,6 @@
-import Dispatch
 import Foundation
 import OstiaryPostgres
+import Synchronization
 
 /// A server of its own that is killed on demand, behind a network that breaks on demand: `Peers/stage.py`.
 final class Stage: Sendable {
@@ -36,8 +36,8 @@ final class Stage: Sendable {
     /// The file of the authority that made its certificate.
     let authority: String
     private let process: ChildProcess
-    /// One order at a time; each waits.
-    private let orders = DispatchQueue(label: "stage")
+    /// The order that was given last: one at a time.
+    private let last = Mutex<Task<Int?, any Error>?>(nil)
 
     private init() async throws {
         process = try ChildProcess(script: "Peers/stage.py")
@@ -49,17 +49,18 @@ final class Stage: Sendable {
     /// - Returns: The number that answers it, if one does.
     @discardableResult
     func order(_ words: String) async throws -> Int? {
-        try await withCheckedThrowingContinuation { continuation in
-            orders.async { [self] in
-                continuation.resume(
-                    with: Result {
-                        try process.write(words)
-                        let answer = try JSONDecoder().decode(Answer.self, from: Self.line(process.readLine()))
-                        if let problem = answer.problem { throw Failure(description: problem) }
-                        return answer.number
-                    })
+        let order = last.withLock { last in
+            let order = Task { [process, earlier = last] in
+                _ = await earlier?.result
+                try process.write(words)
+                let answer = try JSONDecoder().decode(Answer.self, from: Self.line(await process.nextLine()))
+                if let problem = answer.problem { throw Failure(description: problem) }
+                return answer.number
             }
+            last = order
+            return order
         }
+        return try await order.value
     }
 
     private static func line(_ line: String?) throws -> Data {

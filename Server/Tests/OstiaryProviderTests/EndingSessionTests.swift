@@ -1,4 +1,5 @@
 import OstiaryCore
+import OstiaryEngine
 import Testing
 
 @testable import OstiaryProvider
@@ -61,5 +62,64 @@ import Testing
         #expect(try await world.provider.bearer(ofSession: cookie, from: world.caller) != nil)
         try await world.provider.signOut(session: cookie, from: world.caller)
         #expect(try await world.provider.bearer(ofSession: cookie, from: world.caller) == nil)
+    }
+
+    @Test func `PT-42: signing out ends what clients were granted in the browser's session`() async throws {
+        let world = try await World()
+        let cookie = try await world.person()
+        let offline = ["scope": "openid offline_access"]
+        let tokens = try await world.redeem(try await world.code(offline, session: cookie))
+        let kept = try await world.refresh(tokens.refreshToken)
+        try await world.provider.signOut(session: cookie, from: world.caller)
+        await #expect(throws: OAuthError.self) { try await world.refresh(kept.refreshToken) }
+        await #expect(throws: OAuthError.self) {
+            try await world.provider.userInfo(kept.accessToken, from: world.caller)
+        }
+    }
+
+    @Test func `PT-42: signing out in one browser ends nothing of another`() async throws {
+        let world = try await World()
+        let (one, other) = (try await world.person(), try await world.signIn())
+        let offline = ["scope": "openid offline_access"]
+        let tokens = try await world.redeem(try await world.code(offline, session: other))
+        try await world.provider.signOut(session: one, from: world.caller)
+        _ = try await world.refresh(tokens.refreshToken)
+        #expect(try await world.provider.bearer(ofSession: other, from: world.caller) != nil)
+    }
+
+    @Test func `PT-42: what was granted before the same person signed in again ends with the new session`() async throws
+    {
+        let world = try await World()
+        let before = try await world.person()
+        let tokens = try await world.redeem(
+            try await world.code(["scope": "openid offline_access"], session: before))
+        let signedIn = try await world.provider.engine.serving(world.caller).signIn(
+            SignIn(identifier: .email(EmailAddress("ada@example.com")), password: Secret(World.password)))
+        try await world.provider.replaceSession(before, with: signedIn, from: world.caller)
+        #expect(try await world.provider.bearer(ofSession: before, from: world.caller) == nil)
+        let kept = try await world.refresh(tokens.refreshToken)
+        try await world.provider.signOut(session: signedIn.tokens.accessToken, from: world.caller)
+        await #expect(throws: OAuthError.self) { try await world.refresh(kept.refreshToken) }
+    }
+
+    @Test func `PT-42: another person who signs in ends no grant of the one before`() async throws {
+        let world = try await World()
+        let before = try await world.person()
+        let tokens = try await world.redeem(
+            try await world.code(["scope": "openid offline_access"], session: before))
+        _ = try await world.person("grace@example.com")
+        let signedIn = try await world.provider.engine.serving(world.caller).signIn(
+            SignIn(identifier: .email(EmailAddress("grace@example.com")), password: Secret(World.password)))
+        try await world.provider.replaceSession(before, with: signedIn, from: world.caller)
+        try await world.provider.signOut(session: signedIn.tokens.accessToken, from: world.caller)
+        _ = try await world.refresh(tokens.refreshToken)
+    }
+
+    @Test func `PT-42: a code is worth nothing once its browser has signed out`() async throws {
+        let world = try await World()
+        let cookie = try await world.person()
+        let code = try await world.code(["scope": "openid offline_access"], session: cookie)
+        try await world.provider.signOut(session: cookie, from: world.caller)
+        await #expect(throws: OAuthError.self) { try await world.redeem(code) }
     }
 }

@@ -26,6 +26,52 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func `PT-11: finds a username in its exact spelling before its canonical form`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let first = try await store.add(.local(username: "Hans"), spending: nil)
+            var new = try NewAccount.local(username: "hans ")
+            await #expect(throws: StoreRefusal.identifierTaken) { try await store.add(new, spending: nil) }
+            (new.usernameUse, new.keepsSpelling) = (.exactSpelling, true)
+            let second = try await store.add(new, spending: nil)
+            await #expect(throws: StoreRefusal.identifierTaken) { try await store.add(new, spending: nil) }
+            #expect(second.username?.verbatim == "hans ")
+            for (name, account) in [("hans ", second), ("hans", first), ("Hans", first), ("HANS ", first)] {
+                let found = try await store.account(identifiedBy: .username(Username(name)), in: .named())
+                #expect(found?.id == account.id, "\(name)")
+            }
+            let isDeleted = try await store.delete(first.id, in: .named(), credentialVersion: nil)
+            #expect(isDeleted)
+            await #expect(throws: StoreRefusal.identifierTaken) {
+                try await store.add(.local(username: "hans "), spending: nil)
+            }
+            #expect(try await store.account(identifiedBy: .username(Username("hans")), in: .named()) == nil)
+            _ = try await store.add(.local(username: "hans"), spending: nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `PT-10: finds accounts by what they show, whether it signs in or not`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            var label = try NewAccount.social(subject: "s1", username: "Jo", email: "Jo@Example.com")
+            label.usernameUse = .label
+            let one = try await store.add(label, spending: nil)
+            label.providerSubject = "s2"
+            let two = try await store.add(label, spending: nil)
+            let local = try await store.addAccount("jo")
+            _ = try await store.addAccount("jo", app: "other")
+            _ = try await store.addAccount("joanna")
+            func ids(_ name: String, limit: Int = 10) async throws -> [AccountID] {
+                try await store.accounts(labelled: name, in: .named(), limit: limit).map(\.id)
+            }
+            #expect(try await ids("jo") == [one.id, two.id])
+            #expect(try await ids("jo@example.com") == [one.id, two.id, local.id])
+            #expect(try await ids("jo@example.com", limit: 2) == [one.id, two.id])
+            #expect(try await ids("j%") == [])
+            #expect(try await store.account(identifiedBy: .username(Username("jo")), in: .named()) == nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `makes lower-case UUIDs of version 4`(backend: Backend) async throws {
         try await backend.withStore { store in
             let id = try await store.addAccount().id.text

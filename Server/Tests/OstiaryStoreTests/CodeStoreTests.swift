@@ -6,6 +6,21 @@ import Testing
 
 @Suite struct CodeStoreTests {
     @Test(arguments: Backend.allCases)
+    func `PT-06: shows a live code without taking a try`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            try await store.replace(with: .sample("c1", tries: 1))
+            for _ in 0..<3 {
+                #expect(try await store.code(for: [1], in: .named(), at: noon)?.triesLeft == 1)
+            }
+            #expect(try await store.code(for: [2], in: .named(), at: noon) == nil)
+            #expect(try await store.code(for: [1], in: .named("other"), at: noon) == nil)
+            #expect(try await store.code(for: [1], in: .named(), at: noon.after(300)) == nil)
+            _ = try await store.takeTry(recipient: [1], id: "c1", in: .named(), at: noon)
+            #expect(try await store.code(for: [1], in: .named(), at: noon) == nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `gives a code's tries one by one and then none`(backend: Backend) async throws {
         try await backend.withStore { store in
             try await store.replace(with: .sample("c1", tries: 2))

@@ -9,7 +9,7 @@ import Testing
 @Suite struct GroupWriterTests {
     @Test func `lets many waiting writes share few commits`() async throws {
         let writer = try Writer(maximumGroup: 100)
-        let gate = writer.closeGate()
+        let gate = await writer.closeGate()
         let writes = Task { try await inParallel(500) { try await writer.insert($0) } }
         await writer.untilWaiting(500)
         gate.signal()
@@ -21,7 +21,7 @@ import Testing
 
     @Test func `undoes a write that throws and none of its neighbours`() async throws {
         let writer = try Writer()
-        let gate = writer.closeGate()
+        let gate = await writer.closeGate()
         async let outcomes = inParallel(30) { number in
             do {
                 try await writer.group.write { db in
@@ -41,7 +41,7 @@ import Testing
     @Test func `undoes a write that SQLite refuses and none of its neighbours`() async throws {
         let writer = try Writer()
         try await writer.insert(1)
-        let gate = writer.closeGate()
+        let gate = await writer.closeGate()
         let clash = Task { try await writer.insert(1) }
         let fine = Task { try await writer.insert(2) }
         await writer.untilWaiting(2)
@@ -53,7 +53,7 @@ import Testing
 
     @Test func `fails every write of a group whose commit fails`() async throws {
         let writer = try Writer()
-        let gate = writer.closeGate()
+        let gate = await writer.closeGate()
         let orphan = Task {
             try await writer.group.write { try $0.run("INSERT INTO part (item) VALUES (99)") }
         }
@@ -69,7 +69,7 @@ import Testing
 
     @Test func `refuses writes past the length of its queue`() async throws {
         let writer = try Writer(maximumWaiting: 3)
-        let gate = writer.closeGate()
+        let gate = await writer.closeGate()
         let waiting = Task { try await inParallel(3) { try await writer.insert($0) } }
         await writer.untilWaiting(3)
         await #expect(throws: StoreError.overloaded) { try await writer.insert(3) }
@@ -81,7 +81,7 @@ import Testing
 
     @Test func `finishes what waits when it is closed and takes no more`() async throws {
         let writer = try Writer(maximumGroup: 2)
-        let gate = writer.closeGate()
+        let gate = await writer.closeGate()
         let waiting = Task { try await inParallel(9) { try await writer.insert($0) } }
         await writer.untilWaiting(9)
         async let closed: Void = writer.group.close()
@@ -119,15 +119,16 @@ private struct Writer: Sendable {
     }
 
     /// Holds the writer in a write of its own until the gate is signalled.
-    func closeGate() -> DispatchSemaphore {
-        let isHeld = DispatchSemaphore(value: 0)
+    func closeGate() async -> DispatchSemaphore {
         let gate = DispatchSemaphore(value: 0)
-        group.writeLater(
-            { _ in
-                isHeld.signal()
-                gate.wait()
-            }, finished: {})
-        isHeld.wait()
+        await withCheckedContinuation { held in
+            group.writeLater(
+                { _ in
+                    held.resume()
+                    // Blocks the database's own queue, which is none of Swift's pool.
+                    gate.wait()
+                }, finished: {})
+        }
         return gate
     }
 

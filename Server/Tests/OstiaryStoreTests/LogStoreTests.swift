@@ -74,6 +74,116 @@ import Testing
             #expect(try await store.count([buckets[1]], at: noon) == 60)
         }
     }
+
+    @Test(arguments: Backend.allCases)
+    func `PT-20: gives back one attempt and leaves the rest`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let bucket = AttemptBucket(key: "k", limit: limit)
+            for _ in 0..<3 { _ = try await store.count([bucket], at: noon) }
+            try await store.forgive(Forgiveness(refunded: [bucket]), at: noon)
+            #expect(try await store.count([bucket], at: noon) == nil)
+            #expect(try await store.count([bucket], at: noon) == 20)
+            // There is nothing to give back of what was never counted.
+            try await store.forgive(
+                Forgiveness(refunded: [AttemptBucket(key: "never", limit: limit)]), at: noon)
+        }
+    }
+
+    private let waits = AttemptBucket(key: "w", waits: RisingWaits(free: 2, firstSeconds: 6))
+
+    @Test(arguments: Backend.allCases)
+    func `PT-03: keeps consecutive failures and their waits`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            var answers: [Int?] = []
+            for seconds in [0.0, 0, 0, 6, 6, 18, 18] {
+                answers.append(try await store.count([waits], at: noon.after(seconds)))
+            }
+            #expect(answers == [nil, nil, 6, nil, 12, nil, 24])
+            try await store.forgive(Forgiveness(forgotten: ["w"]), at: noon.after(18))
+            #expect(try await store.count([waits], at: noon.after(18)) == nil)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `PT-03: gives back one failure`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            for _ in 0..<5 {
+                #expect(try await store.count([waits], at: noon) == nil)
+                try await store.forgive(Forgiveness(refunded: [waits]), at: noon)
+            }
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `PT-03: allows fifty parallel failures no more than are free`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let outcomes = try await inParallel(50) { _ in try await store.count([waits], at: noon) }
+            #expect(outcomes.count { $0 == nil } == 2)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `PT-03: forgets failures once nothing of them counts, and no earlier`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            for _ in 0..<2 { _ = try await store.count([waits], at: noon) }
+            _ = try await store.sweep(
+                at: noon.after(3600), endedBefore: .distantPast, auditBefore: .distantPast)
+            #expect(try await store.count([waits], at: noon.after(3600)) == nil)
+            #expect(try await store.count([waits], at: noon.after(3600)) == 12)
+            _ = try await store.sweep(
+                at: noon.after(3 * 86_400), endedBefore: .distantPast, auditBefore: .distantPast)
+            for _ in 0..<2 { #expect(try await store.count([waits], at: noon.after(3 * 86_400)) == nil) }
+        }
+    }
+
+    private func network(_ name: UInt8, of subject: UInt8 = 1, days: Double = 90) -> KnownNetwork {
+        KnownNetwork(subject: [subject], network: [name], expiresAt: noon.after(days * 86_400))
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `PT-03: knows a network of a subject until it expires or is forgotten`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            #expect(try await !store.isKnown(network(1), at: noon))
+            try await store.forgive(Forgiveness(network: network(1)), at: noon)
+            #expect(try await store.isKnown(network(1), at: noon))
+            #expect(try await !store.isKnown(network(1, of: 2), at: noon))
+            #expect(try await !store.isKnown(network(1), at: noon.after(90 * 86_400)))
+            try await store.forgive(Forgiveness(network: network(1, days: 100)), at: noon)
+            #expect(try await store.isKnown(network(1), at: noon.after(90 * 86_400)))
+            _ = try await store.sweep(
+                at: noon.after(99 * 86_400), endedBefore: .distantPast, auditBefore: .distantPast)
+            #expect(try await store.isKnown(network(1), at: noon))
+            try await store.forgetNetworks(of: [1])
+            #expect(try await !store.isKnown(network(1), at: noon))
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `PT-03: keeps the sixteen newest networks of a subject`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            try await store.forgive(Forgiveness(network: network(99, of: 2)), at: noon)
+            for day in 0..<20 {
+                try await store.forgive(Forgiveness(network: network(UInt8(day), days: Double(day))), at: noon)
+            }
+            var known: [UInt8] = []
+            for day in 0..<20 where try await store.isKnown(network(UInt8(day)), at: noon.after(-1)) {
+                known.append(UInt8(day))
+            }
+            #expect(known == Array(4..<20))
+            #expect(try await store.isKnown(network(99, of: 2), at: noon))
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `PT-03: remembers networks of one subject in parallel`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try await inParallel(60) { index in
+                try await store.forgive(
+                    Forgiveness(network: network(UInt8(index % 30), days: Double(index % 30))), at: noon)
+            }
+            #expect(try await store.isKnown(network(29), at: noon))
+        }
+    }
 }
 
 @Suite struct AuditLogTests {
@@ -84,7 +194,8 @@ import Testing
                 AuditEvent(
                     at: noon.after(Double(index)), app: try .named(app), action: "signIn", outcome: "ok",
                     account: try AccountID("a\(index)"), session: index == 0 ? nil : try SessionID("s"),
-                    identifier: "j***@example.com", address: "192.0.2.1", userAgent: "Example/1")
+                    identifier: "j***@example.com", address: "192.0.2.1", userAgent: "Example/1",
+                    actor: index == 1 ? "cli:alice" : nil)
             }
             for event in events { try await store.append(event) }
             let all = try await store.events(3)
@@ -151,6 +262,27 @@ import Testing
             #expect(try await send("later", at: noon.after(60), by: store) == nil)
             #expect(try await store.count() == 2)
             #expect(try await store.takeTry(recipient: [1], id: nil, in: .named(), at: noon)?.id == "later")
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `PT-02: keeps a message only if all of its buckets allow it, and tells which does not`(backend: Backend)
+        async throws
+    {
+        try await backend.withStore { store in
+            let server = AttemptBucket(key: "server", limit: RateLimit(attempts: 2, perSeconds: 3600))
+            var keys: [String?] = []
+            for number in 0..<3 {
+                let own = AttemptBucket(key: "own \(number)", limit: RateLimit(attempts: 1, perSeconds: 60))
+                let refusal = try await store.enqueue(
+                    .sample(), within: [own, server], keeping: .code(.sample("c\(number)")), at: noon)
+                keys.append(refusal?.key)
+            }
+            #expect(keys == [nil, nil, "server"])
+            #expect(try await store.count() == 2)
+            // What the server refused used up nothing of the other bucket.
+            let own = AttemptBucket(key: "own 2", limit: RateLimit(attempts: 1, perSeconds: 60))
+            #expect(try await store.count([own], at: noon) == nil)
         }
     }
 

@@ -36,6 +36,33 @@ import Testing
         }
     }
 
+    @Test func `PT-03: brings the counts of the second version along`() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory.database
+            do {
+                let database = try DatabaseQueue(path: path)
+                try await database.write { db in
+                    try db.execute(sql: "PRAGMA application_id = \(DatabaseFile.applicationID)")
+                }
+                try Schema.steps.migrate(database, upTo: "0002 provider issuers, proven emails, tickets, attachments")
+                try await database.write { db in
+                    try db.execute(
+                        sql: "INSERT INTO attempt (name, full_at) VALUES ('k', ?)",
+                        arguments: [noon.after(60).milliseconds])
+                }
+                try database.close()
+            }
+            let store = try SQLiteStore(path: path, surroundings: .system)
+            let bucket = AttemptBucket(key: "k", limit: RateLimit(attempts: 1, perSeconds: 60))
+            #expect(try await store.count([bucket], at: noon) == 60)
+            let network = KnownNetwork(subject: [1], network: [2], expiresAt: noon.after(60))
+            try await store.forgive(Forgiveness(refunded: [bucket], network: network), at: noon)
+            #expect(try await store.count([bucket], at: noon) == nil)
+            #expect(try await store.isKnown(network, at: noon))
+            try await store.close()
+        }
+    }
+
     private static let firstVersion = """
         INSERT INTO account (app, id, email, username, password_hash, roles, is_active, provider, provider_subject,
             credential_version, created_at)

@@ -58,6 +58,18 @@ extension Store {
         guard try await enqueue(message, once: bucket, keeping: secret, at: noon) == nil else { throw SampleRefused() }
     }
 
+    /// Keeps a message that one bucket holds back.
+    ///
+    /// - Returns: Nil if it is kept; else how long to wait, in seconds.
+    func enqueue(
+        _ message: QueuedMessage, once bucket: AttemptBucket, keeping secret: PendingSecret?, at now: Date
+    ) async throws -> Int? {
+        try await enqueue(message, within: [bucket], keeping: secret, at: now)?.seconds
+    }
+
+    /// Forgets what was counted against these keys.
+    func forgive(_ keys: [String]) async throws { try await forgive(Forgiveness(forgotten: keys), at: noon) }
+
     func replace(with token: PendingReset) async throws { try await enqueue(.sample(), keeping: .resetToken(token)) }
 
     func state(_ id: String, app: String = "vici") async throws -> SessionState? {

@@ -5,6 +5,20 @@ import OstiaryStore
 import Testing
 
 @Suite struct TicketStoreTests {
+    @Test(arguments: Backend.allCases)
+    func `PT-21: keeps a ticket only if its bucket allows it`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let bucket = AttemptBucket(key: "unfinished", limit: RateLimit(attempts: 2, perSeconds: 600))
+            for number in UInt8(0)..<3 {
+                let ticket = Ticket(
+                    app: try .named(), kind: .browserStart, hash: [number], payload: [], expiresAt: noon.after(600))
+                let refusal = try await store.add(ticket, within: [bucket], at: noon)
+                let kept = try await store.ticket(.browserStart, [number], in: .named(), at: noon)
+                #expect((refusal == nil) == (number < 2) && (kept != nil) == (number < 2))
+            }
+        }
+    }
+
     private func ticket(
         _ hash: UInt8 = 1, _ kind: Ticket.Kind = .browserSignIn, app: String = "vici", payload: [UInt8] = [9],
         expiring date: Date = noon.after(600)

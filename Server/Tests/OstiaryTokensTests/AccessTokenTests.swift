@@ -11,7 +11,7 @@ import Testing
         let tokens = try makeHMACTokens()
         let token = try await tokens.issue(makeGrant())
         let expected = AccessTicket(
-            session: try makeSession(), generation: 3, expiresAt: start.addingTimeInterval(3600))
+            subject: "42", session: try makeSession(), generation: 3, expiresAt: start.addingTimeInterval(3600))
         #expect(try await tokens.read(token, at: start) == expected)
         // The second time from memory.
         #expect(try await tokens.read(token, at: start) == expected)
@@ -21,7 +21,7 @@ import Testing
         let tokens = try await Node().tokens
         let token = try await tokens.issue(makeGrant())
         let expected = AccessTicket(
-            session: try makeSession(), generation: 3, expiresAt: start.addingTimeInterval(3600))
+            subject: "42", session: try makeSession(), generation: 3, expiresAt: start.addingTimeInterval(3600))
         #expect(try await tokens.read(token, at: start) == expected)
         #expect(try await tokens.read(token, at: start) == expected)
     }

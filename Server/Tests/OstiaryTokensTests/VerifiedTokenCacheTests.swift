@@ -34,6 +34,7 @@ import Testing
 
     private func entry(_ generation: Int) throws -> VerifiedTokenCache.Entry {
         VerifiedTokenCache.Entry(
-            ticket: AccessTicket(session: try makeSession(), generation: generation, expiresAt: start), kid: nil)
+            ticket: AccessTicket(
+                subject: "7", session: try makeSession(), generation: generation, expiresAt: start), kid: nil)
     }
 }

@@ -31,7 +31,11 @@ extension AppConfiguration {
             outline.add("reset_lifetime", resets.lifetimeSeconds)
         }
         outline.add("codes") { show(codes, in: &$0) }
-        outline.add("browser") { $0.add("lifetime", browserLifetime) }
+        outline.add("browser") { outline in
+            outline.add("lifetime", browserLifetime)
+            outline.add("unfinished_per_network", browserSignIns.perNetwork)
+            outline.add("unfinished_per_server", browserSignIns.perServer)
+        }
         outline.add("request_signing", requestSigning.rawValue)
         outline.add("registration") { $0.add("safe", isRegistrationSafe) }
         outline.add("rate_limits") { outline in
@@ -42,6 +46,7 @@ extension AppConfiguration {
                 }
             }
         }
+        outline.add("messages") { messages.show(in: &$0) }
         outline.add("profile", replay.isStrict ? "strict" : "default")
     }
 

@@ -25,16 +25,18 @@ public struct AppConfiguration: Sendable {
     public var resets: ResetPolicy
     public var codes: CodePolicy
     public var limits: RateLimits
+    public var messages: MessageCaps
     /// Whether registration answers alike for taken identifiers and writes to the owner instead.
     public var isRegistrationSafe: Bool
     /// How long a sign-in in the browser may take, in seconds.
     public var browserLifetime: Int
+    public var browserSignIns: BrowserSignInCaps
     public var requestSigning: RequestSigning
 
     private enum Profile: String, CaseIterable { case `default`, strict }
 
     public static let defaultBcryptCost = 10
-    public static let defaultBrowserLifetime = 600
+    public static let defaultBrowserLifetime = AppSettings.usualBrowserSeconds
 
     /// - Parameter root: Whether the app is at the root where nothing else is said.
     /// - Parameter idp: The built-in provider, if there is one.
@@ -78,12 +80,18 @@ public struct AppConfiguration: Sendable {
         try passwordSection.finish()
         codes = try CodePolicy(section.section("codes"))
         limits = try RateLimits(section.section("rate_limits"))
+        messages = try MessageCaps(section.section("messages"))
 
         let registration = try section.section("registration")
         isRegistrationSafe = try registration.boolean("safe") ?? false
         try registration.finish()
         let browser = try section.section("browser")
         browserLifetime = try browser.integer("lifetime", in: 1...3600) ?? Self.defaultBrowserLifetime
+        browserSignIns = BrowserSignInCaps()
+        browserSignIns.perNetwork =
+            try browser.integer("unfinished_per_network", in: 1...10_000_000) ?? browserSignIns.perNetwork
+        browserSignIns.perServer =
+            try browser.integer("unfinished_per_server", in: 1...10_000_000) ?? browserSignIns.perServer
         try browser.finish()
         requestSigning = try section.choice("request_signing") ?? .accepted
         try section.finish()
@@ -118,15 +126,19 @@ extension AppConfiguration {
     /// - Parameter rules: What the contract says.
     /// - Parameter redirectURIs: What the contract says where the configuration names none.
     /// - Parameter pathPrefix: What the contract's paths begin with.
+    /// - Parameter callingCodes: What phone numbers that get text messages begin with; nil for any.
+    /// - Parameter passwordChangeRenewsTokens: Whether the contract's answer to a change of password has tokens.
     /// - Throws: If the contract's numbers and the configured ones do not fit together.
     public func settings(
-        rules: AppRules, redirectURIs: [String], pathPrefix: String
+        rules: AppRules, redirectURIs: [String], pathPrefix: String, callingCodes: [CallingCode]? = nil,
+        passwordChangeRenewsTokens: Bool = true
     ) throws(ConfigurationProblem) -> AppSettings {
         AppSettings(
             name: name, rules: try tokens.applied(to: rules, app: name.text),
             redirectURIs: RedirectURIs(self.redirectURIs ?? redirectURIs), pathPrefix: pathPrefix,
             browserSeconds: browserLifetime, replay: replay, passwords: passwords, codes: codes,
-            resets: resets, limits: limits, registersSafely: isRegistrationSafe,
-            requestSigning: requestSigning)
+            resets: resets, limits: limits, messages: messages, callingCodes: callingCodes,
+            browserSignIns: browserSignIns, registersSafely: isRegistrationSafe,
+            requestSigning: requestSigning, passwordChangeRenewsTokens: passwordChangeRenewsTokens)
     }
 }

@@ -37,15 +37,26 @@ public struct ConfigurationFile: Hashable, Sendable {
     private static func open(
         _ path: String, place: ConfigurationProblem.Place
     ) throws(ConfigurationProblem) -> ConfigurationFile {
-        do {
-            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            defer { try? handle.close() }
-            // One byte past the limit is enough to know that there are too many.
-            let data = try handle.read(upToCount: largestSize + 1) ?? Data()
-            return ConfigurationFile(name: path, bytes: Array(data))
-        } catch {
-            throw ConfigurationProblem(place: place, key: "", need: "needs a file that can be read")
+        // A file that was not named is its own place.
+        let key = place == .file(path, line: nil) ? "" : path
+        func problem(_ need: String) -> ConfigurationProblem {
+            ConfigurationProblem(place: place, key: key, need: need)
         }
+
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            throw problem("needs to exist: there is no such file, or a folder of its path cannot be entered")
+        }
+        guard !isDirectory.boolValue else { throw problem("needs to be a file: it is a directory") }
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw problem("needs to be readable: this user may not open it")
+        }
+        defer { try? handle.close() }
+        // One byte past the limit is enough to know that there are too many.
+        guard let data = try? handle.read(upToCount: largestSize + 1) ?? Data() else {
+            throw problem("needs to be readable: reading it fails")
+        }
+        return ConfigurationFile(name: path, bytes: Array(data))
     }
 
     /// The folder that relative paths of the file begin at; empty for the working directory.

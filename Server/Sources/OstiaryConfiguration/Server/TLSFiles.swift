@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The two PEM files of the server's own TLS. SIGHUP reads both again.
 public struct TLSFiles: Hashable, Sendable {
     public var certificate: String
@@ -6,6 +14,16 @@ public struct TLSFiles: Hashable, Sendable {
     public init(certificate: String, key: String) {
         self.certificate = certificate
         self.key = key
+    }
+
+    /// Whether users other than the key's owner, or than root's group where root owns it, may read or change the key's file.
+    ///
+    /// Source: PostgreSQL documentation, 19.9.1 (the same rule for its server key).
+    public var isKeyExposed: Bool {
+        var status = stat()
+        guard stat(key, &status) == 0 else { return false }
+        let others = mode_t(status.st_uid == 0 ? 0o037 : 0o077)
+        return status.st_mode & others != 0
     }
 
     static func read(_ section: Section) throws(ConfigurationProblem) -> TLSFiles? {

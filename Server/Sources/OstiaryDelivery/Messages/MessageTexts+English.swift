@@ -61,6 +61,18 @@ extension MessageTexts {
                 If it was not, reset your password in the app now.
 
                 """)
+    case .refreshTokenReused:
+        EmailText(
+            subject: "A device was signed out of your \(app) account",
+            body: """
+                A sign-in to your \(app) account was used from two places at once. Somebody
+                may have a copy of it. For safety we ended it: sign in again on that device.
+
+                If the app was restored from a backup or moved to another device lately,
+                there is nothing more to do.
+                If not, change your password in the app now.
+
+                """)
     case .registrationAttempted:
         EmailText(
             subject: "Your \(app) account",
@@ -85,6 +97,8 @@ extension MessageTexts {
         "Finish your \(app) registration within \(words(lifetimeSeconds)): \(link)"
     case .passwordChanged:
         "Your \(app) password was changed. If it was not you, reset it in the app now."
+    case .refreshTokenReused:
+        "A sign-in to \(app) was used from two places and was ended. If you did not move it, change your password."
     case .registrationAttempted:
         "Somebody tried to register at \(app) with your number. It has an account already; nothing was changed."
     }

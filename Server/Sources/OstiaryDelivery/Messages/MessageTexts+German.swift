@@ -61,6 +61,19 @@ extension MessageTexts {
                 Wenn nicht, setzen Sie Ihr Passwort jetzt in der App zurück.
 
                 """)
+    case .refreshTokenReused:
+        EmailText(
+            subject: "Ein Gerät wurde von Ihrem Konto bei \(app) abgemeldet",
+            body: """
+                Eine Anmeldung bei Ihrem Konto bei \(app) wurde an zwei Stellen zugleich
+                benutzt. Vielleicht hat jemand eine Kopie davon. Zur Sicherheit haben wir sie
+                beendet: Melden Sie sich auf diesem Gerät neu an.
+
+                Haben Sie die App vor Kurzem aus einer Sicherung wiederhergestellt oder auf ein
+                anderes Gerät übertragen, ist nichts weiter zu tun.
+                Wenn nicht, ändern Sie Ihr Passwort jetzt in der App.
+
+                """)
     case .registrationAttempted:
         EmailText(
             subject: "Ihr Konto bei \(app)",
@@ -85,6 +98,8 @@ extension MessageTexts {
         "Ihre Registrierung bei \(app) abschliessen, der Link gilt \(words(lifetimeSeconds)): \(link)"
     case .passwordChanged:
         "Ihr Passwort bei \(app) ist jetzt neu. Waren Sie das nicht, vergeben Sie in der App sofort ein anderes."
+    case .refreshTokenReused:
+        "Eine Anmeldung bei \(app) wurde doppelt benutzt und beendet. Waren Sie das nicht, wechseln Sie Ihr Passwort."
     case .registrationAttempted:
         "Jemand wollte sich mit Ihrer Nummer bei \(app) registrieren. Ihr Konto dort bleibt, wie es ist."
     }

@@ -36,6 +36,7 @@ public enum MessageContent: Sendable {
     /// The same as for a reset.
     case confirmRegistration(token: String, link: String, lifetimeSeconds: Int)
     case passwordChanged
+    case refreshTokenReused
     case registrationAttempted
 }
 

@@ -53,6 +53,7 @@ package struct OutgoingMessage: Sendable {
             content = .confirmRegistration(
                 token: token.reveal(), link: confirmationLink, lifetimeSeconds: lifetimeSeconds)
         case .passwordChanged: content = .passwordChanged
+        case .refreshTokenReused: content = .refreshTokenReused
         case .registrationAttempted: content = .registrationAttempted
         }
         let subject: String?

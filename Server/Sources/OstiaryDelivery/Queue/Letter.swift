@@ -18,7 +18,7 @@ package struct Letter: Hashable, Sendable {
         case .oneTimeCode(_, let lifetimeSeconds), .passwordReset(_, let lifetimeSeconds),
             .confirmRegistration(_, let lifetimeSeconds):
             lifetimeSeconds
-        case .passwordChanged, .registrationAttempted, .nothing: 24 * 3600
+        case .passwordChanged, .refreshTokenReused, .registrationAttempted, .nothing: 24 * 3600
         }
     }
 
@@ -54,6 +54,7 @@ private struct Form: Codable {
         case passwordReset = "password_reset"
         case confirmRegistration = "confirm_registration"
         case passwordChanged = "password_changed"
+        case refreshTokenReused = "refresh_token_reused"
         case registrationAttempted = "registration_attempted"
         case nothing
     }
@@ -69,6 +70,7 @@ private struct Form: Codable {
         case .confirmRegistration(let token, let lifetimeSeconds):
             (notice, secret, lifetime) = (.confirmRegistration, token.reveal(), lifetimeSeconds)
         case .passwordChanged: notice = .passwordChanged
+        case .refreshTokenReused: notice = .refreshTokenReused
         case .registrationAttempted: notice = .registrationAttempted
         case .nothing: notice = .nothing
         }
@@ -94,6 +96,7 @@ private struct Form: Codable {
             guard let secret, let lifetime else { throw Unreadable() }
             return .confirmRegistration(token: Secret(secret), lifetimeSeconds: lifetime)
         case .passwordChanged: return .passwordChanged
+        case .refreshTokenReused: return .refreshTokenReused
         case .registrationAttempted: return .registrationAttempted
         case .nothing: return .nothing
         }

@@ -29,7 +29,7 @@ public struct Outbox: Courier {
     ///   twice as many wait; whatever the store throws.
     public func seal(_ notice: Notice, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
         // Passwords can be changed while codes and links find no room, and nobody changes one unseen.
-        let room = notice == .passwordChanged ? 2 * capacity : capacity
+        let room = notice == .passwordChanged || notice == .refreshTokenReused ? 2 * capacity : capacity
         guard try await store.count() < room else { throw AuthError.busy(retryAfterSeconds: 30) }
         let id = surroundings.randomBytes(16).hexadecimal
         let sealed = try Letter(notice: notice, to: recipient).sealed(with: keys, id: id, app: app)

@@ -68,6 +68,9 @@ public struct NewAccount: Hashable, Sendable {
     public var id: AccountID?
     public var email: EmailAddress?
     public var username: Username?
+    public var usernameUse = UsernameUse.anySpelling
+    /// Whether the username is kept as it was given instead of trimmed and composed.
+    public var keepsSpelling = false
     public var phoneNumber: PhoneNumber?
     public var fullName: PersonName?
     public var passwordHash: String?
@@ -77,6 +80,16 @@ public struct NewAccount: Hashable, Sendable {
     public var providerSubject: String?
     public var isEmailVerified: Bool
     public var createdAt: Date
+
+    /// How an account's username signs in.
+    public enum UsernameUse: Hashable, Sendable {
+        /// In any spelling with the same canonical form, which is no other account's.
+        case anySpelling
+        /// In exactly its spelling, because the canonical form is another account's.
+        case exactSpelling
+        /// Not at all: it is a provider's label, which other accounts may have too.
+        case label
+    }
 
     public init(
         app: AppName, idKind: AppRules.AccountIDKind, id: AccountID? = nil, email: EmailAddress? = nil,

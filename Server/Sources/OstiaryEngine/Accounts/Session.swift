@@ -18,6 +18,9 @@ public struct Session: Hashable, Sendable {
     public var generation: Int
     /// When the current refresh token was made.
     public var generationIssuedAt: Date
+    /// The number of the oldest refresh token that may still be answered; those before it were withdrawn by a change of
+    /// password.
+    public var oldestGeneration = 0
     public var device: DeviceInfo?
     public var address: String?
     public var userAgent: String?

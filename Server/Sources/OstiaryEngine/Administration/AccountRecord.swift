@@ -62,7 +62,7 @@ public struct AccountRecord: Codable, Hashable, Sendable {
 extension AccountRecord {
     public init(_ account: Account) {
         id = account.id.text
-        username = account.username?.text
+        username = account.username?.verbatim
         email = account.email?.text
         phoneNumber = account.phoneNumber?.e164
         fullName = account.fullName?.text
@@ -93,6 +93,7 @@ extension AccountRecord {
         account.roles = try Role.checked(roles ?? [])
         account.isActive = active ?? true
         account.provider = authProvider ?? "local"
+        if account.provider != "local", app.rules.identifier != .username { account.usernameUse = .label }
         account.providerSubject = providerSubject
         if account.provider == "local", app.rules.claims.subject == .username, username?.contains("|") == true {
             throw AdministrationProblem(

@@ -1,8 +1,10 @@
 import OstiaryCore
 
 extension Administration {
-    /// Adds accounts that come from elsewhere, ids and password hashes kept. Of records that exclude each other, the first
-    /// is added.
+    /// Adds accounts that come from another system, ids, password hashes and the spelling of usernames kept.
+    ///
+    /// Of records that collide, the first is added as it is. The others are added without the email, or with a username that
+    /// signs in in its exact spelling alone; they are refused where that does not help.
     ///
     /// Running the same import again adds what is missing and changes nothing.
     ///
@@ -34,35 +36,35 @@ extension Administration {
     }
 
     private func importable(_ record: AccountRecord) throws(AdministrationProblem) -> NewAccount {
-        let new = try record.account(in: app, now: now)
+        var new = try record.account(in: app, now: now)
+        new.keepsSpelling = true
         if let hash = new.passwordHash, !engine.ports.passwords.canCheck(hash) {
             throw AdministrationProblem("password_hash: is none that can be checked (bcrypt, cost up to 16)")
         }
         return new
     }
 
-    private func outcome(adding new: NewAccount) async throws -> ImportOutcome {
-        do {
-            _ = try await add(new)
-            return .added
-        } catch let problem as AdministrationProblem {
-            if try await isThere(new) { return .alreadyThere }
-            // To someone who signs in elsewhere the username is a label, and gives way to whoever signs in with it.
-            guard new.provider != "local", let subject = new.providerSubject, let name = try? Username(subject),
-                new.username != name
-            else { return .refused(problem) }
-            var renamed = new
-            renamed.username = name
+    /// Adds an account, and gives way to other accounts where only that keeps its owner's sign-in.
+    private func outcome(adding record: NewAccount) async throws -> ImportOutcome {
+        var new = record
+        if let hash = new.passwordHash { engine.ports.passwords.expect(hash) }
+        var changes: [String] = []
+        // Username and email can each give way once; another process may take a name in between.
+        for _ in 0..<5 {
             do {
-                _ = try await add(renamed)
-                return .added
-            } catch let problem as AdministrationProblem {
-                return .refused(problem)
+                _ = try await engine.ports.accounts.add(new, spending: nil)
+                return changes.isEmpty ? .added : .addedChanged(changes)
+            } catch StoreRefusal.identifierTaken {
+                if try await isThere(record) { return .alreadyThere }
+                let collision = try await collision(of: new)
+                guard let change = new.giveWay(in: collision) else { return .refused(collision.problem) }
+                changes.append(change)
             }
         }
+        return .refused(Collision.unknown.problem)
     }
 
-    /// Whether the same person has an account already. What may have changed since is not compared.
+    /// Returns `true` if the same person has an account already. What may have changed since is not compared.
     private func isThere(_ new: NewAccount) async throws -> Bool {
         let (accounts, app) = (engine.ports.accounts, app.name)
         if let id = new.id { return try await accounts.account(id, in: app)?.isSamePerson(as: new) ?? false }
@@ -88,9 +90,11 @@ extension Administration {
     }
 }
 
-/// What became of one record of an import.
+/// The outcome of one record of an import.
 public enum ImportOutcome: Hashable, Sendable {
     case added
+    /// Added otherwise than the record says, because another account has what it says. One line for each difference.
+    case addedChanged([String])
     /// The same person has an account, which was left as it is.
     case alreadyThere
     case refused(AdministrationProblem)
@@ -101,11 +105,36 @@ extension NewAccount {
     fileprivate var uniqueNames: Set<String> {
         var names: Set<String> = []
         if let id { names.insert("id \(id.text)") }
-        if let username { names.insert("name \(username.canonical)") }
+        if let username, usernameUse != .label { names.insert("name \(username.canonical)") }
         if let email, provider == "local" { names.insert("name \(email.canonical)") }
         if let phoneNumber { names.insert("phone \(phoneNumber.e164)") }
         if let providerSubject { names.insert("subject \(provider) \(providerSubject)") }
         return names
+    }
+
+    /// Changes what collides so that its owner can go on signing in by the name they have.
+    ///
+    /// - Returns: What was changed, for the administrator; nil if nothing can be: an id, a phone number and a provider's
+    ///   subject are one account's.
+    fileprivate mutating func giveWay(in collision: Collision) -> String? {
+        switch collision {
+        case .username(let name, let other) where provider == "local":
+            guard usernameUse == .anySpelling, !other.isSpelled(name) else { return nil }
+            usernameUse = .exactSpelling
+            let theirs = other.email.map { $0.canonical.utf8.elementsEqual(name.canonical.utf8) } ?? false
+            return "username: \(name.verbatim) signs in in this spelling alone, because account \(other.id) has it "
+                + (theirs ? "as its email" : "in another spelling")
+        case .username(let name, let other):
+            // A provider's account does not sign in by it.
+            guard let subject = providerSubject, let own = try? Username(subject), own != name else { return nil }
+            username = own
+            return "username: \(subject) instead of \(name.verbatim), by which account \(other.id) signs in"
+        case .email(let address, let other):
+            guard username != nil || phoneNumber != nil else { return nil }
+            email = nil
+            return "email: \(address.text) is left out, because account \(other.id) has it"
+        case .id, .phoneNumber, .providerSubject, .unknown: return nil
+        }
     }
 }
 
@@ -113,7 +142,13 @@ extension Account {
     fileprivate func isSamePerson(as new: NewAccount) -> Bool {
         guard provider == new.provider, providerSubject == new.providerSubject else { return false }
         // The provider's name for the person says it all; the others are labels.
-        return providerSubject != nil
-            || email == new.email && username == new.username && phoneNumber == new.phoneNumber
+        if providerSubject != nil { return true }
+        // An import may have left the email out.
+        guard email == new.email || email == nil && username != nil, phoneNumber == new.phoneNumber else {
+            return false
+        }
+        guard let name = new.username else { return username == nil }
+        // Without an id the spelling alone tells names apart that differ in case.
+        return new.id == nil ? isSpelled(name) : username == name
     }
 }

@@ -2,32 +2,22 @@ import Foundation
 public import OstiaryCore
 
 /// What an administrator can do with one app's accounts and sessions. Everything that changes something is written to the
-/// audit log as `cli.…`, and only done if it can be.
+/// audit log as `cli.…` with the actor, and only done if it can be.
 public struct Administration: Sendable {
     let engine: AuthEngine
+    /// The operating system's user who runs the command, for the audit log: `cli:alice`.
+    let actor: String
 
-    public init(engine: AuthEngine) { self.engine = engine }
+    public init(engine: AuthEngine, actor: String) {
+        self.engine = engine
+        self.actor = actor
+    }
 
     var app: AppSettings { engine.app }
     private var ports: Ports { engine.ports }
     var now: Date { ports.surroundings.now() }
 
     // MARK: Accounts
-
-    /// The account with that id, email, username or phone number.
-    public func account(_ who: String) async throws -> Account {
-        if let id = try? AccountID(who), let account = try await ports.accounts.account(id, in: app.name) {
-            return account
-        }
-        var identifiers: [Identifier] = []
-        if let number = try? PhoneNumber(who) { identifiers.append(.phoneNumber(number)) }
-        if let username = try? Username(who) { identifiers.append(.username(username)) }
-        if let email = try? EmailAddress(who) { identifiers.append(.email(email)) }
-        for identifier in identifiers {
-            if let account = try await ports.accounts.account(identifiedBy: identifier, in: app.name) { return account }
-        }
-        throw AdministrationProblem("no account \(who) in \(app.name)")
-    }
 
     public func accounts(after position: Int?, limit: Int) async throws -> (page: [Account], position: Int?) {
         try await ports.accounts.accounts(in: app.name, after: position, limit: limit)
@@ -84,6 +74,7 @@ public struct Administration: Sendable {
         let account = try await account(who)
         try await audit("users.delete", account.id)
         _ = try await ports.accounts.delete(account.id, in: app.name, credentialVersion: nil)
+        await engine.forgetNetworks(of: account)
         return account
     }
 
@@ -117,7 +108,7 @@ public struct Administration: Sendable {
         do {
             return try await ports.accounts.add(new, spending: nil)
         } catch StoreRefusal.identifierTaken {
-            throw AdministrationProblem("another account has this id, email, username or phone number")
+            throw try await collision(of: new).problem
         }
     }
 
@@ -127,6 +118,6 @@ public struct Administration: Sendable {
         try await ports.audit.append(
             AuditEvent(
                 at: now, app: app.name, action: "cli.\(action)", outcome: "ok", account: account, session: session,
-                identifier: identifier?.masked))
+                identifier: identifier?.masked, actor: actor))
     }
 }

@@ -15,7 +15,7 @@ struct AnsweringChallenge: AuthenticatingStep {
         guard let authority = engine.ports.identities.passwordAuthority else { throw AuthError.authorizationRefused }
         let token = try ChallengeToken(call.challengeToken, in: engine)
         var signIn = token.signIn
-        try await engine.countSignIn(as: signIn.identifier)
+        let counted = try await engine.countGuess(at: engine.guessSubject(of: signIn.identifier))
         var answers = call.answers
         if token.step.name != Self.newPassword.step {
             // Unasked for, it changes nothing at the authority, and must not become the password here.
@@ -25,11 +25,17 @@ struct AnsweringChallenge: AuthenticatingStep {
         if let password, password.reveal().utf8.count > AuthEngine.longestDelegatedPassword {
             throw AuthError.invalid(.newPassword, .tooLong(maximum: AuthEngine.longestDelegatedPassword))
         }
-        let answer = try await engine.asking { try await authority.answer(token.step, given) }
+        let answer: AuthorityAnswer
+        do {
+            answer = try await engine.asking { try await authority.answer(token.step, given) }
+        } catch {
+            await engine.refund(counted, after: error)
+            throw error
+        }
         // The password before it works nowhere any more.
         if let password { signIn.passwordHash = try await engine.migratedHash(of: password, for: authority) }
         let authentication = try await engine.follow(answer, signIn, of: authority)
-        try await engine.forgive(Attempts(kind: .signIn, identifier: signIn.identifier))
+        try await engine.forgive(counted.forgiveness)
         return authentication
     }
 }

@@ -37,7 +37,10 @@ extension AuthEngine {
         let names: [String?]
         switch app.rules.identifier {
         case .subject: names = [identity.preferredUsername, identity.email?.text, identity.subject]
-        case .username: names = [identity.email?.text, Account.tokenSubject(identity.subject, kind: kind)]
+        case .username:
+            // No two accounts have the same name here: an address that nobody has proven must not keep its owner out.
+            let email = identity.isEmailVerified ? identity.email?.text : nil
+            names = [email, Account.tokenSubject(identity.subject, kind: kind)]
         case .email, .phoneNumber: return []
         }
         let digest = ports.keys.digest(

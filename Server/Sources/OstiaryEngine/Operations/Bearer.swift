@@ -27,7 +27,8 @@ extension AuthEngine {
     private func provenBearer(of accessToken: Secret<String>) async throws -> Bearer {
         let now = ports.surroundings.now()
         guard let ticket = try await ports.accessTokens.read(accessToken, at: now),
-            let state = try await ports.sessions.session(ticket.session, in: app.name)
+            let state = try await ports.sessions.session(ticket.session, in: app.name),
+            ticket.subject.utf8.elementsEqual(tokenSubject(of: state.account).utf8)
         else { throw AuthError.invalidAccessToken }
         let session = state.session
         // First, because disabling an account revokes its sessions.

@@ -19,6 +19,8 @@ struct BrowserFlow: Codable {
     var browserHash: Data?
     /// A keyed hash of the code that the provider sent the browser back with.
     var codeHash: Data?
+    /// The bucket of the unfinished sign-ins of the network that began it; nil for a caller inside the process.
+    var networkBucket: String?
     /// What a new account's owner is called, where the provider says it to the browser alone.
     var newName: String?
 
@@ -88,10 +90,34 @@ extension AuthEngine {
     func sendToProvider(
         _ provider: any IdentityProvider, _ flow: BrowserFlow
     ) async throws -> BrowserDestination {
+        var flow = flow
+        flow.networkBucket = unfinishedBucketOfNetwork
         let (url, ticket) = try await asked(provider, for: flow)
-        try await ports.tickets.add(ticket)
+        try await addUnfinished(ticket, of: flow)
         return BrowserDestination(url: url)
     }
+
+    /// Keeps the ticket of a sign-in that begins, unless too many of its network or of the server are not finished.
+    ///
+    /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``.
+    func addUnfinished(_ ticket: Ticket, of flow: BrowserFlow) async throws {
+        let refusal = try await ports.tickets.add(
+            ticket, within: unfinishedBuckets(of: flow), at: ports.surroundings.now())
+        if let refusal { throw AuthError.tooManyAttempts(retryAfterSeconds: refusal.seconds) }
+    }
+
+    /// What a sign-in counts against until it is finished; over all apps of the server.
+    func unfinishedBuckets(of flow: BrowserFlow) -> [AttemptBucket] {
+        func bucket(_ key: String, _ attempts: Int) -> AttemptBucket {
+            AttemptBucket(key: key, limit: RateLimit(attempts: attempts, perSeconds: app.browserSeconds))
+        }
+        let caps = app.browserSignIns
+        return (flow.networkBucket.map { [bucket($0, caps.perNetwork)] } ?? [])
+            + [bucket(sharedKey("unfinished", ""), caps.perServer)]
+    }
+
+    /// The key of the bucket of the caller's network.
+    var unfinishedBucketOfNetwork: String? { caller.network.map { sharedKey("unfinished-at", $0) } }
 
     /// Where the browser goes, and what has to be kept for when it comes back.
     func asked(_ provider: any IdentityProvider, for flow: BrowserFlow) async throws -> (url: String, ticket: Ticket) {

@@ -14,7 +14,8 @@ struct RequestingCode: Step {
         let now = surroundings.now()
         let (app, number) = (engine.app.name, call.phoneNumber)
         let test = policy.testNumbers[number].flatMap { now < $0.until ? $0 : nil }
-        let id = surroundings.randomToken(bytes: 16)
+        if test == nil { try engine.requireCallingCode(of: number) }
+        let id = engine.newCodeSession()
         let code = try test?.code ?? OneTimeCode(surroundings.randomDigits(policy.digits))
         let pending = PendingCode(
             id: id, app: app, recipient: engine.recipientKey(number.e164), codeHash: engine.hash(code, id: id),
@@ -46,20 +47,6 @@ struct VerifyingCode: Step {
 }
 
 extension AuthEngine {
-    /// The live code that was sent to `number`, if `code` is it.
-    ///
-    /// The try is taken in a commit of its own before anything is compared, so that no number of guesses at once gets more
-    /// than its share; a right guess gets its try back.
-    func check(_ code: OneTimeCode, sentTo number: PhoneNumber, codeSession: String?) async throws -> PendingCode {
-        let pending = try await ports.codes.takeTry(
-            recipient: recipientKey(number.e164), id: codeSession, in: app.name, at: ports.surroundings.now())
-        guard let pending, constantTimeEqual(hash(code, id: pending.id), pending.codeHash) else {
-            throw AuthError.codeRefused
-        }
-        try await ports.codes.giveTryBack(pending.id, in: app.name)
-        return pending
-    }
-
     func hash(_ code: OneTimeCode, id: String) -> [UInt8] {
         ports.keys.digest([id, code.reveal()], for: .codes, app: app.name)
     }

@@ -32,25 +32,30 @@ extension AuthEngine {
     /// The sign-in that is finished with `state`, which no second try can finish.
     ///
     /// - Throws: ``AuthError/authorizationRefused``. Used before, with the same code, it ends the session that it opened:
-    ///   either user may be a thief. Source: RFC 6749 §4.1.2, RFC 9700 §2.1.1.
+    ///   either user may be a thief. With another code it ends none. Source: RFC 6749 §4.1.2, RFC 9700 §2.1.1.
     func spendFlow(
         of state: Secret<String>, with code: Secret<String>, for session: SessionID
     ) async throws -> BrowserFlow {
         let (hash, now) = (ticketHash(state), ports.surroundings.now())
         for kind in [Ticket.Kind.browserReturn, .browserSignIn] {
-            // One that waits for its browser is not finished here, and not spent: a state stands in URLs and histories,
-            // and who reads it there must not be able to break the sign-in.
-            if kind == .browserSignIn, let waiting = try await ports.tickets.ticket(kind, hash, in: app.name, at: now),
-                try BrowserFlow(waiting).browserHash != nil
-            {
-                break
+            var used: Ticket?
+            if kind == .browserSignIn, let waiting = try await ports.tickets.ticket(kind, hash, in: app.name, at: now) {
+                // One that waits for its browser is not finished here, and not spent: a state stands in URLs and
+                // histories, and who reads it there must not be able to break the sign-in.
+                guard try BrowserFlow(waiting).browserHash == nil else { break }
+                // The callback saw no code, so that the first one presented is remembered.
+                used = Ticket(
+                    app: app.name, kind: .browserCode, hash: hash, payload: Array(self.hash(authorizationCode: code)),
+                    expiresAt: waiting.expiresAt)
             }
-            let spending = try await ports.tickets.spend(kind, hash, in: app.name, at: now, for: session, keeping: nil)
+            let spending = try await ports.tickets.spend(kind, hash, in: app.name, at: now, for: session, keeping: used)
             switch spending {
             case .spent(let ticket): return try BrowserFlow(ticket)
             case .replayed(let ticket, let first?):
                 // The state alone ends nobody's session either.
-                guard isCode(code, of: try BrowserFlow(ticket)) else { throw AuthError.authorizationRefused }
+                guard try await wasFinished(try BrowserFlow(ticket), under: hash, with: code) else {
+                    throw AuthError.authorizationRefused
+                }
                 throw try await ending(replayed: first)
             case .replayed(_, nil): throw AuthError.authorizationRefused
             case .unknown: continue
@@ -63,6 +68,15 @@ extension AuthEngine {
     private func isCode(_ code: Secret<String>, of flow: BrowserFlow) -> Bool {
         guard let expected = flow.codeHash else { return true }
         return constantTimeEqual(Array(hash(authorizationCode: code)), Array(expected))
+    }
+
+    /// Returns `true` if the sign-in that was kept under `hash` was finished with `code`.
+    private func wasFinished(
+        _ flow: BrowserFlow, under hash: [UInt8], with code: Secret<String>
+    ) async throws -> Bool {
+        guard flow.codeHash == nil else { return isCode(code, of: flow) }
+        let used = try await ports.tickets.ticket(.browserCode, hash, in: app.name, at: ports.surroundings.now())
+        return used.map { constantTimeEqual(Array(self.hash(authorizationCode: code)), $0.payload) } ?? false
     }
 
     private func ending(replayed id: SessionID) async throws -> Refused {
@@ -82,6 +96,8 @@ extension AuthEngine {
             code: code, codeVerifier: codeVerifier(of: state), nonce: nonce(of: state), redirectURI: flow.callbackURL)
         let identity = try await asking { try await provider.identity(for: grant) }
         let account = try await account(of: identity, kind: provider.description.kind, newName: flow.fullName)
+        // Only a person whom the provider vouches for makes room: every other end leaves its row until it expires.
+        try await forgive(Forgiveness(refunded: unfinishedBuckets(of: flow)))
         return Authentication(account: account, rememberMe: false, session: session, ifOvertaken: .authorizationRefused)
     }
 }

@@ -11,11 +11,16 @@ struct ConfirmingRegistration: AuthenticatingStep {
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
         try engine.requireOwnPasswords()
         let token = try RegistrationToken(call.token, in: engine)
-        guard try await engine.ports.passwords.check(call.password, against: token.passwordHash) != .differs else {
-            throw AuthError.wrongCredentials
+        let counted = try await engine.countGuess(
+            at: "registration \(EmailAddress(token.email).canonical)", as: "registration")
+        try await engine.judging(counted) {
+            guard try await engine.ports.passwords.check(call.password, against: token.passwordHash) != .differs else {
+                throw AuthError.wrongCredentials
+            }
         }
         // Used twice, it meets the account that it made.
         let account = try await engine.add(token.account(in: engine))
+        await engine.rememberNetwork(for: account)
         return Authentication(account: account, rememberMe: token.rememberMe, device: nil)
     }
 }

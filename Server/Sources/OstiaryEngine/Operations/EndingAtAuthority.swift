@@ -6,9 +6,12 @@ extension AuthEngine {
     ///
     /// - Returns: Whether this call ended it.
     @discardableResult
-    func end(_ id: SessionID, _ reason: Revocation.Reason) async throws -> Bool {
+    func end(
+        _ id: SessionID, _ reason: Revocation.Reason, notice: QueuedMessage? = nil
+    ) async throws -> Bool {
         let revocation = Revocation(reason: reason, at: ports.surroundings.now())
-        let hasEnded = try await ports.sessions.revoke(id, in: app.name, revocation)
+        let hasEnded = try await ports.sessions.revoke(id, in: app.name, revocation, notice: notice)
+        if hasEnded, notice != nil { ports.courier.wake() }
         if hasEnded, let authority = ports.identities.passwordAuthority {
             farewells.say {
                 guard let kept = try? await ports.sessions.attachment(of: id, in: app.name),
@@ -18,6 +21,28 @@ extension AuthEngine {
             }
         }
         return hasEnded
+    }
+
+    /// Ends a session of which somebody else has a refresh token, and tells its owner: once, in the commit that ends it.
+    func endReused(_ state: SessionState) async throws {
+        var notice: QueuedMessage?
+        if state.session.revocation == nil, let recipient = state.account.noticeRecipient {
+            // A full outbox must not keep the session alive.
+            do {
+                notice = try await ports.courier.seal(.refreshTokenReused, to: recipient, app: app.name)
+            } catch {
+                _ = ports.report(error)
+            }
+        }
+        try await end(state.session.id, .reuse, notice: notice)
+    }
+}
+
+extension Account {
+    /// Where the owner is told of what happened to the account: the address that is proven, else the one there is.
+    var noticeRecipient: Recipient? {
+        if let email, isEmailVerified || phoneNumber == nil { return .email(email) }
+        return phoneNumber.map { .phoneNumber($0) }
     }
 }
 

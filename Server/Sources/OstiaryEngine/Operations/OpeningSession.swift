@@ -80,12 +80,8 @@ extension AuthEngine {
     private func grant(for state: SessionState, issuedAt: Date, expiresAt: Date) -> AccessGrant {
         let account = state.account
         var grant = AccessGrant(
-            subject: account.id.text, session: state.session.id, generation: state.session.generation,
+            subject: tokenSubject(of: account), session: state.session.id, generation: state.session.generation,
             issuedAt: issuedAt, expiresAt: expiresAt)
-        if app.rules.claims.subject == .username {
-            let subject = account.providerSubject.map { Account.tokenSubject($0, kind: account.provider) }
-            grant.subject = subject ?? account.username?.text ?? account.id.text
-        }
         if app.rules.claims.includesProfile {
             grant.authProvider = account.provider
             if account.provider != "local" {
@@ -94,5 +90,12 @@ extension AuthEngine {
             }
         }
         return grant
+    }
+
+    /// `sub` of the account's access tokens.
+    func tokenSubject(of account: Account) -> String {
+        guard app.rules.claims.subject == .username else { return account.id.text }
+        let subject = account.providerSubject.map { Account.tokenSubject($0, kind: account.provider) }
+        return subject ?? account.username?.verbatim ?? account.id.text
     }
 }

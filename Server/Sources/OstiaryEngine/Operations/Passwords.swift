@@ -1,14 +1,14 @@
 import Foundation
 import OstiaryCore
 
-/// Replaces the password of a signed-in person.
+/// Replaces the password of a signed-in person. Who had a copy of the session's refresh token is out, as on other devices.
 struct ChangingPassword: Step {
     let call: ChangePassword
 
     static let action = OperationKind.changePassword
     var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
 
-    func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
+    func perform(in engine: AuthEngine) async throws -> Outcome<PasswordChanged> {
         try engine.requireOwnPasswords()
         let bearer = try await engine.signedIn(call.accessToken)
         try await engine.confirm(call.currentPassword, of: bearer.account)
@@ -17,7 +17,19 @@ struct ChangingPassword: Step {
             ifCredentialsAre: bearer.account.credentialVersion, keeping: bearer.session.id)
         // Between the check and here the password was reset, perhaps because the one given is known to a thief.
         guard changed else { throw Refused(.wrongCredentials, account: bearer.account.id) }
-        return Outcome(Done(), account: bearer.account.id, session: bearer.session.id)
+        return Outcome(
+            PasswordChanged(tokens: try await successors(of: bearer, in: engine)), account: bearer.account.id,
+            session: bearer.session.id)
+    }
+
+    /// What the session goes on with; nil where the answer has no place for it.
+    private func successors(of bearer: Bearer, in engine: AuthEngine) async throws -> Tokens? {
+        guard engine.app.passwordChangeRenewsTokens else { return nil }
+        let (id, now) = (bearer.session.id, engine.ports.surroundings.now())
+        guard let state = try await engine.ports.sessions.session(id, in: engine.app.name),
+            state.session.revocation == nil
+        else { throw Refused(.sessionRevoked, account: bearer.account.id, session: id) }
+        return try await engine.tokens(for: state, at: now)
     }
 }
 
@@ -101,9 +113,12 @@ extension AuthEngine {
 
     /// Asks a signed-in person for the password once more. A wrong one counts like a failed sign-in.
     func confirm(_ password: Secret<String>, of account: Account) async throws {
-        try await count(.signIn, against: account)
-        guard try await ports.passwords.check(password, against: account.passwordHash) != .differs else {
-            throw Refused(.wrongCredentials, account: account.id)
+        let counted = try await countGuess(
+            at: guessSubject(of: account), as: "session", alsoAgainst: addressBucket(.signIn))
+        try await judging(counted) {
+            guard try await ports.passwords.check(password, against: account.passwordHash) != .differs else {
+                throw Refused(.wrongCredentials, account: account.id)
+            }
         }
     }
 
@@ -126,9 +141,14 @@ extension AuthEngine {
         let changed = try await ports.accounts.setPassword(
             PasswordChange(
                 app: app.name, account: account.id, hash: hash, spending: secret, credentialVersion: version,
-                reason: reason, keeping: session, notice: notice, at: ports.surroundings.now()))
-        if changed { ports.courier.wake() }
-        return changed
+                reason: reason, keeping: session, renewsKept: app.passwordChangeRenewsTokens, notice: notice,
+                at: ports.surroundings.now()))
+        guard changed else { return false }
+        ports.courier.wake()
+        // Whoever knew the password before may be whom the owner shuts out now; the caller has just proved to be the owner.
+        await forgetNetworks(of: account)
+        await rememberNetwork(for: account)
+        return true
     }
 
     func hash(resetToken: String) -> [UInt8] {

@@ -1,3 +1,4 @@
+import Foundation
 import OstiaryCore
 
 /// Tells who the access token belongs to.
@@ -38,15 +39,30 @@ struct DeletingAccount: Step {
     var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
 
     func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
-        let account = try await engine.signedIn(call.accessToken).account
+        let bearer = try await engine.signedIn(call.accessToken)
+        let account = bearer.account
         if account.passwordHash != nil, engine.ports.identities.passwordAuthority == nil {
             guard let password = call.password else { throw AuthError.invalid(.password, .missing) }
             try await engine.confirm(password, of: account)
+        } else {
+            try engine.requireRecentSignIn(bearer)
         }
         // Whoever knew the password may have lost it to its owner while it was being checked.
         let isDeleted = try await engine.ports.accounts.delete(
             account.id, in: engine.app.name, credentialVersion: account.credentialVersion)
         guard isDeleted else { throw AuthError.wrongCredentials }
+        await engine.forgetNetworks(of: account)
         return Outcome(Done(), account: account.id)
+    }
+}
+
+extension AuthEngine {
+    /// Asks a person who has no password to confirm for a sign-in of a short time ago: an access token alone may be a
+    /// thief's.
+    func requireRecentSignIn(_ bearer: Bearer) throws {
+        let age = ports.surroundings.now().timeIntervalSince(bearer.session.createdAt)
+        guard age <= Double(DeleteAccount.maximumAuthenticationAgeSeconds) else {
+            throw Refused(.stepUpRequired, account: bearer.account.id, session: bearer.session.id)
+        }
     }
 }

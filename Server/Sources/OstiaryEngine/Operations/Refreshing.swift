@@ -24,9 +24,12 @@ struct Refreshing: Step {
             case .answerAgain:
                 return try await answer(state, in: engine)
             case .theft:
-                try await engine.end(id, .reuse)
+                try await engine.endReused(state)
                 throw Refused(.refreshTokenReused, account: state.account.id, session: id)
             }
+        // Not theft: a client whose answer to the change of password was lost has no other token.
+        case .withdrawn(let state):
+            throw Refused(.refreshTokenRevoked, account: state.account.id, session: id)
         case .ended(let state):
             throw Refused(Self.refusal(state), account: state.account.id, session: id)
         case .unknown: throw AuthError.refreshTokenInvalid

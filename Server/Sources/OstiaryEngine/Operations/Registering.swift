@@ -34,6 +34,7 @@ struct Registering: AuthenticatingStep {
                 app: app.name, idKind: app.rules.accountIDs, email: call.email, username: call.username,
                 phoneNumber: call.phoneNumber, fullName: call.fullName, passwordHash: hash,
                 createdAt: engine.ports.surroundings.now()), spending: secret)
+        await engine.rememberNetwork(for: account)
         return Authentication(account: account, rememberMe: call.rememberMe, device: call.device)
     }
 
@@ -52,8 +53,10 @@ struct Registering: AuthenticatingStep {
         guard engine.app.rules.registersWithCode else { return nil }
         guard let number = call.phoneNumber else { throw AuthError.invalid(.phoneNumber, .missing) }
         guard let code = call.code else { throw AuthError.invalid(.code, .missing) }
-        try await engine.count(.codeCheck, against: .phoneNumber(number))
+        let address = [engine.addressBucket(.codeCheck)].compactMap(\.self)
+        try await engine.count(address)
         let pending = try await engine.check(code, sentTo: number, codeSession: nil)
+        try await engine.forgive(Forgiveness(refunded: address))
         return .code(id: pending.id, app: engine.app.name)
     }
 

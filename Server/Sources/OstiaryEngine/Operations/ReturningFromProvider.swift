@@ -83,11 +83,19 @@ struct ReturningFromProvider: Step {
         return told.utf8.elementsEqual(expected.utf8)
     }
 
-    /// The provider's word, if it is one. Source: RFC 6749 §4.1.2.1.
+    /// The error codes that an app is told; every other is the provider's own affair.
+    ///
+    /// Source: RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6.
+    private static let errorCodes = [
+        "invalid_request", "unauthorized_client", "access_denied", "unsupported_response_type", "invalid_scope",
+        "server_error", "temporarily_unavailable",
+        "interaction_required", "login_required", "account_selection_required", "consent_required",
+        "invalid_request_uri", "invalid_request_object", "request_not_supported", "request_uri_not_supported",
+        "registration_not_supported",
+    ]
+
+    /// The provider's error code if it is a standard one, else `server_error`. Compared byte for byte.
     private static func code(_ error: String) -> String {
-        let isCode =
-            (1...64).contains(error.utf8.count)
-            && error.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
-        return isCode ? error : "server_error"
+        errorCodes.first { $0.utf8.elementsEqual(error.utf8) } ?? "server_error"
     }
 }

@@ -32,7 +32,10 @@ struct SigningOut: Step {
         guard let accessToken,
             let ticket = try await engine.ports.accessTokens.read(accessToken, at: engine.ports.surroundings.now())
         else { return nil }
-        return try await engine.ports.sessions.session(ticket.session, in: engine.app.name)
+        let state = try await engine.ports.sessions.session(ticket.session, in: engine.app.name)
+        return state.flatMap { state in
+            ticket.subject.utf8.elementsEqual(engine.tokenSubject(of: state.account).utf8) ? state : nil
+        }
     }
 
     private func end(_ state: SessionState, in engine: AuthEngine) async throws {

@@ -1,18 +1,32 @@
 import Foundation
 public import OstiaryCore
 
-/// Tells the key of the bearer's session.
+/// Issues the key of the bearer's session: once for an access token alone, later for the session's current refresh token.
 struct IssuingSigningKey: Step {
     let call: IssueSigningKey
 
     static let action = OperationKind.issueSigningKey
-    static let auditing = Auditing.never
     var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
 
     func perform(in engine: AuthEngine) async throws -> Outcome<RequestSigningKey> {
         guard engine.app.requestSigning != .off else { throw AuthError.notFound }
         let session = try await engine.signedIn(call.accessToken).session
-        return Outcome(engine.requestSigningKeys.key(of: session.id))
+        let isFirst = try await engine.ports.sessions.noteSigningKeyIssue(
+            of: session.id, in: engine.app.name, at: engine.ports.surroundings.now())
+        guard isFirst || isHolder(of: session, in: engine) else {
+            throw Refused(.signingKeyAlreadyIssued, account: session.accountID, session: session.id)
+        }
+        return Outcome(
+            engine.requestSigningKeys.key(of: session.id), account: session.accountID, session: session.id)
+    }
+
+    /// Whether the caller shows the current refresh token of the session: an access token travels with every request, a
+    /// refresh token with few.
+    private func isHolder(of session: Session, in engine: AuthEngine) -> Bool {
+        guard engine.app.rules.refresh != nil, let token = call.refreshToken,
+            let (id, generation) = engine.ports.refreshTokens.read(token)
+        else { return false }
+        return id == session.id && generation == session.generation
     }
 }
 

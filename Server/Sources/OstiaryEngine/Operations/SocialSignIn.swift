@@ -38,8 +38,10 @@ struct BeginningSocialSignIn: Step {
         // The app asks, not the browser: that one is bound when it comes.
         let id = engine.newState()
         let url = URLQuery.append([(name: "id", value: id.reveal())], to: try engine.browserPage("start"))
-        try await engine.ports.tickets.add(
-            flow.ticket(.browserStart, engine.ticketHash(id), in: engine.app.name, until: engine.browserDeadline))
+        flow.networkBucket = engine.unfinishedBucketOfNetwork
+        try await engine.addUnfinished(
+            flow.ticket(.browserStart, engine.ticketHash(id), in: engine.app.name, until: engine.browserDeadline),
+            of: flow)
         return Outcome(BrowserDestination(url: url))
     }
 }

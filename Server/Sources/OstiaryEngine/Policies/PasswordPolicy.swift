@@ -17,8 +17,7 @@ public struct PasswordPolicy: Hashable, Sendable {
     /// - Parameter own: What the person is called: email, username, phone number, name, and the app's name.
     /// - Returns: What is wrong with the password; nil if nothing is.
     public func problem(with password: Secret<String>, own: [String]) -> FieldProblem? {
-        if let problem = rule.problem(with: password, own: own) { return problem }
-        return FurtherCommonPasswords.contains(password.reveal().lowercased()) ? .tooCommon : nil
+        rule.problem(with: password, own: own, isCommon: FurtherCommonPasswords.contains)
     }
 }
 

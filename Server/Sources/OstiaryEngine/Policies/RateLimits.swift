@@ -19,6 +19,9 @@ public enum AttemptKind: String, CaseIterable, Hashable, Sendable {
         case .refresh, .browser, .other: false
         }
     }
+
+    /// Whether a secret is judged, so that only failures count against the caller's network.
+    var isGuess: Bool { self == .signIn || self == .codeCheck }
 }
 
 /// How many attempts of each kind an app allows, per network address and per identifier.

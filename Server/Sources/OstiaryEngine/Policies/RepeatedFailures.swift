@@ -31,6 +31,12 @@ public struct RepeatedFailures: Sendable {
         }
     }
 
+    /// An incident id: eight hexadecimal digits, whatever the number.
+    public static func incidentID(_ number: UInt32 = .random(in: .min ... .max)) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+    }
+
     private struct Kind {
         var incident: String
         var since: Date

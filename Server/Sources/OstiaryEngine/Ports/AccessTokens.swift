@@ -43,13 +43,16 @@ public struct AccessGrant: Hashable, Sendable {
 
 /// What a valid access token said.
 public struct AccessTicket: Hashable, Sendable {
+    /// `sub`
+    public var subject: String
     public var session: SessionID
     public var generation: Int
     public var expiresAt: Date
     /// Nil for all that the session allows.
     public var scope: String?
 
-    public init(session: SessionID, generation: Int, expiresAt: Date, scope: String? = nil) {
+    public init(subject: String, session: SessionID, generation: Int, expiresAt: Date, scope: String? = nil) {
+        self.subject = subject
         self.session = session
         self.generation = generation
         self.expiresAt = expiresAt

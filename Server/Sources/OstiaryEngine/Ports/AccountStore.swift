@@ -7,7 +7,8 @@ public protocol AccountStore: Sendable {
     ///
     /// - Throws: ``StoreRefusal/identifierTaken`` if another account of the app has the id, the username, the phone
     ///   number, the provider's subject or (local accounts) the email, or if a username is another local account's email
-    ///   or the other way round; ``StoreRefusal/alreadySpent``.
+    ///   or the other way round, or is what another account signs in by in exactly that spelling;
+    ///   ``StoreRefusal/alreadySpent``.
     func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account
 
     /// The account of a person that an identity provider vouches for, with the labels the provider gives now; made if
@@ -22,9 +23,16 @@ public protocol AccountStore: Sendable {
 
     func account(_ id: AccountID, in app: AppName) async throws -> Account?
 
-    /// The account with that email (local accounts only), phone number or username. A username that nobody has is tried
-    /// as an email.
+    /// The account with that email (local accounts only), phone number or username. A username is looked for in its exact
+    /// spelling (``NewAccount/UsernameUse/exactSpelling``), then in its canonical form; one that nobody has is tried as an
+    /// email.
     func account(identifiedBy identifier: Identifier, in app: AppName) async throws -> Account?
+
+    /// The accounts whose username or email has the canonical form `name`, whether it signs in or is a provider's label, in
+    /// the order in which they were made. For administration: reads every account of the app.
+    ///
+    /// - Returns: At most `limit`.
+    func accounts(labelled name: String, in app: AppName, limit: Int) async throws -> [Account]
 
     /// A page of accounts in the order in which they were made, beginning after `position`.
     ///
@@ -93,8 +101,10 @@ public struct PasswordChange: Hashable, Sendable {
     public var credentialVersion: Int?
     /// Why the sessions end.
     public var reason: Revocation.Reason
-    /// The one session that goes on.
+    /// The one session that goes on. Its earlier refresh tokens are withdrawn.
     public var keeping: SessionID?
+    /// Whether the session that goes on is moved to its next generation, so that its current refresh token is withdrawn too.
+    public var renewsKept: Bool
     /// What tells the owner.
     public var notice: QueuedMessage?
     public var at: Date
@@ -108,7 +118,7 @@ public struct PasswordChange: Hashable, Sendable {
     public init(
         app: AppName, account: AccountID, hash: String, spending: SingleUseSecret? = nil,
         credentialVersion: Int? = nil, reason: Revocation.Reason, keeping: SessionID? = nil,
-        notice: QueuedMessage? = nil, at: Date
+        renewsKept: Bool = false, notice: QueuedMessage? = nil, at: Date
     ) {
         self.app = app
         self.account = account
@@ -117,6 +127,7 @@ public struct PasswordChange: Hashable, Sendable {
         self.credentialVersion = credentialVersion
         self.reason = reason
         self.keeping = keeping
+        self.renewsKept = renewsKept
         self.notice = notice
         self.at = at
     }

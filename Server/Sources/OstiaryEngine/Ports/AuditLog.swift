@@ -27,10 +27,12 @@ public struct AuditEvent: Hashable, Sendable {
     public var identifier: String?
     public var address: String?
     public var userAgent: String?
+    /// The operating system's user who ran a command: `cli:alice`; nil for what came over the network.
+    public var actor: String?
 
     public init(
         at: Date, app: AppName, action: String, outcome: String, account: AccountID? = nil, session: SessionID? = nil,
-        identifier: String? = nil, address: String? = nil, userAgent: String? = nil
+        identifier: String? = nil, address: String? = nil, userAgent: String? = nil, actor: String? = nil
     ) {
         self.at = at
         self.app = app
@@ -41,5 +43,6 @@ public struct AuditEvent: Hashable, Sendable {
         self.identifier = identifier
         self.address = address
         self.userAgent = userAgent
+        self.actor = actor
     }
 }

@@ -12,6 +12,9 @@ public protocol CodeStore: Sendable {
     /// - Returns: The code with the tries it has left; nil if none is live at `now` or no try is left.
     func takeTry(recipient: [UInt8], id: String?, in app: AppName, at now: Date) async throws -> PendingCode?
 
+    /// The live code for `recipient`; nil if there is none at `now` or no try is left. Takes no try.
+    func code(for recipient: [UInt8], in app: AppName, at now: Date) async throws -> PendingCode?
+
     /// Returns the try that a right guess took.
     func giveTryBack(_ id: String, in app: AppName) async throws
 }
@@ -46,7 +49,7 @@ public enum PendingSecret: Hashable, Sendable {
 }
 
 /// Where password reset tokens wait for their owners. They come with their messages, by
-/// ``OutboxStore/enqueue(_:once:keeping:at:)``.
+/// ``OutboxStore/enqueue(_:within:keeping:at:)``.
 public protocol ResetTokenStore: Sendable {
     /// Whose password a token may set; nil if it is unknown, spent, expired at `now`, or a stranger's.
     func account(forResetToken hash: [UInt8], in app: AppName, at now: Date) async throws -> AccountID?

@@ -17,6 +17,8 @@ public enum Notice: Hashable, Sendable {
     case passwordReset(token: Secret<String>, lifetimeSeconds: Int)
     /// Tells the owner that the password was changed, in case it was not them.
     case passwordChanged
+    /// Tells the owner that a session was ended because one of its earlier refresh tokens came back.
+    case refreshTokenReused
     /// Lets the owner of the address finish a registration.
     case confirmRegistration(token: Secret<String>, lifetimeSeconds: Int)
     /// Tells the owner that somebody tried to register with their address.

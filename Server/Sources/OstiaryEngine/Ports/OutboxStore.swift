@@ -2,12 +2,13 @@ public import Foundation
 
 /// Keeps messages until they are sent. What it keeps is sealed: a code in the queue is as good as the code itself.
 public protocol OutboxStore: Sendable {
-    /// Counts an attempt and keeps the secret and the message, in one commit, or none of it if the bucket refuses.
+    /// Counts the message against every bucket and keeps it and its secret, in one commit, or none of it if a bucket
+    /// refuses.
     ///
-    /// - Returns: Nil if it is kept; else how long to wait, in seconds.
+    /// - Returns: Nil if it is kept; else which bucket makes it wait longest.
     func enqueue(
-        _ message: QueuedMessage, once bucket: AttemptBucket, keeping secret: PendingSecret?, at now: Date
-    ) async throws -> Int?
+        _ message: QueuedMessage, within buckets: [AttemptBucket], keeping secret: PendingSecret?, at now: Date
+    ) async throws -> AttemptRefusal?
 }
 
 /// Where messages wait until they are sent.

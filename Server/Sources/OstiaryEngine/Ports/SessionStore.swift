@@ -36,10 +36,18 @@ public protocol SessionStore: Sendable {
     /// Returns at once. A note may be lost in a crash: an earlier token is then answered longer, which is the safe side.
     func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date)
 
-    /// Ends a session, if it has not ended yet.
+    /// Ends a session, if it has not ended yet, and queues what tells the owner, in one commit.
     ///
+    /// - Parameter notice: Queued only by the call that ends the session.
     /// - Returns: Whether this call ended it.
-    func revoke(_ id: SessionID, in app: AppName, _ revocation: Revocation) async throws -> Bool
+    func revoke(
+        _ id: SessionID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
+    ) async throws -> Bool
+
+    /// Notes by one conditional write that the session's signing key is issued, if it was not before.
+    ///
+    /// - Returns: Whether this call noted it; false also for a session that is revoked or unknown.
+    func noteSigningKeyIssue(of session: SessionID, in app: AppName, at now: Date) async throws -> Bool
 
     /// Ends all sessions of an account but one.
     ///
@@ -55,6 +63,11 @@ extension SessionStore {
     /// Adds a session with nothing kept beside it.
     public func add(_ session: Session, credentialVersion: Int) async throws -> Bool {
         try await add(session, credentialVersion: credentialVersion, attachment: nil)
+    }
+
+    /// Ends a session without telling the owner.
+    public func revoke(_ id: SessionID, in app: AppName, _ revocation: Revocation) async throws -> Bool {
+        try await revoke(id, in: app, revocation, notice: nil)
     }
 }
 
@@ -77,6 +90,8 @@ public enum Rotation: Hashable, Sendable {
     /// It is an earlier one of a session that is alive. `successorFirstUsedAt` is nil if the generation after the one
     /// presented was never seen in use, and `.distantPast` if that was so long ago that the store forgot.
     case superseded(SessionState, successorFirstUsedAt: Date?)
+    /// It is an earlier one that a change of password withdrew; the session is alive.
+    case withdrawn(SessionState)
     /// The session is revoked, expired, or its account is disabled.
     case ended(SessionState)
     case unknown

@@ -10,6 +10,13 @@ public protocol TicketStore: Sendable {
     /// - Throws: ``StoreRefusal/alreadySpent`` if there is, or was until it expired, one of the same app, kind and hash.
     func add(_ ticket: Ticket) async throws
 
+    /// Counts a ticket that anyone can ask for against every bucket and keeps it, in one commit, or none of it if a bucket
+    /// refuses.
+    ///
+    /// - Parameter ticket: One whose hash nothing had before.
+    /// - Returns: Nil if it is kept; else which bucket makes it wait longest.
+    func add(_ ticket: Ticket, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal?
+
     /// An unspent ticket that is live at `now`. Decides nothing: spending does.
     func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> Ticket?
 
@@ -42,6 +49,8 @@ public struct Ticket: Hashable, Sendable {
         case browserSignIn = "browser_sign_in"
         /// The same, come back with an authorization code.
         case browserReturn = "browser_return"
+        /// The code that a sign-in was finished with whose browser the provider sent straight to the app. Never spent.
+        case browserCode = "browser_code"
         /// An ID token that was exchanged for a session.
         case identityToken = "identity_token"
         /// An authorization code of the built-in provider.

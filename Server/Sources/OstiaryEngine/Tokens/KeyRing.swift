@@ -32,6 +32,8 @@ public struct KeyRing: Sendable {
         case requestSigning = "request-signing"
         /// What the built-in provider gives to clients.
         case provider = "provider"
+        /// What keeps a browser signed in at the built-in provider.
+        case browserSessions = "browser-sessions"
     }
 
     public func key(for purpose: Purpose, app: AppName? = nil) -> SymmetricKey {

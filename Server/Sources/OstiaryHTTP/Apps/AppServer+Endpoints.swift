@@ -36,21 +36,25 @@ extension AppServer {
         return Answer(response, operation: endpoint.rawValue)
     }
 
-    /// Tells a reverse proxy whether to let a request through, and for whom. `?role=NAME` asks for a role as well.
+    /// Tells a reverse proxy whether to let a request through, and for whom. `?role=NAME` asks for a role as well; any other
+    /// query is a mistake in the proxy's configuration, which must not pass for a check.
     ///
     /// Not counted as an attempt: all of a proxy's requests come from one address.
     private func verify(_ request: WireRequest, baseURL: String) async -> WireResponse {
+        guard let demand = VerifyDemand(query: request.query) else {
+            return codec.write(
+                400, code: AuthError.malformedRequest.code, "The query is role=NAME, once, and nothing else.")
+        }
         do throws(AuthError) {
             let bearer = try await bearer(ofForwarded: request, baseURL: baseURL)
-            for role in request.query.split(separator: "&") where role.hasPrefix("role=") {
-                guard let name = PercentEncoding.decode(role.dropFirst(5), plusIsSpace: true),
-                    bearer.account.roles.contains(name)
-                else { throw .forbidden }
-            }
+            if let role = demand.role, !bearer.account.user.hasRole(role) { throw .forbidden }
             var response = WireResponse(status: 200)
             response.headers["x-auth-user"] = bearer.account.id.text
             response.headers["x-auth-session"] = bearer.session.id.text
-            response.headers["x-auth-roles"] = bearer.account.roles.joined(separator: ",")
+            // No header is empty: a proxy that copies only what is not would let a client's own value pass in its place.
+            if !bearer.account.roles.isEmpty {
+                response.headers["x-auth-roles"] = bearer.account.roles.joined(separator: ",")
+            }
             return response
         } catch {
             return codec.write(error)
@@ -58,7 +62,7 @@ extension AppServer {
     }
 
     private func openAPI(baseURL: String) -> WireResponse {
-        json(codec.contract.openAPI(serverURL: baseURL).bytes)
+        json(openAPIDocument.bytes(for: baseURL) { codec.contract.openAPI(serverURL: baseURL).bytes })
     }
 
     private func keys() async -> WireResponse {

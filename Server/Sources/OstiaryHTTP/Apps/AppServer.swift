@@ -12,6 +12,8 @@ public final class AppServer: Sendable {
     public let publicKeys: @Sendable () async throws -> [UInt8]?
     /// How the app's pages look.
     let frame: PageFrame
+    /// `/openapi.json`
+    let openAPIDocument = RenderedDocument()
     /// What browsers come for, by path.
     private let browserEndpoints: [String: BrowserEndpoint]
 
@@ -51,7 +53,20 @@ public final class AppServer: Sendable {
         do {
             return await answer(try codec.read(request), as: request, from: caller)
         } catch {
-            return Answer(codec.write(error), operation: error.label)
+            return Answer(codec.write(await counting(error, from: caller), to: request), operation: error.label)
+        }
+    }
+
+    /// Counts a request that could not be read against its network: nothing else counts it.
+    ///
+    /// - Returns: The refusal, or the one for too many of them.
+    func counting(_ refusal: WireRefusal, from caller: Caller) async -> WireRefusal {
+        guard refusal.isUnreadable else { return refusal }
+        do throws(AuthError) {
+            try await engine.serving(caller).countUnreadableRequest()
+            return refusal
+        } catch {
+            return .refused(error)
         }
     }
 
@@ -64,12 +79,25 @@ public final class AppServer: Sendable {
             let answer = try await operation.perform(by: engine.serving(caller))
             return Answer(codec.write(answer, to: Operation.kind), operation: label)
         } catch {
-            return Answer(codec.write(error), operation: label)
+            return Answer(codec.write(error, to: Operation.kind), operation: label)
         }
     }
 }
 
 extension WireRefusal {
+    /// Whether it was the request itself that was no good. What an operation refuses was counted with the operation.
+    fileprivate var isUnreadable: Bool {
+        switch self {
+        case .unknownPath, .wrongMethod: false
+        case .bodyTooLarge, .unsupportedMediaType: true
+        case .refused(let error):
+            switch error {
+            case .malformedRequest, .invalid, .invalidAccessToken: true
+            default: false
+            }
+        }
+    }
+
     /// A request that never became an operation has no path worth keeping: paths and queries can carry secrets.
     fileprivate var label: String {
         switch self {

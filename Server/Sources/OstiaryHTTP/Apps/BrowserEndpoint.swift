@@ -44,7 +44,8 @@ extension AppServer {
             }
             return Answer(response, operation: endpoint.rawValue)
         } catch {
-            return Answer(refuse(error, to: request, at: endpoint, caller), operation: endpoint.rawValue)
+            let refusal = await counting(error, from: caller)
+            return Answer(refuse(refusal, to: request, at: endpoint, caller), operation: endpoint.rawValue)
         }
     }
 
@@ -84,8 +85,7 @@ extension AppServer {
     ///
     /// Source: OAuth 2.0 Form Post Response Mode §2.
     private static func comeBackByQuery(_ request: WireRequest) throws(AuthError) -> WireResponse {
-        let type = request.headers["content-type"]?.prefix { $0 != ";" }.lowercased()
-        guard type == "application/x-www-form-urlencoded" else { throw .malformedRequest }
+        guard FormMediaType.isForm(request.headers["content-type"]) else { throw .malformedRequest }
         let form = FormValues(String(decoding: request.body, as: UTF8.self))
         if form.hasRepeats { throw .malformedRequest }
         let query = ["state", "code", "error", "iss", PersonName.field].compactMap { name -> String? in
@@ -133,7 +133,7 @@ extension AppServer {
     private func refuse(
         _ refusal: WireRefusal, to request: WireRequest, at endpoint: BrowserEndpoint, _ caller: Caller
     ) -> WireResponse {
-        let response = codec.write(refusal)
+        let response = codec.write(refusal, to: request)
         guard request.prefersPage, case .refused(let error) = refusal else { return response }
         let choice = endpoint == .login ? wayBackToChoice(from: request, caller) : nil
         return HostedPage.problem(HostedPage.Problem(error, choice: choice)).response(

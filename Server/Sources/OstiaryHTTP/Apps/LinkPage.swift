@@ -31,10 +31,17 @@ enum LinkPage: String {
         }
     }
 
+    /// Of two values of one name, neither is taken: it cannot be told which was meant.
+    private func refuseRepeats(_ request: WireRequest, _ app: AppServer) -> WireResponse {
+        HostedPage.problem(.malformedRequest).response(in: app.frame, for: request, browser: nil, status: 400)
+    }
+
     private func open(
         _ request: WireRequest, _ app: AppServer, _ caller: Caller, _ browser: Secret<String>
     ) async -> WireResponse {
-        let token = FormValues(request.query)["token"] ?? ""
+        let query = FormValues(request.query)
+        guard !query.hasRepeats else { return refuseRepeats(request, app) }
+        let token = query["token"] ?? ""
         do throws(AuthError) {
             try await app.engine.serving(caller).lookUp(link, token: Secret(token))
             return form(token: token, app, problem: nil).response(in: app.frame, for: request, browser: browser)
@@ -49,6 +56,7 @@ enum LinkPage: String {
     private func take(
         _ form: FormValues, _ request: WireRequest, _ app: AppServer, _ caller: Caller, _ browser: Secret<String>
     ) async -> WireResponse {
+        guard !form.hasRepeats else { return refuseRepeats(request, app) }
         let token = form["token"] ?? ""
         do throws(AuthError) {
             try await perform(

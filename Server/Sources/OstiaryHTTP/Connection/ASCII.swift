@@ -21,6 +21,13 @@ enum ASCII {
         }
     }
 
+    /// Returns `true` if the bytes are that word, whatever the case of their letters.
+    static func equals(_ bytes: ArraySlice<UInt8>, _ word: String) -> Bool {
+        bytes.elementsEqual(word.utf8) { lowercased($0) == $1 }
+    }
+
+    static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte + 0x20 : byte }
+
     static func hexadecimal(_ byte: UInt8) -> Int? {
         switch byte {
         case 0x30...0x39: Int(byte - 0x30)

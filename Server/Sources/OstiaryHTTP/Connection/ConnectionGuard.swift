@@ -183,6 +183,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
             let ends = endsWithThisAnswer
             conversation.answerEnded()
             clock.answerEnded(context.eventLoop.now)
+            context.triggerUserOutboundEvent(RequestFramingHandler.Control.answerEnded, promise: nil)
             if ends {
                 finish(with: data, promise: promise, context)
             } else {
@@ -253,6 +254,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     private func finish(with data: NIOAny, promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
         phase = .ending
         alarm?.set(nil)
+        context.triggerUserOutboundEvent(RequestFramingHandler.Control.discardInput, promise: nil)
         let written = promise ?? context.eventLoop.makePromise()
         written.futureResult.assumeIsolated().whenComplete { [self] result in
             guard case .ending = phase else { return }
@@ -264,6 +266,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     private func linger(_ context: ChannelHandlerContext) {
         phase = .lingering
+        context.triggerUserOutboundEvent(RequestFramingHandler.Control.discardInput, promise: nil)
         alarm?.set(context.eventLoop.now + TimeAmount(limits.lingerDeadline))
         context.close(mode: .output, promise: nil)
         context.read()

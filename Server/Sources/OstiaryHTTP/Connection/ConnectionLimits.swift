@@ -24,6 +24,17 @@ public struct ConnectionLimits: Hashable, Sendable {
 
     /// Connections at a time; one more is closed as soon as it is accepted.
     public var connections = 10_000
+    /// Of these, connections of one network at a time: a sixteenth, and at least 16. Those of a trusted proxy, behind which all
+    /// clients are, are not counted.
+    public var connectionsPerNetwork: Int { min(connections, max(connections / 16, 16)) }
+
+    /// Requests of one connection that are read before the first of them is answered. What a client sends beyond waits unread.
+    public var pipelinedRequests = 4
+    /// Bytes of requests that wait unread at most. More than this comes only from a client that has closed its sending half,
+    /// since until then nothing is read ahead.
+    public var pipelinedBytes = 1_048_576
+    /// Bytes that one read of a socket takes: a few requests as clients send them.
+    public var bytesPerRead = 4_096
 
     public init() {}
 }

@@ -1,3 +1,4 @@
+import OstiaryEngine
 import Synchronization
 
 /// Counts of what happened to connections, for `/metrics`.
@@ -14,6 +15,8 @@ public final class ConnectionMetrics: Sendable {
         public var accepted = 0
         /// Connections closed at once because as many as allowed were open.
         public var overCapacity = 0
+        /// Connections closed at once because as many as one network may have were open from theirs.
+        public var overNetworkShare = 0
         /// Connections that broke off with a transport or TLS error, a failed handshake above all.
         public var failed = 0
         public var refused: [RequestRefusal.Kind: Int] = [:]
@@ -22,27 +25,45 @@ public final class ConnectionMetrics: Sendable {
         public init() {}
     }
 
-    private let current = Mutex(Counts())
+    private struct State {
+        var counts = Counts()
+        var networks = NetworkShares()
+    }
+
+    private let current = Mutex(State())
 
     public init() {}
 
-    public var counts: Counts { current.withLock { $0 } }
+    public var counts: Counts { current.withLock { $0.counts } }
 
-    /// Takes a place among at most `capacity` open connections; false if there is none.
-    func admit(capacity: Int) -> Bool {
-        current.withLock { counts in
-            guard counts.open < capacity else {
-                counts.overCapacity += 1
+    /// Takes a place among at most `capacity` open connections, and among at most `share` of its network.
+    ///
+    /// - Parameter network: Nil where the share does not hold.
+    /// - Returns: False if there is none.
+    func admit(capacity: Int, network: IPAddress? = nil, share: Int = .max) -> Bool {
+        current.withLock { state in
+            guard state.counts.open < capacity else {
+                state.counts.overCapacity += 1
                 return false
             }
-            counts.open += 1
-            counts.accepted += 1
+            if let network, !state.networks.admit(network, share: share) {
+                state.counts.overNetworkShare += 1
+                return false
+            }
+            state.counts.open += 1
+            state.counts.accepted += 1
             return true
         }
     }
 
-    func release() { current.withLock { $0.open -= 1 } }
-    func countFailure() { current.withLock { $0.failed += 1 } }
-    func count(_ kind: RequestRefusal.Kind) { current.withLock { $0.refused[kind, default: 0] += 1 } }
-    func count(_ deadline: Deadline) { current.withLock { $0.timedOut[deadline, default: 0] += 1 } }
+    func release(network: IPAddress? = nil) {
+        current.withLock { state in
+            state.counts.open -= 1
+            if let network { state.networks.release(network) }
+        }
+    }
+
+    func countFailure() { current.withLock { $0.counts.failed += 1 } }
+    func count(_ kind: RequestRefusal.Kind) { current.withLock { $0.counts.refused[kind, default: 0] += 1 } }
+    func count(_ deadline: Deadline) { current.withLock { $0.counts.timedOut[deadline, default: 0] += 1 } }
 }

@@ -6,6 +6,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import NIOSSL
+import OstiaryEngine
 
 /// A connection that speaks HTTP/1.1, with TLS or without, and keeps to its limits.
 struct GuardedHTTPChannel: HTTPChannelHandler {
@@ -25,22 +26,37 @@ struct GuardedHTTPChannel: HTTPChannelHandler {
     let responder: HTTPChannelHandler.Responder
     let limits: ConnectionLimits
     let certificate: TLSCertificate?
+    let proxies: ProxyTrust
     let metrics: ConnectionMetrics
     let refusalBody: @Sendable (RequestRefusal) -> String
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        guard metrics.admit(capacity: limits.connections) else {
+        let network = network(of: channel)
+        guard metrics.admit(capacity: limits.connections, network: network, share: limits.connectionsPerNetwork) else {
             channel.close(promise: nil)
             return channel.eventLoop.makeSucceededFuture(.overCapacity(channel))
         }
-        channel.closeFuture.whenComplete { [metrics] _ in metrics.release() }
+        channel.closeFuture.whenComplete { [metrics] _ in metrics.release(network: network) }
         do {
+            // SwiftNIO runs all tasks of an event loop before it looks at sockets again. What one read brings, which may be
+            // many small requests, is therefore all that one connection can be served before the others get their turn.
+            try channel.syncOptions?.setOption(
+                .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: limits.bytesPerRead))
+            try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
             return channel.eventLoop.makeSucceededFuture(
                 .served(try pipeline(on: channel, logger: logger).keptUntilClosed()))
         } catch {
             channel.close(promise: nil)
             return channel.eventLoop.makeFailedFuture(error)
         }
+    }
+
+    /// What a connection is counted by; nil for one of a trusted proxy.
+    private func network(of channel: any Channel) -> IPAddress? {
+        guard let peer = channel.remoteAddress?.ipAddress.flatMap({ IPAddress($0) }), !proxies.isTrusted(peer) else {
+            return nil
+        }
+        return NetworkShares.network(of: peer)
     }
 
     func handle(value: Value, logger: Logger) async {

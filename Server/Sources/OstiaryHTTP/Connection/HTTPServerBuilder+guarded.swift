@@ -5,16 +5,18 @@ extension HTTPServerBuilder {
     ///
     /// - Parameters:
     ///   - certificate: what the server speaks TLS with; nil for plain HTTP.
+    ///   - proxies: Those whose connections count for no one network.
     ///   - refusalBody: the JSON body of an answer to a request that no route sees.
     public static func guarded(
         limits: ConnectionLimits = ConnectionLimits(),
         certificate: TLSCertificate? = nil,
+        proxies: ProxyTrust = ProxyTrust(),
         metrics: ConnectionMetrics,
         refusalBody: @escaping @Sendable (RequestRefusal) -> String
     ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             GuardedHTTPChannel(
-                responder: responder, limits: limits, certificate: certificate, metrics: metrics,
+                responder: responder, limits: limits, certificate: certificate, proxies: proxies, metrics: metrics,
                 refusalBody: refusalBody)
         }
     }

@@ -39,6 +39,15 @@ struct RequestFraming {
     /// Whom the request being read is for, as far as its head has come.
     var addressee: (host: String?, path: String?) { head.addressee }
 
+    /// Whether the next byte, if one is there, begins a request.
+    var isBetweenRequests: Bool {
+        if case .beforeHead = state { return true }
+        return false
+    }
+
+    /// Bytes that came and were not looked at.
+    var pendingBytes: Int { pending.readableBytes }
+
     mutating func append(_ bytes: ByteBuffer) {
         var bytes = bytes
         pending.writeBuffer(&bytes)

@@ -77,7 +77,7 @@ struct RequestHead {
         guard try takeFraming(name, value) else { return }
         headers += line[...colon]
         headers.append(ASCII.space)
-        headers += value
+        headers += Self.asASCII(value)
         headers += [ASCII.carriageReturn, ASCII.lineFeed]
     }
 
@@ -110,27 +110,28 @@ struct RequestHead {
             guard !seen.contains(name) else { throw .malformed("two \(name) headers") }
             seen.append(name)
         }
-        var text: String { String(decoding: value, as: UTF8.self).lowercased() }
         switch name {
         case "host":
             guard Authority.isValid(value) else { throw .malformed("host") }
-            host = text
+            host = Array(value).lowercasedText
         case "content-length":
-            guard !value.isEmpty, value.count <= 18, value.allSatisfy(ASCII.isDigit), let bytes = Int(text) else {
+            guard !value.isEmpty, value.count <= 18, value.allSatisfy(ASCII.isDigit),
+                let bytes = Int(String(decoding: value, as: UTF8.self))
+            else {
                 throw .malformed("content length")
             }
             guard bytes <= limits.bodyBytes else { throw .bodyTooLarge }
             length = bytes
         case "transfer-encoding":
-            guard text == "chunked" else { throw .malformed("transfer encoding") }
+            guard ASCII.equals(value, "chunked") else { throw .malformed("transfer encoding") }
             isChunked = true
         case "expect":
-            guard text == "100-continue" else { throw .expectationFailed }
+            guard ASCII.equals(value, "100-continue") else { throw .expectationFailed }
             expectsContinue = true
             return false
         case "connection":
             let options = value.split(separator: UInt8(ascii: ",")).map { Self.trimmed($0) }
-            asksToClose = asksToClose || options.contains { Array($0).lowercasedText == "close" }
+            asksToClose = asksToClose || options.contains { ASCII.equals($0, "close") }
             return false
         case "upgrade", "http2-settings", "keep-alive", "proxy-connection":
             // No other protocol is spoken here; a decoder that sees an upgrade would stop parsing and only collect.
@@ -139,6 +140,18 @@ struct RequestHead {
             break
         }
         return true
+    }
+
+    /// The value with bytes beyond ASCII percent-encoded, as in a URI: a text of ASCII alone is compared byte by byte, by us
+    /// and by the libraries behind. No header that we read has others.
+    private static func asASCII(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard value.contains(where: { $0 >= 0x80 }) else { return value }
+        let digits = Array("0123456789ABCDEF".utf8)
+        var encoded: [UInt8] = []
+        for byte in value {
+            encoded += byte < 0x80 ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return encoded[...]
     }
 
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -8,24 +8,9 @@ public struct JSONLogHandler: LogHandler {
     public var logLevel: Logger.Level
     private let label: String
     private let write: @Sendable ([UInt8]) -> Void
-    private static let timeStyle = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     public init(label: String, level: Logger.Level) {
-        self.init(label: label, level: level) { Self.writeToStandardError($0) }
-    }
-
-    /// In one call of the system, which costs half of what `FileHandle` does.
-    private static func writeToStandardError(_ record: [UInt8]) {
-        record.withUnsafeBytes { bytes in
-            var rest = bytes
-            while !rest.isEmpty {
-                let count = Foundation.write(STDERR_FILENO, rest.baseAddress, rest.count)
-                if count < 0, errno == EINTR { continue }
-                // Nobody is left to be told that nobody reads the log.
-                guard count > 0 else { return }
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-            }
-        }
+        self.init(label: label, level: level) { LogOutput.writeToStandardError($0) }
     }
 
     /// - Parameter write: Takes one record at a time, its line end included.
@@ -42,7 +27,7 @@ public struct JSONLogHandler: LogHandler {
 
     public func log(event: LogEvent) {
         var members = [
-            JSON.Member("time", .string(Date().formatted(Self.timeStyle))),
+            JSON.Member("time", .string(Date().formatted(LogOutput.timeStyle))),
             JSON.Member("level", .string(event.level.rawValue)), JSON.Member("logger", .string(label)),
             JSON.Member("message", .string(event.message.description)),
         ]
@@ -63,23 +48,8 @@ public struct JSONLogHandler: LogHandler {
     private static func line(_ json: JSON) -> [UInt8] {
         var line = json.bytes
         // Within ASCII the writer of JSON has escaped them already, and most records are ASCII.
-        if !line.allSatisfy({ $0 < 0x80 }) { line = escaped(line) }
+        if !line.allSatisfy({ $0 < 0x80 }) { line = LogOutput.escaping(line) }
         line.append(0x0A)
-        return line
-    }
-
-    private static func escaped(_ json: [UInt8]) -> [UInt8] {
-        var line: [UInt8] = []
-        for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator:
-                for unit in UTF16.encode(scalar) ?? .init() {
-                    let digits = String(unit, radix: 16)
-                    line.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
-                }
-            default: line.append(contentsOf: UTF8.encode(scalar) ?? .init())
-            }
-        }
         return line
     }
 }

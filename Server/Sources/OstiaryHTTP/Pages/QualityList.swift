@@ -8,12 +8,13 @@ struct QualityList {
     let wanted: [(value: String, quality: Int)]
     private let unwanted: Set<String>
 
-    /// What cannot be read is passed over; beyond 32 values or 2,000 bytes nobody means what he asks.
+    /// What cannot be read, and what is not ASCII, is passed over; beyond 32 values or 2,000 bytes nobody means what he asks.
     init(_ header: String?) {
         var wanted: [(value: String, quality: Int)] = []
         var unwanted: Set<String> = []
         let text = String(decoding: (header ?? "").utf8.prefix(2000), as: UTF8.self)
         for element in text.utf8.split(separator: UInt8(ascii: ",")).prefix(32) {
+            guard element.allSatisfy({ $0 < 0x80 }) else { continue }
             let parts = element.split(separator: UInt8(ascii: ";")).map(Self.trimmed)
             guard let value = parts.first, !value.isEmpty, let quality = Self.quality(parts.dropFirst()) else {
                 continue

@@ -8,11 +8,9 @@ enum ProviderParameters {
     /// - Returns: Nil if a name comes twice, since two readers may take different ones, or if something cannot be decoded.
     static func read(_ text: String) -> [String: String]? {
         var values: [String: String] = [:]
-        for pair in text.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = PercentEncoding.decode(parts[0], plusIsSpace: true),
-                let value = PercentEncoding.decode(parts.count > 1 ? parts[1] : "", plusIsSpace: true),
-                values.updateValue(value, forKey: name) == nil, values.count <= maximumCount
+        for parameter in ParameterReader(text) {
+            guard case .named(let name, let value) = parameter, values.updateValue(value, forKey: name) == nil,
+                values.count <= maximumCount
             else { return nil }
         }
         return values
@@ -20,10 +18,13 @@ enum ProviderParameters {
 
     /// - Returns: Nil for a body that is no form, or no text.
     static func text(ofFormIn request: WireRequest) -> String? {
-        let type = (request.headers["content-type"] ?? "").prefix { $0 != ";" }
-        guard type.trimmingPrefix(" ").lowercased().utf8.elementsEqual("application/x-www-form-urlencoded".utf8) else {
-            return nil
-        }
-        return String(validating: request.body, as: UTF8.self)
+        FormMediaType.isForm(request.headers["content-type"]) ? String(validating: request.body, as: UTF8.self) : nil
+    }
+
+    /// Returns `false` for a query that cannot be read, and for a form that cannot.
+    static func areReadable(in request: WireRequest) -> Bool {
+        guard read(request.query) != nil else { return false }
+        guard FormMediaType.isForm(request.headers["content-type"]) else { return true }
+        return text(ofFormIn: request).flatMap(read) != nil
     }
 }

@@ -22,7 +22,8 @@ extension ProviderServer {
                     200, try await provider.introspect(Self.form(request), authorization: authorization, from: caller))
             case .userInfo: return await userInfo(request, from: caller)
             case .keys: return OAuthAnswer.document(try await provider.publicKeys())
-            case .discovery: return OAuthAnswer.document(provider.discovery.bytes)
+            case .discovery:
+                return OAuthAnswer.document(discoveryDocument.bytes(for: "") { provider.discovery.bytes })
             case .authorization, .endSession: return OAuthAnswer.notFound
             }
         } catch {

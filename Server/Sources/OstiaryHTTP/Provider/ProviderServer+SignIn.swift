@@ -51,7 +51,7 @@ extension ProviderServer {
     func enter(_ signedIn: SignedIn, _ visit: Visit) async -> WireResponse {
         if let before = visit.session {
             // The person is signed in whether or not that one could be ended; it is over by itself in hours.
-            try? await provider.signOut(session: before, from: visit.caller)
+            try? await provider.replaceSession(before, with: signedIn, from: visit.caller)
         }
         let next = visit.asked.map { "\(OpenIDProvider.Endpoint.authorization.path)?\($0.query)" }
         return visit.redirect(

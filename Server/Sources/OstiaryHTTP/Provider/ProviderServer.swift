@@ -7,6 +7,7 @@ public import OstiaryProvider
 public final class ProviderServer: Sendable {
     public let provider: OpenIDProvider
     let frame: PageFrame
+    let discoveryDocument = RenderedDocument()
 
     /// Below which all its paths are.
     public static let base = "/idp"
@@ -52,6 +53,9 @@ public final class ProviderServer: Sendable {
     public func answer(_ request: WireRequest, from caller: Caller) async -> AppServer.Answer {
         let path = request.path.isEmpty ? "/" : request.path
         var response: WireResponse
+        if let refusal = await countUnreadable(request, from: caller) {
+            return AppServer.Answer(Self.noStore(OAuthAnswer.refusal(refusal)), operation: "idp unreadable")
+        }
         if let endpoint = OpenIDProvider.Endpoint(rawValue: path) {
             response = await answer(endpoint, request, from: caller)
         } else if let page = PagePath(rawValue: path), isOpen(page) {
@@ -62,6 +66,19 @@ public final class ProviderServer: Sendable {
         }
         if response.headers["cache-control"] == nil { response = Self.noStore(response) }
         return AppServer.Answer(response, operation: "idp \(path)")
+    }
+
+    /// Counts a request that cannot be read against its network.
+    ///
+    /// - Returns: The refusal of too many of them; nil to go on.
+    private func countUnreadable(_ request: WireRequest, from caller: Caller) async -> OAuthError? {
+        guard !ProviderParameters.areReadable(in: request) else { return nil }
+        do throws(AuthError) {
+            try await provider.engine.serving(caller).countUnreadableRequest()
+            return nil
+        } catch {
+            return OAuthError(error)
+        }
     }
 
     private func isOpen(_ page: PagePath) -> Bool {

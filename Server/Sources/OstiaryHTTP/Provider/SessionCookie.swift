@@ -2,7 +2,8 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
-/// The cookie that keeps a browser signed in at the provider: an access token of the provider's own app.
+/// The cookie that keeps a browser signed in at the provider: an access token of the provider's own app, sealed, so that
+/// nothing in it can be read.
 ///
 /// Source: RFC 6265bis §4.1.3.2 (`__Host-`: no other host, not even a sibling, can have set it).
 enum SessionCookie {

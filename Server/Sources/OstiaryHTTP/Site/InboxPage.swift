@@ -8,6 +8,7 @@ struct InboxPage {
         switch request.method {
         case "GET":
             let query = FormValues(request.query)
+            guard !query.hasRepeats else { return SiteResponder.plain(400, "malformed_request") }
             // Nobody's address holds a space: it was a plus that somebody typed unescaped.
             let recipient = query["to"]?.replacing(" ", with: "+")
             let messages = await inbox.messages(app: query["app"], to: recipient)

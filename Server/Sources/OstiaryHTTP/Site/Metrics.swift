@@ -34,8 +34,34 @@ public final class Metrics: Sendable {
     /// Further figures, by name, read when they are asked for.
     private let gauges: @Sendable () -> [(name: String, help: String, value: Double)]
 
-    public init(gauges: @escaping @Sendable () -> [(name: String, help: String, value: Double)] = { [] }) {
+    /// Further counters with a label from a closed list, read when they are asked for.
+    private let counters: @Sendable () -> [Counter]
+
+    public struct Counter: Sendable {
+        var name: String
+        var help: String
+        var label: String
+        var values: [(label: String, count: Int)]
+
+        public init(name: String, help: String, label: String, values: [(label: String, count: Int)]) {
+            self.name = name
+            self.help = help
+            self.label = label
+            self.values = values
+        }
+
+        fileprivate var lines: [String] {
+            ["# HELP \(name) \(help)", "# TYPE \(name) counter"]
+                + values.map { "\(name){\(label)=\"\($0.label)\"} \($0.count)" }
+        }
+    }
+
+    public init(
+        gauges: @escaping @Sendable () -> [(name: String, help: String, value: Double)] = { [] },
+        counters: @escaping @Sendable () -> [Counter] = { [] }
+    ) {
         self.gauges = gauges
+        self.counters = counters
     }
 
     func count(app: String, operation: String, status: Int, seconds: Double) {
@@ -66,6 +92,7 @@ public final class Metrics: Sendable {
             lines.append("ostiary_request_duration_seconds_sum{app=\"\(app)\"} \(histogram.seconds)")
             lines.append("ostiary_request_duration_seconds_count{app=\"\(app)\"} \(histogram.count)")
         }
+        for counter in counters() { lines += counter.lines }
         for gauge in gauges() {
             lines.append("# HELP \(gauge.name) \(gauge.help)")
             lines.append("# TYPE \(gauge.name) gauge")

@@ -13,15 +13,20 @@ public struct ProxyTrust: Sendable {
     func client(peer: IPAddress, forwarded: [String]) -> IPAddress {
         guard isTrusted(peer) else { return peer }
         var client = peer
-        let hops = forwarded.joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false)
+        let hops = forwarded.joined(separator: ",").utf8
+            .split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         for hop in hops.reversed() {
+            let bytes = hop.filter { $0 != ASCII.space && $0 != ASCII.tab }
             // A hop that is no address was not written by a proxy of ours: the one before it is as far as we can see.
-            guard let address = IPAddress(hop.filter { $0 != " " && $0 != "\t" }) else { return client }
+            guard bytes.allSatisfy({ $0 < 0x80 }), let address = IPAddress(String(decoding: bytes, as: UTF8.self))
+            else {
+                return client
+            }
             client = address
             guard isTrusted(address) else { return client }
         }
         return client
     }
 
-    private func isTrusted(_ address: IPAddress) -> Bool { proxies.contains { $0.contains(address) } }
+    func isTrusted(_ address: IPAddress) -> Bool { proxies.contains { $0.contains(address) } }
 }

@@ -12,7 +12,7 @@ public struct Site: Sendable {
     public var store: any Housekeeping
     /// Development only: the messages that were sent.
     public var inbox: (any Inbox)?
-    /// Whether `/metrics` stands beside the apps; in production it has a listener of its own.
+    /// Whether `/metrics` stands beside the apps, for this machine alone; in production it has a listener of its own.
     public var showsMetrics: Bool
     /// Whether clients reach us over TLS, here or at a proxy.
     public var isSecure: Bool

@@ -64,7 +64,8 @@ public struct SiteResponder: HTTPResponder {
 
         if let response = await own(
             wire, request,
-            isLocal: peer.isLoopback && client.isLoopback && Site.isLoopback(authority: request.head.authority))
+            isLocal: peer.isLoopback && client.isLoopback && Site.isLoopback(authority: request.head.authority)
+                && !request.headers.cameThroughProxy)
         {
             return ("server", AppServer.Answer(response, operation: wire.path))
         }
@@ -88,14 +89,16 @@ public struct SiteResponder: HTTPResponder {
             return (name, await mount.app.answer(endpoint, wire, baseURL: mount.baseURL))
         }
         // A body in another coding is one that we do not read: a small one can unpack to gigabytes.
-        if let coding = request.headers[.contentEncoding], coding.lowercased() != "identity" {
-            return (name, AppServer.Answer(mount.app.codec.write(.unsupportedMediaType), operation: "content_encoding"))
+        let caller = caller(request, client: client, baseURL: mount.baseURL(authority: request.head.authority))
+        if let coding = request.headers[.contentEncoding], !ASCII.equals(Array(coding.utf8)[...], "identity") {
+            let refusal = await mount.app.counting(.unsupportedMediaType, from: caller)
+            return (name, AppServer.Answer(mount.app.codec.write(refusal), operation: "content_encoding"))
         }
         guard let body = try await body(of: request) else {
-            return (name, AppServer.Answer(mount.app.codec.write(.bodyTooLarge), operation: "body_too_large"))
+            let refusal = await mount.app.counting(.bodyTooLarge, from: caller)
+            return (name, AppServer.Answer(mount.app.codec.write(refusal), operation: "body_too_large"))
         }
         wire.body = body
-        let caller = caller(request, client: client, baseURL: mount.baseURL(authority: request.head.authority))
         if let page = mount.app.page(at: path) {
             readPageHeaders(of: request, into: &wire)
             return (name, AppServer.Answer(await page.answer(wire, app: mount.app, from: caller), operation: path))
@@ -143,7 +146,7 @@ public struct SiteResponder: HTTPResponder {
     ///
     /// - Parameters:
     ///   - carrier: Where further headers are read from, by what needs them.
-    ///   - isLocal: Whether the request comes from this machine, and through no proxy that says otherwise.
+    ///   - isLocal: Whether the request comes from this machine, and through no proxy.
     private func own(
         _ request: WireRequest, _ carrier: Request, isLocal: @autoclosure () -> Bool
     ) async -> WireResponse? {
@@ -159,7 +162,8 @@ public struct SiteResponder: HTTPResponder {
                 response.headers["retry-after"] = "5"
                 return response
             }
-        case "/metrics" where site.showsMetrics:
+        case "/metrics":
+            guard site.showsMetrics, isLocal() else { return nil }
             return Self.get(request) { Self.text(site.metrics.text, version: "; version=0.0.4") }
         case "/dev/inbox":
             guard let inbox = site.inbox, isLocal() else { return nil }
@@ -230,6 +234,16 @@ public struct SiteResponder: HTTPResponder {
 extension HTTPFields {
     /// The value of a header of which the connection lets only one through.
     func value(of name: HTTPField.Name) -> String? { first { $0.name == name }?.value }
+
+    /// Whether a proxy says that it passed the request on: whoever began it may be on any machine.
+    ///
+    /// Source: RFC 9110 §7.6.3 (Via), RFC 7239 §4 (Forwarded), and what came before it.
+    var cameThroughProxy: Bool {
+        contains { field in
+            let name = field.name.canonicalName
+            return name == "via" || name == "forwarded" || name.hasPrefix("x-forwarded-") || name == "x-real-ip"
+        }
+    }
 
     /// The values of a header that has no constant, by lower-case name.
     func values(of name: String) -> [String] { lazy.filter { $0.name.canonicalName == name }.map(\.value) }

@@ -25,16 +25,21 @@ struct CognitoFault: Error, Hashable {
         let type = json?["__type"] ?? response.header("x-amzn-ErrorType").map(JSON.string)
         guard case .string(let qualified)? = type, response.status != 200 else { return nil }
         // Some senders put a namespace before the name and an address behind it.
-        let name = qualified.split(separator: "#").last?.prefix { $0 != ":" } ?? ""
-        self.type = String(name)
+        let name = qualified.utf8.split(separator: UInt8(ascii: "#")).last?.prefix { $0 != UInt8(ascii: ":") }
+        guard (name?.count ?? 0) <= Self.maximumTypeBytes else { return nil }
+        self.type = name.map { String(Substring($0)) } ?? ""
         status = response.status
         retryAfterSeconds = Self.retryAfterSeconds(response)
         if case .string(let message)? = json?["message"] ?? json?["Message"] {
-            self.message = message.lowercased()
+            self.message = String(decoding: message.utf8.prefix(Self.maximumMessageBytes), as: UTF8.self).lowercased()
         } else {
             message = ""
         }
     }
+
+    /// Cognito's own are shorter.
+    private static let maximumTypeBytes = 128
+    private static let maximumMessageBytes = 1024
 
     static func retryAfterSeconds(_ response: UpstreamResponse) -> Int {
         guard let text = response.header("Retry-After"), let seconds = Int(text) else { return 5 }

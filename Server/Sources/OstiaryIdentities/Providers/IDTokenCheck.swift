@@ -25,9 +25,22 @@ struct IDTokenCheck: Sendable {
         case orItsHash(Secret<String>)
     }
 
-    /// What is wrong with a token. For tests: whoever presents one is told nothing.
-    enum Problem: Error, Hashable, Sendable {
-        case issuer, audience, authorizedParty, expired, issuedAt, notBefore, nonce, accessTokenHash, subject
+    /// What is wrong with a token, for the log: whoever presents one is told nothing.
+    enum Problem: String, Error, Hashable, Sendable {
+        /// It is no signed token of a kind and an algorithm that is taken.
+        case form
+        /// The issuer publishes no key that it could be signed with.
+        case key
+        case signature
+        case issuer = "iss"
+        case audience = "aud"
+        case authorizedParty = "azp"
+        case expired = "exp"
+        case issuedAt = "iat"
+        case notBefore = "nbf"
+        case nonce
+        case accessTokenHash = "at_hash"
+        case subject = "sub"
     }
 
     /// - Returns: The subject.

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
@@ -82,14 +83,24 @@ struct OpenIDFlow: Sendable {
     private func verified(
         _ text: Secret<String>, _ check: IDTokenCheck
     ) async throws -> (subject: String, claims: JSON) {
-        guard let token = ForeignToken(text.reveal()) else { throw IdentityProviderRefusal.tokenInvalid }
+        guard let token = ForeignToken(text.reveal()) else { throw refusing(.form) }
         var key = try await keys.value().key(for: token)
         // A key that was not there when we looked last: keys change without notice.
         if key == nil { key = try await keys.value(isDemanded: true).key(for: token) }
-        guard let key, key.signed(token), let subject = try? check.subject(of: token, at: surroundings.now()) else {
-            throw IdentityProviderRefusal.tokenInvalid
+        guard let key else { throw refusing(.key) }
+        guard key.signed(token) else { throw refusing(.signature) }
+        do throws(IDTokenCheck.Problem) {
+            return (try check.subject(of: token, at: surroundings.now()), token.claims)
+        } catch {
+            throw refusing(error)
         }
-        return (subject, token.claims)
+    }
+
+    /// Writes down which check failed, and nothing of the token: the caller is told only that it is not valid.
+    private func refusing(_ problem: IDTokenCheck.Problem) -> IdentityProviderRefusal {
+        client.log.info(
+            "ID token refused", metadata: ["issuer": "\(issuer)", "check": "\(problem.rawValue)"])
+        return .tokenInvalid
     }
 }
 

@@ -22,7 +22,8 @@ struct ForeignToken: Sendable {
             let head = Base64URL.decode(parts[0]), let header = try? JSON.read(head), case .object = header,
             let body = Base64URL.decode(parts[1]), let claims = try? JSON.read(body), case .object = claims,
             let signature = Base64URL.decode(parts[2]),
-            case .string(let name)? = header["alg"], let algorithm = SignatureAlgorithm(rawValue: name),
+            case .string(let name)? = header["alg"], name.utf8.count <= 16,
+            let algorithm = SignatureAlgorithm(rawValue: name),
             header["crit"] == nil, header["b64"] == nil, Self.mayBeIDToken(header["typ"])
         else { return nil }
         switch header["kid"] {
@@ -40,7 +41,7 @@ struct ForeignToken: Sendable {
     private static func mayBeIDToken(_ type: JSON?) -> Bool {
         switch type {
         case nil: true
-        case .string(let type)?: !type.lowercased().hasSuffix("+jwt")
+        case .string(let type)?: !type.utf8.suffix(4).map { $0 | 0x20 }.elementsEqual("+jwt".utf8)
         default: false
         }
     }

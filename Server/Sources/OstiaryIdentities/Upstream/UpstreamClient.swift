@@ -1,3 +1,4 @@
+public import Logging
 public import OstiaryEngine
 import Synchronization
 
@@ -13,6 +14,8 @@ public final class UpstreamClient: Sendable {
     private let surroundings: Surroundings
     private let concurrency: Int
     private let deadline: Duration
+    /// Where refused answers are explained, without what was in them.
+    let log: Logger
     private let lanes = Mutex<[String: Lane]>([:])
 
     private struct Lane {
@@ -23,14 +26,17 @@ public final class UpstreamClient: Sendable {
     /// - Parameters:
     ///   - concurrency: How many requests to one origin may be under way.
     ///   - operationDeadline: What ``withOperationDeadline(_:_:)`` gives.
+    ///   - log: Where it is written why an ID token was refused.
     public init(
         transport: any UpstreamTransport, surroundings: Surroundings, concurrency: Int = 64,
-        operationDeadline: Duration = UpstreamClient.operationDeadline
+        operationDeadline: Duration = UpstreamClient.operationDeadline,
+        log: Logger = Logger(label: "ostiary") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.transport = transport
         self.surroundings = surroundings
         self.concurrency = concurrency
         deadline = operationDeadline
+        self.log = log
     }
 
     /// Sends one request.

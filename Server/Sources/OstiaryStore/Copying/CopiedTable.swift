@@ -51,7 +51,7 @@ struct CopiedTable: Sendable {
             "session", key: ["number"],
             integers: [
                 "number", "created_at", "last_used_at", "idle_seconds", "idle_ends_at", "ends_at", "generation",
-                "generation_issued_at", "first_used_at", "revoked_at",
+                "generation_issued_at", "first_used_at", "revoked_at", "signing_key_issued_at", "oldest_generation",
             ],
             texts: [
                 "id", "app", "account_id", "device_id", "platform", "os_version", "app_version", "address",
@@ -70,11 +70,14 @@ struct CopiedTable: Sendable {
         CopiedTable(
             "ticket", key: ["app", "kind", "hash"], integers: ["expires_at", "spent_at"], bytes: ["hash", "payload"],
             texts: ["session_id"]),
-        CopiedTable("attempt", key: ["name"], integers: ["full_at"]),
+        CopiedTable("attempt", key: ["name"], integers: ["full_at", "failures", "next_at"]),
+        CopiedTable(
+            "known_network", key: ["subject", "network"], integers: ["expires_at"], bytes: ["subject", "network"]),
         CopiedTable(
             "audit_event", key: ["number"], integers: ["number", "happened_at"],
             texts: [
                 "app", "action", "outcome", "account_id", "session_id", "identifier", "address", "user_agent",
+                "actor",
             ]),
         CopiedTable(
             "message", key: ["number"], integers: ["number", "created_at", "attempts", "due_at"], bytes: ["sealed"],

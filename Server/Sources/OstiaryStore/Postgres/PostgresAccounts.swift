@@ -51,22 +51,33 @@ extension PostgresStore {
             ).value { try $0.account() }
         case .username(let username):
             // Usernames and emails are one set of names, so that the second try is the first.
-            try await account(named: username.canonical, in: app)
+            try await account(named: username.keys, in: app)
         case .email(let email):
-            try await account(named: email.canonical, in: app).flatMap { account in
+            try await account(named: [email.canonical], in: app).flatMap { account in
                 account.signsInByEmail && account.email == email ? account : nil
             }
         }
     }
 
-    private func account(named name: String, in app: AppName) async throws -> Account? {
+    /// - Parameter keys: One or two, in the order in which they sort.
+    private func account(named keys: [String], in app: AppName) async throws -> Account? {
         try await read(
             """
             SELECT \(PostgresReader.accountColumns)
             FROM account_name n JOIN account a ON a.app = n.app AND a.id = n.account_id
-            WHERE n.app = $1 AND n.name = $2
-            """, [app.text, name]
+            WHERE n.app = $1 AND n.name IN ($2, $3) ORDER BY n.name LIMIT 1
+            """, [app.text, keys.first, keys.last]
         ).value { try $0.account() }
+    }
+
+    public func accounts(labelled name: String, in app: AppName, limit: Int) async throws -> [Account] {
+        // In the collation "C" lower() changes ASCII letters alone, as canonical forms do.
+        try await read(
+            """
+            SELECT \(PostgresReader.accountColumns) FROM account a
+            WHERE a.app = $1 AND (lower(a.username) = $2 OR lower(a.email) = $2) ORDER BY a.number LIMIT $3
+            """, [app.text, name, limit]
+        ).values { try $0.account() }
     }
 
     /// An account that is being added while the pages are read may be missing from them.

@@ -5,7 +5,7 @@ import OstiaryPostgres
 extension PostgresStore {
     public func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int? {
         guard !buckets.isEmpty else { return nil }
-        return try await count(buckets, at: now, as: WriteOperation(surroundings))
+        return try await count(buckets, at: now, as: WriteOperation(surroundings))?.seconds
     }
 
     /// Locks the keys in the order of their names, so that no two calls wait for each other; judges; writes.
@@ -13,7 +13,7 @@ extension PostgresStore {
     /// - Parameter statements: What is done only if all allow it, in the same commit. A repetition does it no second time.
     func count(
         _ buckets: [AttemptBucket], at now: Date, and statements: [PostgresStatement] = [], as operation: WriteOperation
-    ) async throws -> Int? {
+    ) async throws -> AttemptRefusal? {
         let names = Set(buckets.map(\.key)).sorted()
         return try await transaction { tx in
             let locked = try await tx.run([
@@ -27,37 +27,98 @@ extension PostgresStore {
                     """, [names, now.milliseconds]),
                 PostgresStatement(
                     """
-                    SELECT name, full_at, counted_by IS NOT DISTINCT FROM $2::uuid FROM attempt
+                    SELECT counted_by IS NOT DISTINCT FROM $2::uuid, name, full_at, failures, next_at FROM attempt
                     WHERE name = ANY ($1)
                     """, [names, operation.id]),
             ])
             let rows = try locked[1].values { row in
-                (name: try row.text(), fullAt: try row.date(), isCounted: try row.bool())
+                (isCounted: try row.bool(), name: try row.text(), record: try row.attemptRecord())
             }
             guard !rows.contains(where: \.isCounted) else { return nil }
-            var fullAt = Dictionary(rows.map { ($0.name, $0.fullAt) }, uniquingKeysWith: { first, _ in first })
-            var longestWait: Int?
+            var records = Dictionary(rows.map { ($0.name, $0.record) }, uniquingKeysWith: { first, _ in first })
+            var longest: AttemptRefusal?
             for bucket in buckets {
-                switch bucket.limit.verdict(fullAt: fullAt[bucket.key], now: now) {
-                case .allowed(let next): fullAt[bucket.key] = next
-                case .wait(let seconds): longestWait = max(longestWait ?? 0, seconds)
+                switch bucket.rule.verdict(records[bucket.key], now: now) {
+                case .allowed(let next): records[bucket.key] = next
+                case .wait(let seconds) where seconds > longest?.seconds ?? 0:
+                    longest = AttemptRefusal(seconds: seconds, key: bucket.key)
+                case .wait: break
                 }
             }
-            guard longestWait == nil else { return longestWait }
+            guard longest == nil else { return longest }
+            let counted = names.map { records[$0] ?? AttemptRecord(fullAt: now) }
             let counting = PostgresStatement(
                 """
-                UPDATE attempt SET full_at = k.full_at, counted_by = $3::uuid
-                FROM unnest($1, $2) AS k (name, full_at) WHERE attempt.name = k.name
+                UPDATE attempt SET
+                    full_at = k.full_at, failures = k.failures, next_at = k.next_at, counted_by = $5::uuid
+                FROM unnest($1, $2, $3, $4) AS k (name, full_at, failures, next_at) WHERE attempt.name = k.name
                 """,
-                [names, names.map { (fullAt[$0] ?? now).milliseconds }, operation.id])
+                [
+                    names, counted.map(\.fullAt.milliseconds), counted.map { Int64($0.failures) },
+                    counted.map(\.nextAt.milliseconds), operation.id,
+                ])
             try await tx.commit(after: [counting] + statements)
             return nil
         }
     }
 
-    public func forgive(_ keys: [String]) async throws {
-        guard !keys.isEmpty else { return }
-        try await write(
-            Set(keys).sorted().map { PostgresStatement("DELETE FROM attempt WHERE name = $1", [$0]) })
+    public func forgive(_ forgiveness: Forgiveness, at now: Date) async throws {
+        try await forgive(forgiveness, as: WriteOperation(surroundings))
+    }
+
+    func forgive(_ forgiveness: Forgiveness, as operation: WriteOperation) async throws {
+        let deletions = forgiveness.forgotten.map { key in
+            (key: key, statement: PostgresStatement("DELETE FROM attempt WHERE name = $1", [key]))
+        }
+        // The mark of the operation keeps a repetition from giving back twice. Where another one counted in between, it
+        // gives back one attempt too many, which is worth no row of its own for every sign-in.
+        let refunds = forgiveness.refunded.map { bucket in
+            (
+                key: bucket.key,
+                statement: PostgresStatement(
+                    """
+                    UPDATE attempt SET
+                        full_at = full_at - $2, failures = greatest(failures - $3, 0), counted_by = $4::uuid
+                    WHERE name = $1 AND counted_by IS DISTINCT FROM $4::uuid
+                    """,
+                    [bucket.key, bucket.refundMilliseconds, bucket.rule.refund.failures, operation.id])
+            )
+        }
+        // In the order of the names, as they are counted.
+        let statements = (deletions + refunds).sorted { $0.key < $1.key }.map(\.statement)
+        try await write(statements + (forgiveness.network?.remembering ?? []))
+    }
+
+    public func isKnown(_ network: KnownNetwork, at now: Date) async throws -> Bool {
+        try await read(
+            "SELECT 1 FROM known_network WHERE subject = $1 AND network = $2 AND expires_at > $3",
+            [network.subject, network.network, now.milliseconds]
+        ).value { try $0.integer() } != nil
+    }
+
+    public func forgetNetworks(of subject: [UInt8]) async throws {
+        try await write("DELETE FROM known_network WHERE subject = $1", [subject])
+    }
+}
+
+extension KnownNetwork {
+    fileprivate var remembering: [PostgresStatement] {
+        [
+            PostgresStatement(
+                """
+                INSERT INTO known_network (subject, network, expires_at) VALUES ($1, $2, $3)
+                ON CONFLICT (subject, network) DO UPDATE SET expires_at = excluded.expires_at
+                """, [subject, network, expiresAt.milliseconds]),
+            // What another transaction holds is left to it: two that remember networks of one subject must not wait for
+            // each other.
+            PostgresStatement(
+                """
+                DELETE FROM known_network WHERE subject = $1 AND network = ANY (ARRAY (
+                    SELECT network FROM known_network WHERE subject = $1 AND network = ANY (ARRAY (
+                        SELECT network FROM known_network WHERE subject = $1
+                        ORDER BY expires_at DESC, network OFFSET $2))
+                    FOR UPDATE SKIP LOCKED))
+                """, [subject, Self.limit]),
+        ]
     }
 }

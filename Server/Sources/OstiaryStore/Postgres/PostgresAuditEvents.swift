@@ -30,14 +30,14 @@ extension PostgresStore {
             )
             INSERT INTO audit_event (
                 number, transaction, happened_at, app, action, outcome, account_id, session_id, identifier, address,
-                user_agent, operation)
-            SELECT number, transaction, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::uuid FROM place
+                user_agent, operation, actor)
+            SELECT number, transaction, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::uuid, $11 FROM place
             ON CONFLICT (happened_at, operation) DO NOTHING
             """,
             [
                 event.at.milliseconds, event.app.text, event.action.keepable, event.outcome.keepable,
                 event.account?.text, event.session?.text, event.identifier.keepable, event.address.keepable,
-                event.userAgent.keepable, operation.id,
+                event.userAgent.keepable, operation.id, event.actor.keepable,
             ])
     }
 
@@ -64,7 +64,7 @@ extension PostgresStore {
                     -- Ids from the future are another server's, whose events were brought here.
                     WHERE transaction < $5::xid8 OR transaction >= pg_snapshot_xmax(pg_current_snapshot())
                     ORDER BY number DESC LIMIT 1) AS settled,
-                number, happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent
+                number, happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent, actor
             FROM audit_event
             WHERE number > $1 AND happened_at >= $2 AND \(ofApp)
             ORDER BY number LIMIT $3
@@ -78,7 +78,8 @@ extension PostgresStore {
                     at: try row.date(), app: try row.value(AppName.init), action: try row.text(),
                     outcome: try row.text(), account: try row.optionalValue(AccountID.init),
                     session: try row.optionalValue(SessionID.init), identifier: try row.optionalText(),
-                    address: try row.optionalText(), userAgent: try row.optionalText())
+                    address: try row.optionalText(), userAgent: try row.optionalText(),
+                    actor: try row.optionalText())
             )
         }
         .prefix { $0.position <= $0.end }.map { ($0.position, $0.event) }

@@ -36,11 +36,16 @@ extension PostgresStore {
                 AND (tries_left > 0 OR tried_by = $5::uuid)
             RETURNING id, code_hash, expires_at, tries_left
             """, [app.text, recipient, id, now.milliseconds, operation.id]
-        ).value { row in
-            PendingCode(
-                id: try row.text(), app: app, recipient: recipient, codeHash: try row.bytes(),
-                expiresAt: try row.date(), triesLeft: Int(try row.integer()))
-        }
+        ).value { try $0.pendingCode(for: recipient, in: app) }
+    }
+
+    public func code(for recipient: [UInt8], in app: AppName, at now: Date) async throws -> PendingCode? {
+        try await read(
+            """
+            SELECT id, code_hash, expires_at, tries_left FROM code
+            WHERE app = $1 AND recipient = $2 AND expires_at > $3 AND tries_left > 0
+            """, [app.text, recipient, now.milliseconds]
+        ).value { try $0.pendingCode(for: recipient, in: app) }
     }
 
     public func giveTryBack(_ id: String, in app: AppName) async throws {

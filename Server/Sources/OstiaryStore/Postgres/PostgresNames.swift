@@ -56,15 +56,27 @@ extension PostgresTransaction {
     ///
     /// In the order of the names, everywhere: two who want the same names then wait for each other in one direction only.
     ///
-    /// - Returns: False if a name that has to be the account's is somebody else's.
-    func change(_ changes: [NameChange], of account: AccountID, in app: AppName) async throws -> Bool {
+    /// - Parameter foreign: Names that no other account may have.
+    /// - Returns: False if a name that has to be the account's, or one of `foreign`, is somebody else's.
+    func change(
+        _ changes: [NameChange], of account: AccountID, in app: AppName, unlessTaken foreign: [String] = []
+    ) async throws -> Bool {
         guard !changes.isEmpty else { return true }
         let required = changes.filter(\.isRequired).map(\.name)
         let ordered = changes.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         let owned = PostgresStatement(
             "SELECT count(*) FROM account_name WHERE app = $1 AND account_id = $2 AND name = ANY($3)",
             [app.text, account.text, required])
-        let results = try await run(ordered.flatMap { $0.statements(of: account, in: app) } + [owned])
-        return try results.last?.value { try $0.integer() } == Int64(required.count)
+        var statements = ordered.flatMap { $0.statements(of: account, in: app) } + [owned]
+        if !foreign.isEmpty {
+            statements.append(
+                PostgresStatement(
+                    "SELECT count(*) FROM account_name WHERE app = $1 AND name = ANY($2) AND account_id <> $3",
+                    [app.text, foreign, account.text]))
+        }
+        let counts = try await run(statements).suffix(foreign.isEmpty ? 1 : 2).map {
+            try $0.value { try $0.integer() }
+        }
+        return counts.first == Int64(required.count) && (foreign.isEmpty || counts.last == 0)
     }
 }

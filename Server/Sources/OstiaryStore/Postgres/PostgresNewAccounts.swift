@@ -7,14 +7,13 @@ extension PostgresTransaction {
     ///
     /// - Throws: ``StoreRefusal/identifierTaken``.
     func insert(_ account: NewAccount, as id: AccountID) async throws {
-        let username = account.username?.canonical
-        let email = account.provider == "local" ? account.email?.canonical : nil
+        let (username, email) = (account.usernameKey, account.emailKey)
         var names = [username.map(NameChange.take), email.map(NameChange.takeAsEmail)].compactMap(\.self)
         // Who is called by the very email frees nothing: a username may be no label of anybody's either.
         if let username, let email, username.utf8.elementsEqual(email.utf8) { names.removeLast() }
-        guard try await insertRow(account, as: id, issuer: nil), try await change(names, of: id, in: account.app) else {
-            throw StoreRefusal.identifierTaken
-        }
+        guard try await insertRow(account, as: id, issuer: nil),
+            try await change(names, of: id, in: account.app, unlessTaken: account.spelledKeys)
+        else { throw StoreRefusal.identifierTaken }
     }
 
     /// Adds the row alone.
@@ -32,7 +31,7 @@ extension PostgresTransaction {
             ON CONFLICT DO NOTHING
             """,
             [
-                account.app.text, id.text, account.email?.text, account.username?.text, account.phoneNumber?.e164,
+                account.app.text, id.text, account.email?.text, account.usernameColumn, account.phoneNumber?.e164,
                 account.fullName?.text, account.passwordHash, try RoleList(names: account.roles).text(),
                 account.isActive, account.provider, issuer, account.providerSubject, account.isEmailVerified,
                 account.createdAt.milliseconds,

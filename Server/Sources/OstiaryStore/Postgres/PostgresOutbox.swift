@@ -4,22 +4,22 @@ import OstiaryPostgres
 
 extension PostgresStore {
     public func enqueue(
-        _ message: QueuedMessage, once bucket: AttemptBucket, keeping secret: PendingSecret?, at now: Date
-    ) async throws -> Int? {
-        try await enqueue(message, once: bucket, keeping: secret, at: now, as: WriteOperation(surroundings))
+        _ message: QueuedMessage, within buckets: [AttemptBucket], keeping secret: PendingSecret?, at now: Date
+    ) async throws -> AttemptRefusal? {
+        try await enqueue(message, within: buckets, keeping: secret, at: now, as: WriteOperation(surroundings))
     }
 
     func enqueue(
-        _ message: QueuedMessage, once bucket: AttemptBucket, keeping secret: PendingSecret?, at now: Date,
+        _ message: QueuedMessage, within buckets: [AttemptBucket], keeping secret: PendingSecret?, at now: Date,
         as operation: WriteOperation
-    ) async throws -> Int? {
+    ) async throws -> AttemptRefusal? {
         let keeping: [PostgresStatement] =
             switch secret {
             case .code(let code): [code.insertion]
             case .resetToken(let token): [token.insertion]
             case nil: []
             }
-        return try await count([bucket], at: now, and: keeping + [message.insertion], as: operation)
+        return try await count(buckets, at: now, and: keeping + [message.insertion], as: operation)
     }
 
     public func claim(at now: Date, until claimedUntil: Date, limit: Int) async throws -> [QueuedMessage] {

@@ -11,7 +11,7 @@ extension PostgresStore {
         do {
             try await transaction { tx in
                 guard try await tx.begin(operation) == .first else { return }
-                try await tx.set(change)
+                try await tx.set(change, as: operation)
             }
             return true
         } catch is NothingDone {
@@ -41,7 +41,7 @@ extension PostgresStore {
 
 extension PostgresTransaction {
     /// - Throws: ``NothingDone`` if there is no such account or its credentials changed; ``StoreRefusal/alreadySpent``.
-    fileprivate func set(_ change: PasswordChange) async throws {
+    fileprivate func set(_ change: PasswordChange, as operation: WriteOperation) async throws {
         var isUnspent = true
         if case .code = change.spending, let code = change.spending { isUnspent = try await delete(code) }
         let changed = try await run(
@@ -55,11 +55,14 @@ extension PostgresTransaction {
         guard changed.affected == 1 else { throw NothingDone() }
         guard isUnspent else { throw StoreRefusal.alreadySpent }
         // After the account is locked: a sign-in that came before is seen, and one that comes later is refused.
-        try await run([
-            PostgresStore.endingSessions(
-                of: change.account, in: change.app, keeping: change.keeping,
-                Revocation(reason: change.reason, at: change.at))
-        ])
+        let withdrawing = change.keeping.map { kept in
+            PostgresStore.withdrawingRefreshTokens(
+                of: kept, in: change.app, isRenewed: change.renewsKept, at: change.at, operation: operation)
+        }
+        let ending = PostgresStore.endingSessions(
+            of: change.account, in: change.app, keeping: change.keeping,
+            Revocation(reason: change.reason, at: change.at))
+        try await run([ending] + (withdrawing.map { [$0] } ?? []))
         if case .resetToken = change.spending, let token = change.spending { try await spend(token) }
         let voiding = PostgresStatement(
             "DELETE FROM reset_token WHERE app = $1 AND account_id = $2", [change.app.text, change.account.text])

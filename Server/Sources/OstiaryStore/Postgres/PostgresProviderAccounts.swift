@@ -99,7 +99,9 @@ extension PostgresTransaction {
         let id = try await newAccountID(arrival.idKind, in: arrival.app, uuid: uuid)
         let required = arrival.hasUniqueUsernames ? [username.map { NameChange.take($0.canonical) }] : []
         guard try await insertRow(account, as: id, issuer: identity.issuer),
-            try await change(required.compactMap(\.self) + arrival.namesByPassword, of: id, in: arrival.app)
+            try await change(
+                required.compactMap(\.self) + arrival.namesByPassword, of: id, in: arrival.app,
+                unlessTaken: arrival.hasUniqueUsernames ? account.spelledKeys : [])
         else { throw Overtaken() }
         guard let added = try await self.account(id, in: arrival.app) else {
             throw StoreError.damaged(detail: "a provider's account was added and is not there")
@@ -112,9 +114,9 @@ extension PostgresTransaction {
         guard arrival.hasUniqueUsernames, !arrival.usernames.isEmpty else { return arrival.usernames.first }
         let taken = try await run(
             "SELECT name FROM account_name WHERE app = $1 AND name = ANY($2)",
-            [arrival.app.text, arrival.usernames.map(\.canonical)]
+            [arrival.app.text, arrival.usernames.flatMap(\.keys)]
         ).values { try $0.text() }
-        guard let free = arrival.usernames.first(where: { !taken.contains($0.canonical) }) else {
+        guard let free = arrival.usernames.first(where: { $0.keys.allSatisfy { !taken.contains($0) } }) else {
             throw StoreRefusal.identifierTaken
         }
         return free

@@ -73,6 +73,7 @@ extension PostgresStore {
         let state = found.state
         guard (0...state.session.generation).contains(generation) else { return .unknown }
         guard generation < state.session.generation, state.isAlive(at: now) else { return .ended(state) }
+        guard generation >= state.session.oldestGeneration else { return .withdrawn(state) }
         if generation + 1 == state.session.generation {
             return found.isOurs
                 ? .rotated(state) : .superseded(state, successorFirstUsedAt: state.currentFirstUsedAt)

@@ -63,4 +63,15 @@ extension PostgresSchema {
         )
         """,
     ]
+
+    /// The column of the operation stands beside the time, so that its repetition knows its own.
+    static let sessionSafeguards = [
+        """
+        ALTER TABLE session
+            ADD COLUMN signing_key_issued_at bigint,
+            ADD COLUMN signing_key_issued_by uuid,
+            -- Refresh tokens before this one were withdrawn by a change of password.
+            ADD COLUMN oldest_generation bigint NOT NULL DEFAULT 0
+        """
+    ]
 }

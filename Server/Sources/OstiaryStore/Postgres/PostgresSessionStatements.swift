@@ -47,6 +47,30 @@ extension PostgresStore {
             ])
     }
 
+    /// Withdraws the refresh tokens of a session that goes on after a change of password: the earlier ones, and with
+    /// `isRenewed` the current one, whose successor the answer carries.
+    static func withdrawingRefreshTokens(
+        of id: SessionID, in app: AppName, isRenewed: Bool, at now: Date, operation: WriteOperation
+    ) -> PostgresStatement {
+        guard isRenewed else {
+            return PostgresStatement(
+                "UPDATE session SET oldest_generation = generation WHERE id = $1 AND app = $2 AND revoked_at IS NULL",
+                [id.text, app.text])
+        }
+        return PostgresStatement(
+            """
+            UPDATE session SET
+                generation = generation + 1,
+                oldest_generation = generation + 1,
+                generation_issued_at = $1,
+                last_used_at = $1,
+                idle_ends_at = LEAST($1 + idle_seconds * 1000, ends_at),
+                first_used_at = NULL,
+                changed_by = $4::uuid
+            WHERE id = $2 AND app = $3 AND revoked_at IS NULL AND idle_ends_at > $1
+            """, [now.milliseconds, id.text, app.text, operation.id])
+    }
+
     /// Revokes all sessions of an account that are still alive but the newest.
     static func endingOldestSessions(
         of account: AccountID, in app: AppName, keeping count: Int, _ revocation: Revocation

@@ -54,14 +54,30 @@ extension PostgresStore {
         }
     }
 
-    public func revoke(_ id: SessionID, in app: AppName, _ revocation: Revocation) async throws -> Bool {
-        try await revoke(id, in: app, revocation, as: WriteOperation(surroundings))
+    public func revoke(
+        _ id: SessionID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
+    ) async throws -> Bool {
+        try await revoke(id, in: app, revocation, notice: notice, as: WriteOperation(surroundings))
     }
 
     func revoke(
-        _ id: SessionID, in app: AppName, _ revocation: Revocation, as operation: WriteOperation
+        _ id: SessionID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage? = nil,
+        as operation: WriteOperation
     ) async throws -> Bool {
-        let results = try await write([
+        let telling = notice.map { notice in
+            PostgresStatement(
+                """
+                INSERT INTO message (id, app, created_at, attempts, due_at, sealed)
+                SELECT $1, $2, $3, $4, $3, $5 FROM session
+                WHERE id = $6 AND app = $2 AND changed_by = $7::uuid AND revoked_at = $8 AND idle_ends_at > $8
+                ON CONFLICT (id) DO NOTHING
+                """,
+                [
+                    notice.id, notice.app.text, notice.createdAt.milliseconds, notice.attempts, notice.sealed, id.text,
+                    operation.id, revocation.at.milliseconds,
+                ])
+        }
+        let revoking = [
             PostgresStatement(
                 """
                 UPDATE session SET
@@ -73,8 +89,30 @@ extension PostgresStore {
                 SELECT idle_ends_at FROM session
                 WHERE id = $1 AND app = $2 AND revoked_at IS NOT NULL AND changed_by = $3::uuid
                 """, [id.text, app.text, operation.id]),
-        ])
+        ]
+        let results = try await write(revoking + (telling.map { [$0] } ?? []))
         return try results[1].value { try $0.date() > revocation.at } ?? false
+    }
+
+    public func noteSigningKeyIssue(of session: SessionID, in app: AppName, at now: Date) async throws -> Bool {
+        try await noteSigningKeyIssue(of: session, in: app, at: now, as: WriteOperation(surroundings))
+    }
+
+    func noteSigningKeyIssue(
+        of session: SessionID, in app: AppName, at now: Date, as operation: WriteOperation
+    ) async throws -> Bool {
+        let results = try await write([
+            PostgresStatement(
+                """
+                UPDATE session SET signing_key_issued_at = $1, signing_key_issued_by = $2::uuid
+                WHERE id = $3 AND app = $4 AND signing_key_issued_at IS NULL AND revoked_at IS NULL
+                """, [now.milliseconds, operation.id, session.text, app.text]),
+            // Asked for rather than counted: whoever repeats this finds what the first try noted.
+            PostgresStatement(
+                "SELECT number FROM session WHERE id = $1 AND app = $2 AND signing_key_issued_by = $3::uuid",
+                [session.text, app.text, operation.id]),
+        ])
+        return !results[1].isEmpty
     }
 
     public func revokeAll(

@@ -29,6 +29,7 @@ public final class PostgresStore: Store {
         let pool = PostgresPool(settings, log: log)
         let store = PostgresStore(pool, surroundings: surroundings)
         do {
+            try await translating { try await checkSchema(pool) }
             try await translating {
                 try await PostgresMigration(pool: pool, surroundings: surroundings, database: settings.database).run()
             }

@@ -14,6 +14,12 @@ extension PostgresStore {
         }
     }
 
+    public func add(_ ticket: Ticket, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal? {
+        let operation = WriteOperation(surroundings)
+        // Nothing had its hash before, so that whether it was kept needs no answer.
+        return try await count(buckets, at: now, and: ticket.keeping(operation, at: now), as: operation)
+    }
+
     public func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> Ticket? {
         try await read(
             """

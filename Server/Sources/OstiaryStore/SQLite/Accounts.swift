@@ -32,22 +32,34 @@ extension SQLiteStore {
             }
         case .username(let username):
             // Usernames and emails are one set of names, so that the second try is the first.
-            try await account(named: username.canonical, in: app)
+            try await account(named: username.keys, in: app)
         case .email(let email):
-            try await account(named: email.canonical, in: app).flatMap { account in
+            try await account(named: [email.canonical], in: app).flatMap { account in
                 account.signsInByEmail && account.email == email ? account : nil
             }
         }
     }
 
-    private func account(named name: String, in app: AppName) async throws -> Account? {
+    /// - Parameter keys: One or two, in the order in which they sort.
+    private func account(named keys: [String], in app: AppName) async throws -> Account? {
         try await read { db in
             try db.row(
                 """
                 SELECT \(RowReader.accountColumns)
                 FROM account_name n JOIN account a ON a.app = n.app AND a.id = n.account_id
-                WHERE n.app = ?1 AND n.name = ?2
-                """, [app.text, name], read: { try $0.account() })
+                WHERE n.app = ?1 AND n.name IN (?2, ?3) ORDER BY n.name LIMIT 1
+                """, [app.text, keys.first, keys.last], read: { try $0.account() })
+        }
+    }
+
+    public func accounts(labelled name: String, in app: AppName, limit: Int) async throws -> [Account] {
+        try await read { db in
+            // lower() of SQLite changes ASCII letters alone, as canonical forms do.
+            try db.rows(
+                """
+                SELECT \(RowReader.accountColumns) FROM account a
+                WHERE a.app = ?1 AND (lower(a.username) = ?2 OR lower(a.email) = ?2) ORDER BY a.number LIMIT ?3
+                """, [app.text, name, limit], read: { try $0.account() })
         }
     }
 
@@ -114,6 +126,10 @@ extension SQLiteStore {
             try db.endSessions(
                 of: change.account, in: change.app, keeping: change.keeping,
                 Revocation(reason: change.reason, at: change.at))
+            if let kept = change.keeping {
+                try db.withdrawRefreshTokens(
+                    of: kept, in: change.app, isRenewed: change.renewsKept, at: change.at)
+            }
             if let notice = change.notice { try db.enqueue(notice) }
             return true
         }

@@ -4,39 +4,80 @@ public import OstiaryEngine
 
 extension SQLiteStore {
     public func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int? {
-        try await write { try $0.count(buckets, at: now) }
+        try await write { try $0.count(buckets, at: now)?.seconds }
     }
 
-    public func forgive(_ keys: [String]) async throws {
-        guard !keys.isEmpty else { return }
-        try await write { db in
-            for key in keys { try db.run("DELETE FROM attempt WHERE name = ?1", [key]) }
+    public func forgive(_ forgiveness: Forgiveness, at now: Date) async throws {
+        try await write { try $0.forgive(forgiveness) }
+    }
+
+    public func isKnown(_ network: KnownNetwork, at now: Date) async throws -> Bool {
+        try await read { db in
+            try db.row(
+                "SELECT 1 FROM known_network WHERE subject = ?1 AND network = ?2 AND expires_at > ?3",
+                [Data(network.subject), Data(network.network), now.milliseconds], read: { try $0.integer() }) != nil
         }
+    }
+
+    public func forgetNetworks(of subject: [UInt8]) async throws {
+        _ = try await write { try $0.run("DELETE FROM known_network WHERE subject = ?1", [Data(subject)]) }
     }
 }
 
 extension Database {
     /// ``SQLiteStore/count(_:at:)``.
-    func count(_ buckets: [AttemptBucket], at now: Date) throws -> Int? {
-        var fullAt: [String: Date] = [:]
-        var longestWait: Int?
+    func count(_ buckets: [AttemptBucket], at now: Date) throws -> AttemptRefusal? {
+        var records: [String: AttemptRecord] = [:]
+        var longest: AttemptRefusal?
         for bucket in buckets {
             let before =
-                try fullAt[bucket.key]
-                ?? row("SELECT full_at FROM attempt WHERE name = ?1", [bucket.key], read: { try $0.date() })
-            switch bucket.limit.verdict(fullAt: before, now: now) {
-            case .allowed(let next): fullAt[bucket.key] = next
-            case .wait(let seconds): longestWait = max(longestWait ?? 0, seconds)
+                try records[bucket.key]
+                ?? row(
+                    "SELECT full_at, failures, next_at FROM attempt WHERE name = ?1", [bucket.key],
+                    read: { try $0.attemptRecord() })
+            switch bucket.rule.verdict(before, now: now) {
+            case .allowed(let next): records[bucket.key] = next
+            case .wait(let seconds) where seconds > longest?.seconds ?? 0:
+                longest = AttemptRefusal(seconds: seconds, key: bucket.key)
+            case .wait: break
             }
         }
-        guard longestWait == nil else { return longestWait }
-        for (key, date) in fullAt {
+        guard longest == nil else { return longest }
+        for (key, record) in records {
             try run(
                 """
-                INSERT INTO attempt (name, full_at) VALUES (?1, ?2)
-                ON CONFLICT (name) DO UPDATE SET full_at = excluded.full_at
-                """, [key, date.milliseconds])
+                INSERT INTO attempt (name, full_at, failures, next_at) VALUES (?1, ?2, ?3, ?4)
+                ON CONFLICT (name) DO UPDATE SET
+                    full_at = excluded.full_at, failures = excluded.failures, next_at = excluded.next_at
+                """, [key, record.fullAt.milliseconds, record.failures, record.nextAt.milliseconds])
         }
         return nil
     }
+
+    /// ``SQLiteStore/forgive(_:at:)``.
+    fileprivate func forgive(_ forgiveness: Forgiveness) throws {
+        for key in forgiveness.forgotten { try run("DELETE FROM attempt WHERE name = ?1", [key]) }
+        for bucket in forgiveness.refunded {
+            try run(
+                "UPDATE attempt SET full_at = full_at - ?2, failures = max(failures - ?3, 0) WHERE name = ?1",
+                [bucket.key, bucket.refundMilliseconds, bucket.rule.refund.failures])
+        }
+        guard let network = forgiveness.network else { return }
+        try run(
+            """
+            INSERT INTO known_network (subject, network, expires_at) VALUES (?1, ?2, ?3)
+            ON CONFLICT (subject, network) DO UPDATE SET expires_at = excluded.expires_at
+            """, [Data(network.subject), Data(network.network), network.expiresAt.milliseconds])
+        try run(
+            """
+            DELETE FROM known_network WHERE subject = ?1 AND network IN (
+                SELECT network FROM known_network WHERE subject = ?1
+                ORDER BY expires_at DESC, network LIMIT -1 OFFSET ?2)
+            """, [Data(network.subject), KnownNetwork.limit])
+    }
+}
+
+extension AttemptBucket {
+    /// What one attempt that is given back takes off the time at which the bucket is full.
+    var refundMilliseconds: Int64 { Int64((rule.refund.seconds * 1000).rounded()) }
 }

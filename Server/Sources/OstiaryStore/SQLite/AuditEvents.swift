@@ -9,12 +9,12 @@ extension SQLiteStore {
             try db.run(
                 """
                 INSERT INTO audit_event (
-                    happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+                    happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent, actor)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
                 """,
                 [
                     event.at.milliseconds, event.app.text, event.action, event.outcome, event.account?.text,
-                    event.session?.text, event.identifier, event.address, event.userAgent,
+                    event.session?.text, event.identifier, event.address, event.userAgent, event.actor,
                 ])
         }
     }
@@ -25,7 +25,8 @@ extension SQLiteStore {
         try await read { db in
             try db.rows(
                 """
-                SELECT number, happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent
+                SELECT number, happened_at, app, action, outcome, account_id, session_id, identifier, address, user_agent,
+                    actor
                 FROM audit_event
                 WHERE number > ?1 AND app = COALESCE(?2, app) AND happened_at >= ?3
                 ORDER BY number LIMIT ?4
@@ -38,7 +39,8 @@ extension SQLiteStore {
                         at: try row.date(), app: try row.value(AppName.init), action: try row.text(),
                         outcome: try row.text(), account: try row.optionalValue(AccountID.init),
                         session: try row.optionalValue(SessionID.init), identifier: try row.optionalText(),
-                        address: try row.optionalText(), userAgent: try row.optionalText())
+                        address: try row.optionalText(), userAgent: try row.optionalText(),
+                        actor: try row.optionalText())
                 )
             }
         }

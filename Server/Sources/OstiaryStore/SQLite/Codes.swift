@@ -18,11 +18,18 @@ extension SQLiteStore {
                 WHERE app = ?1 AND recipient = ?2 AND id = COALESCE(?3, id) AND expires_at > ?4 AND tries_left > 0
                 RETURNING id, code_hash, expires_at, tries_left
                 """, [app.text, Data(recipient), id, now.milliseconds]
-            ) { row in
-                PendingCode(
-                    id: try row.text(), app: app, recipient: recipient, codeHash: try row.bytes(),
-                    expiresAt: try row.date(), triesLeft: Int(try row.integer()))
-            }
+            ) { try $0.pendingCode(for: recipient, in: app) }
+        }
+    }
+
+    public func code(for recipient: [UInt8], in app: AppName, at now: Date) async throws -> PendingCode? {
+        try await read { db in
+            try db.row(
+                """
+                SELECT id, code_hash, expires_at, tries_left FROM code
+                WHERE app = ?1 AND recipient = ?2 AND expires_at > ?3 AND tries_left > 0
+                """, [app.text, Data(recipient), now.milliseconds]
+            ) { try $0.pendingCode(for: recipient, in: app) }
         }
     }
 

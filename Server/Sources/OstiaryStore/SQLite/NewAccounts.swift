@@ -8,11 +8,8 @@ extension Database {
     ///
     /// - Throws: ``StoreRefusal/identifierTaken``.
     func insert(_ account: NewAccount, as id: AccountID) throws {
-        let isLocal = account.provider == "local"
-        let names = Set([account.username?.canonical, isLocal ? account.email?.canonical : nil].compactMap { $0 })
-        if isLocal, let email = account.email?.canonical, email != account.username?.canonical {
-            try freeEmail(email, in: account.app)
-        }
+        let names = Set([account.usernameKey, account.emailKey].compactMap(\.self))
+        if let email = account.emailKey, email != account.usernameKey { try freeEmail(email, in: account.app) }
         try insert(account, as: id, issuer: nil, names: names)
     }
 
@@ -30,6 +27,11 @@ extension Database {
 
     /// - Throws: ``StoreRefusal/identifierTaken``.
     func insert(_ account: NewAccount, as id: AccountID, issuer: String?, names: Set<String>) throws {
+        if !names.isEmpty {
+            for key in account.spelledKeys where try hasName(key, in: account.app) {
+                throw StoreRefusal.identifierTaken
+            }
+        }
         do {
             try run(
                 """
@@ -39,7 +41,7 @@ extension Database {
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 0, ?14)
                 """,
                 [
-                    account.app.text, id.text, account.email?.text, account.username?.text, account.phoneNumber?.e164,
+                    account.app.text, id.text, account.email?.text, account.usernameColumn, account.phoneNumber?.e164,
                     account.fullName?.text, account.passwordHash, try RoleList(names: account.roles).text(),
                     account.isActive, account.provider, issuer, account.providerSubject, account.isEmailVerified,
                     account.createdAt.milliseconds,
@@ -55,6 +57,12 @@ extension Database {
             default: throw error
             }
         }
+    }
+
+    func hasName(_ name: String, in app: AppName) throws -> Bool {
+        try row(
+            "SELECT 1 FROM account_name WHERE app = ?1 AND name = ?2", [app.text, name], read: { try $0.integer() })
+            != nil
     }
 
     func newAccountID(_ kind: AppRules.AccountIDKind, in app: AppName, uuid: String) throws -> AccountID {

@@ -4,10 +4,10 @@ public import OstiaryEngine
 
 extension SQLiteStore {
     public func enqueue(
-        _ message: QueuedMessage, once bucket: AttemptBucket, keeping secret: PendingSecret?, at now: Date
-    ) async throws -> Int? {
+        _ message: QueuedMessage, within buckets: [AttemptBucket], keeping secret: PendingSecret?, at now: Date
+    ) async throws -> AttemptRefusal? {
         try await write { db in
-            if let wait = try db.count([bucket], at: now) { return wait }
+            if let refusal = try db.count(buckets, at: now) { return refusal }
             switch secret {
             case .code(let code): try db.keep(code)
             case .resetToken(let token): try db.keep(token)

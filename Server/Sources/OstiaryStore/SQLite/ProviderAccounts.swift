@@ -73,7 +73,7 @@ extension Database {
     fileprivate func insert(_ arrival: ProviderArrival, uuid: String) throws -> AccountID {
         var username = arrival.usernames.first
         if arrival.hasUniqueUsernames, username != nil {
-            username = try arrival.usernames.first { try isFree($0.canonical, in: arrival.app) }
+            username = try arrival.usernames.first { try isFree($0, in: arrival.app) }
             guard username != nil else { throw StoreRefusal.identifierTaken }
         }
         let identity = arrival.identity
@@ -89,10 +89,8 @@ extension Database {
         return id
     }
 
-    private func isFree(_ name: String, in app: AppName) throws -> Bool {
-        try row(
-            "SELECT 1 FROM account_name WHERE app = ?1 AND name = ?2", [app.text, name], read: { try $0.integer() })
-            == nil
+    private func isFree(_ username: Username, in app: AppName) throws -> Bool {
+        try !hasName(username.canonical, in: app) && !hasName(username.exactKey, in: app)
     }
 
     /// Keeps a password's hash, and lets the email sign in unless it is somebody else's name.

@@ -53,6 +53,7 @@ extension Database {
         let state = entry.state
         guard (0...state.session.generation).contains(generation) else { return .unknown }
         guard generation < state.session.generation, state.isAlive(at: now) else { return .ended(state) }
+        guard generation >= state.session.oldestGeneration else { return .withdrawn(state) }
         let successor = generation + 1
         if successor == state.session.generation {
             return .superseded(state, successorFirstUsedAt: state.currentFirstUsedAt)
@@ -62,6 +63,31 @@ extension Database {
             "SELECT first_used_at FROM generation_use WHERE session = ?1 AND generation = ?2",
             [entry.session, successor], read: { try $0.date() })
         return .superseded(state, successorFirstUsedAt: firstUsedAt ?? .distantPast)
+    }
+}
+
+extension Database {
+    /// Withdraws the refresh tokens of a session that goes on after a change of password: the earlier ones, and with
+    /// `isRenewed` the current one, whose successor the answer carries.
+    func withdrawRefreshTokens(of id: SessionID, in app: AppName, isRenewed: Bool, at now: Date) throws {
+        guard isRenewed else {
+            try run(
+                "UPDATE session SET oldest_generation = generation WHERE id = ?1 AND app = ?2 AND revoked_at IS NULL",
+                [id.text, app.text])
+            return
+        }
+        try run(
+            """
+            UPDATE session SET
+                generation = generation + 1,
+                oldest_generation = generation + 1,
+                generation_issued_at = ?1,
+                last_used_at = ?1,
+                idle_ends_at = CASE
+                    WHEN ?1 + idle_seconds * 1000 < ends_at THEN ?1 + idle_seconds * 1000 ELSE ends_at END,
+                first_used_at = NULL
+            WHERE id = ?2 AND app = ?3 AND revoked_at IS NULL AND idle_ends_at > ?1
+            """, [now.milliseconds, id.text, app.text])
     }
 }
 

@@ -31,6 +31,16 @@ enum Schema {
             try db.execute(sql: accountsByIssuer)
             try db.execute(sql: tickets)
         }
+        steps.registerMigration("0003 actors of audit events") { db in
+            try db.execute(sql: "ALTER TABLE audit_event ADD COLUMN actor TEXT")
+        }
+        steps.registerMigration("0004 issued signing keys, withdrawn refresh tokens") { db in
+            try db.execute(sql: sessionSafeguards)
+        }
+        steps.registerMigration("0005 consecutive failures, known networks") { db in
+            try db.execute(sql: attemptsInARow)
+            try db.execute(sql: knownNetworks)
+        }
         return steps
     }
 
@@ -230,6 +240,22 @@ enum Schema {
         BEGIN SELECT RAISE(ABORT, 'an account changed and its revision did not'); END;
         """
 
+    private static let attemptsInARow = """
+        ALTER TABLE attempt ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
+        -- When the wait after the last failure is over.
+        ALTER TABLE attempt ADD COLUMN next_at INTEGER NOT NULL DEFAULT 0;
+        """
+
+    /// Keyed hashes alone: of an account or what it signs in with, and of a network.
+    private static let knownNetworks = """
+        CREATE TABLE known_network (
+            subject BLOB NOT NULL,
+            network BLOB NOT NULL,
+            expires_at INTEGER NOT NULL,
+            PRIMARY KEY (subject, network)
+        );
+        """
+
     private static let tickets = """
         CREATE TABLE ticket (
             app TEXT NOT NULL,
@@ -248,5 +274,11 @@ enum Schema {
             bytes BLOB NOT NULL,
             version INTEGER NOT NULL
         );
+        """
+
+    private static let sessionSafeguards = """
+        ALTER TABLE session ADD COLUMN signing_key_issued_at INTEGER;
+        -- Refresh tokens before this one were withdrawn by a change of password.
+        ALTER TABLE session ADD COLUMN oldest_generation INTEGER NOT NULL DEFAULT 0;
         """
 }

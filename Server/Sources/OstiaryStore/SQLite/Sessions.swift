@@ -60,9 +60,11 @@ extension SQLiteStore {
         }
     }
 
-    public func revoke(_ id: SessionID, in app: AppName, _ revocation: Revocation) async throws -> Bool {
+    public func revoke(
+        _ id: SessionID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
+    ) async throws -> Bool {
         try await write { db in
-            try db.rows(
+            let hasEnded = try db.rows(
                 """
                 UPDATE session SET revoked_at = ?1, revoke_reason = ?2
                 WHERE id = ?3 AND app = ?4 AND revoked_at IS NULL
@@ -70,6 +72,18 @@ extension SQLiteStore {
                 """, [revocation.at.milliseconds, revocation.reason.rawValue, id.text, app.text],
                 read: { try $0.date() }
             ).contains { $0 > revocation.at }
+            if hasEnded, let notice { try db.enqueue(notice) }
+            return hasEnded
+        }
+    }
+
+    public func noteSigningKeyIssue(of session: SessionID, in app: AppName, at now: Date) async throws -> Bool {
+        try await write { db in
+            try db.run(
+                """
+                UPDATE session SET signing_key_issued_at = ?1
+                WHERE id = ?2 AND app = ?3 AND signing_key_issued_at IS NULL AND revoked_at IS NULL
+                """, [now.milliseconds, session.text, app.text]) == 1
         }
     }
 

@@ -9,6 +9,14 @@ extension SQLiteStore {
         try await write { try $0.insert(ticket, at: now) }
     }
 
+    public func add(_ ticket: Ticket, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal? {
+        try await write { db in
+            if let refusal = try db.count(buckets, at: now) { return refusal }
+            try db.insert(ticket, at: now)
+            return nil
+        }
+    }
+
     public func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> Ticket? {
         try await read { db in
             try db.row(

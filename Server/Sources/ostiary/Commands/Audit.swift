@@ -76,7 +76,7 @@ private struct EventList: Sendable {
     let since: Date?
     let json: Bool
     private var position: Int?
-    private var table = Table("AT", "APP", "ACTION", "OUTCOME", "ACCOUNT", "SESSION", "IDENTIFIER", "ADDRESS")
+    private var table = Table("AT", "APP", "ACTION", "OUTCOME", "ACCOUNT", "SESSION", "IDENTIFIER", "ADDRESS", "ACTOR")
 
     init(app: String?, since: Date?, json: Bool) {
         self.app = app
@@ -105,7 +105,7 @@ private struct EventList: Sendable {
     private static func row(_ event: EventRecord) -> [String?] {
         [
             event.at.preciseText, event.app, event.action, event.outcome, event.account, event.session,
-            event.identifier, event.address,
+            event.identifier, event.address, event.actor,
         ]
     }
 }

@@ -19,8 +19,13 @@ struct ConfigurationCommand: AsyncParsableCommand {
 
         @OptionGroup var store: StoreOptions
 
+        @Flag(name: .long, help: "As for serve: development mode may listen for other machines.")
+        var development = false
+
         func run() async throws {
-            let plan = try store.plan()
+            let plan = try store.plan { configuration throws(ConfigurationProblem) in
+                try configuration.checkListeners(isDevelopmentConfirmed: development)
+            }
             printLine("ok: \(plan.configuration.mode.rawValue), \(plan.apps.count) apps")
         }
     }

@@ -101,12 +101,16 @@ struct Login: AsyncParsableCommand {
     // MARK: Password
 
     private func signInWithPassword(_ client: CommandClient) async throws -> SessionSnapshot {
-        let who = try identifier ?? Self.ask(client.identifierName)
+        var who = identifier ?? ""
+        if identifier == nil { who = try await Self.ask(client.identifierName) }
         return try await register ? makeAccount(who, client) : signIn(who, client)
     }
 
-    private func password(_ ask: () throws -> Secret<String>?) throws -> String {
-        guard let password = passwordStdin ? try PasswordPrompt.readStandardInput() : try ask() else {
+    private func password(_ ask: @escaping @Sendable () throws -> Secret<String>?) async throws -> String {
+        let typed = try await blocking { [passwordStdin] in
+            passwordStdin ? try PasswordPrompt.readStandardInput() : try ask()
+        }
+        guard let password = typed else {
             throw AdministrationProblem("no password was typed")
         }
         return password.reveal()
@@ -114,7 +118,7 @@ struct Login: AsyncParsableCommand {
 
     private func signIn(_ who: String, _ client: CommandClient) async throws -> SessionSnapshot {
         let identifier = try client.identifier(who)
-        let password = try password { try PasswordPrompt.ask("Password") }
+        let password = try await password { try PasswordPrompt.ask("Password") }
         switch identifier {
         case .email: return try await client.auth.signIn(email: who, password: password, rememberMe: true)
         case .phoneNumber: return try await client.auth.signIn(phoneNumber: who, password: password)
@@ -124,34 +128,38 @@ struct Login: AsyncParsableCommand {
 
     private func makeAccount(_ who: String, _ client: CommandClient) async throws -> SessionSnapshot {
         let auth = client.auth
-        func newPassword() throws -> String { try password { try PasswordPrompt.askTwice("Password") } }
+        func newPassword() async throws -> String {
+            try await password { try PasswordPrompt.askTwice("Password") }
+        }
         switch try client.identifier(who) {
         case .email:
-            return try await auth.register(email: who, password: try newPassword(), rememberMe: true)
+            return try await auth.register(email: who, password: try await newPassword(), rememberMe: true)
         case .phoneNumber:
             let code = try await auth.requestCode(for: who)
-            let digits = try Self.ask("The code that was sent")
+            let digits = try await Self.ask("The code that was sent")
             guard (try? OneTimeCode(digits)) != nil else { throw AdministrationProblem("a code is made of digits") }
-            return try await auth.register(code: code, digits: digits, password: try newPassword())
+            return try await auth.register(code: code, digits: digits, password: try await newPassword())
         case .username:
-            let email = try email(of: who, client)
-            return try await auth.register(username: who, email: email, password: try newPassword())
+            let email = try await email(of: who, client)
+            return try await auth.register(username: who, email: email, password: try await newPassword())
         }
     }
 
     /// The email of somebody who registers with a username: the username, if it is one.
-    private func email(of who: String, _ client: CommandClient) throws -> String? {
+    private func email(of who: String, _ client: CommandClient) async throws -> String? {
         if (try? EmailAddress(who)) != nil { return who }
         guard client.takes(.email, in: .register).contains(.required(.email)) else { return nil }
-        guard let email = try? Self.ask("Email"), (try? EmailAddress(email)) != nil else {
+        guard let email = try? await Self.ask("Email"), (try? EmailAddress(email)) != nil else {
             throw AdministrationProblem("email: not valid")
         }
         return email
     }
 
-    private static func ask(_ question: String) throws -> String {
+    private static func ask(_ question: String) async throws -> String {
         prompt("\(question): ")
-        guard let line = readLine(), !line.isEmpty else { throw AdministrationProblem("nothing was typed") }
+        guard let line = try await blocking({ readLine() }), !line.isEmpty else {
+            throw AdministrationProblem("nothing was typed")
+        }
         return line
     }
 }

@@ -17,6 +17,7 @@ struct Serve: AsyncParsableCommand {
             Example:
               ostiary serve --listen 127.0.0.1:3001
               ostiary serve --config ostiary.yaml
+              ostiary serve --development --listen 0.0.0.0:3001
             """)
 
     @OptionGroup var store: StoreOptions
@@ -29,12 +30,23 @@ struct Serve: AsyncParsableCommand {
     @Option(name: .long, help: ArgumentHelp("Where to listen. Default: 127.0.0.1:3001", valueName: "host:port"))
     var listen: String?
 
+    @Flag(
+        name: .long,
+        help:
+            "Serve development mode on an address that other machines reach too: its pages and secrets are for trying out."
+    )
+    var development = false
+
     /// How long the database is waited for: whoever starts both starts them at once.
     private static let patience = Duration.seconds(30)
 
     func run() async throws {
-        let plan = try store.plan(apps: app, listen: listen)
+        let plan = try store.plan(apps: app, listen: listen) { configuration throws(ConfigurationProblem) in
+            try configuration.checkListeners(isDevelopmentConfirmed: development)
+        }
         let log = Self.log(plan.configuration.log)
+        try checkAddresses(plan.configuration)
+        secure(plan.configuration, log)
         for app in plan.apps {
             let live = app.settings.codes.testNumbers.filter { Date() < $0.value.until }
             guard !live.isEmpty else { continue }
@@ -55,11 +67,38 @@ struct Serve: AsyncParsableCommand {
         do {
             try await group.run()
         } catch {
-            printError("\(error)")
             try? await backend.close()
+            // An address that was taken since it was looked at.
+            try checkAddresses(plan.configuration)
+            printError("\(error)")
             throw ExitCode.failure
         }
         try await backend.close()
+    }
+
+    /// Ends with one line where an address cannot be listened on, before anything else begins.
+    private func checkAddresses(_ configuration: Configuration) throws {
+        for address in [configuration.listen, configuration.adminListen].compactMap(\.self) {
+            do throws(BindCheck.Problem) {
+                try BindCheck.run(host: address.host, port: address.port, address: address.description)
+            } catch {
+                printError("\(error)")
+                throw ExitCode.failure
+            }
+        }
+    }
+
+    /// Keeps what is in the process's memory there, and says what is open to others that should not be.
+    private func secure(_ configuration: Configuration, _ log: Logger) {
+        if configuration.mode == .production, !CoreDumps.disable() {
+            log.warning("core dumps could not be turned off: one would hold the server's secrets")
+        }
+        if let files = configuration.tls, files.isKeyExposed {
+            log.warning("the private TLS key can be read or changed by other users", metadata: ["file": "\(files.key)"])
+        }
+        if configuration.mode == .development, !configuration.listen.isLoopback {
+            log.warning("development mode is open to other machines", metadata: ["listen": "\(configuration.listen)"])
+        }
     }
 
     private static func log(_ settings: LogSettings) -> Logger {
@@ -67,7 +106,7 @@ struct Serve: AsyncParsableCommand {
         var log = Logger(label: "ostiary") { label in
             switch settings.format {
             case .json: JSONLogHandler(label: label, level: level)
-            case .text: StreamLogHandler.standardError(label: label)
+            case .text: TextLogHandler(label: label, level: level)
             }
         }
         log.logLevel = level

@@ -44,7 +44,7 @@ extension Users {
             record.roles = role
             let (app, json, new) = (options.app, json, record)
             try await StoreOptions.exiting {
-                let password = try password()
+                let password = try await password()
                 try await options.administer(makingStore: true) { control in
                     let account = try await control.perform(.createAccount(new, password: password), app: app).account
                     try StandardOutput.write(json ? try JSONList.line(account) + "\n" : "created \(account.label)\n")
@@ -53,10 +53,11 @@ extension Users {
             }
         }
 
-        private func password() throws -> NewPassword? {
-            if passwordStdin { return NewPassword(try PasswordPrompt.readStandardInput()) }
+        private func password() async throws -> NewPassword? {
+            if passwordStdin { return NewPassword(try await blocking { try PasswordPrompt.readStandardInput() }) }
             guard PasswordPrompt.canAsk else { return nil }
-            return try PasswordPrompt.askTwice("Password (empty for none)").map { NewPassword($0) }
+            return try await blocking { try PasswordPrompt.askTwice("Password (empty for none)") }
+                .map { NewPassword($0) }
         }
     }
 
@@ -77,9 +78,10 @@ extension Users {
 
         func run() async throws {
             try await StoreOptions.exiting {
-                let password =
+                let password = try await blocking { [passwordStdin] in
                     passwordStdin
-                    ? try PasswordPrompt.readStandardInput() : try PasswordPrompt.askTwice("New password")
+                        ? try PasswordPrompt.readStandardInput() : try PasswordPrompt.askTwice("New password")
+                }
                 guard let password else { throw AdministrationProblem("no password was typed; nothing has changed") }
                 try await choice.administer(.setPassword(NewPassword(password), of: choice.who)) { account in
                     try StandardOutput.write("password set: \(account.label)\n")
@@ -131,20 +133,22 @@ extension Users {
 
         func run() async throws {
             try await StoreOptions.exiting {
-                if !yes { try confirm() }
+                if !yes { try await confirm() }
                 try await choice.administer(.deleteAccount(choice.who)) { account in
                     try StandardOutput.write("deleted \(account.label)\n")
                 }
             }
         }
 
-        private func confirm() throws {
+        private func confirm() async throws {
             guard PasswordPrompt.canAsk else {
                 throw AdministrationProblem("there is no terminal to ask on: say --yes to delete the account")
             }
             let question = "Delete the account \(choice.who) of \(choice.options.app) for good? Type yes: "
             prompt(TerminalText.escaped(question))
-            guard readLine() == "yes" else { throw AdministrationProblem("nothing was deleted") }
+            guard try await blocking({ readLine() }) == "yes" else {
+                throw AdministrationProblem("nothing was deleted")
+            }
         }
     }
 }

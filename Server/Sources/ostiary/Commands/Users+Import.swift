@@ -11,6 +11,10 @@ extension Users {
                 phone_number, full_name, password_hash, roles, active, auth_provider, provider_subject, created_at; all \
                 optional but one to know the person by.
 
+                Whoever signs in by a username goes on doing so. Where another account has the same email, an account is \
+                added without it; where another account has the username in another spelling, it is added and signs in in \
+                exactly its own. What an account was added without or otherwise is listed, one line each.
+
                 What cannot be added is skipped and told on standard error. Accounts that are there already are left as \
                 they are, so an import that was interrupted can be run again. Exit status 1 if any record was refused.
 
@@ -52,6 +56,8 @@ private struct ImportRun {
 
     struct Counts: Sendable {
         var added = 0
+        /// How many of those that were added differ from their records.
+        var changed = 0
         var alreadyThere = 0
         var refused = 0
         var isInterrupted = false
@@ -61,7 +67,9 @@ private struct ImportRun {
             let there = alreadyThere > 0 ? ["\(alreadyThere) there already"] : []
             let bad = refused > 0 ? ["\(refused) refused"] : []
             let why = (there + bad).joined(separator: ", ")
-            return skipped + (why.isEmpty ? "" : " (\(why))") + (isInterrupted ? "; interrupted: run it again" : "")
+            let differences = changed > 0 ? ", changed \(changed) of those added" : ""
+            return skipped + (why.isEmpty ? "" : " (\(why))") + differences
+                + (isInterrupted ? "; interrupted: run it again" : "")
         }
     }
 
@@ -99,13 +107,24 @@ private struct ImportRun {
             case .failure(let problem): refuse(item.place, problem.description)
             case .success:
                 switch rest.popFirst() {
-                case .added: counts.added += 1
+                case .added: add(item.place, item.changes)
+                case .addedChanged(let changes): add(item.place, item.changes + changes)
                 case .alreadyThere: counts.alreadyThere += 1
                 case .refused(let reason): refuse(item.place, reason)
                 case nil: throw ControlReply.unexpected
                 }
             }
         }
+    }
+
+    private mutating func add(_ place: String, _ changes: [String]) {
+        counts.added += 1
+        guard !changes.isEmpty else { return }
+        counts.changed += 1
+        progress.clear()
+        let lines = changes.map { TerminalText.escaped("\(place): added, but \($0)") + "\n" }
+        // A reader that has had enough ends no import.
+        try? StandardOutput.write(lines.joined())
     }
 
     private mutating func refuse(_ place: String, _ reason: String) {

@@ -7,7 +7,8 @@ struct Users: AsyncParsableCommand {
         commandName: "users", abstract: "The accounts of an app.",
         discussion: """
             Works while a server runs on the data directory, and while none does. WHO is an account's id, email, username \
-            or phone number.
+            or phone number, as `users show` prints them. Where several accounts match, the command changes nothing and \
+            lists their ids; id:7 is the account with the id 7, whatever others are called.
 
             Example:
               ostiary users create --app vici --email ann@example.com --role admin

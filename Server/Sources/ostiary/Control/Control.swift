@@ -19,7 +19,8 @@ struct LocalControl: Control {
     init(backend: Backend, log: Logger) { service = ControlService(backend: backend, log: log) }
 
     func perform(_ command: ControlCommand, app: String?) async throws -> ControlReply {
-        try await service.answer(ControlRequest(app: app, store: service.store, command: command)).reply()
+        let request = ControlRequest(app: app, store: service.store, command: command)
+        return try await service.answer(request, from: .current).reply()
     }
 
     func close() async throws { try await service.backend.close() }

@@ -58,12 +58,15 @@ enum ControlAnswer: Codable, Sendable {
 
 enum ImportResult: Codable, Hashable, Sendable {
     case added
+    /// One line for each difference from the record.
+    case addedChanged([String])
     case alreadyThere
     case refused(String)
 
     init(_ outcome: ImportOutcome) {
         switch outcome {
         case .added: self = .added
+        case .addedChanged(let changes): self = .addedChanged(changes)
         case .alreadyThere: self = .alreadyThere
         case .refused(let problem): self = .refused(problem.description)
         }

@@ -75,6 +75,8 @@ struct EventRecord: Codable, Sendable {
     var identifier: String?
     var address: String?
     var userAgent: String?
+    /// The operating system's user who ran a command.
+    var actor: String?
 
     init(_ event: AuditEvent) {
         at = event.at
@@ -86,10 +88,11 @@ struct EventRecord: Codable, Sendable {
         identifier = event.identifier
         address = event.address
         userAgent = event.userAgent
+        actor = event.actor
     }
 
     private enum CodingKeys: String, CodingKey {
-        case at, app, action, outcome, account, session, identifier, address
+        case at, app, action, outcome, account, session, identifier, address, actor
         case userAgent = "user_agent"
     }
 }

@@ -46,8 +46,8 @@ struct ControlServer: Service {
         rmdir(nursery)
         try FileManager.default.createDirectory(
             atPath: nursery, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        let router = Router()
-        router.post(RouterPath(Self.path)) { request, _ in await answer(request) }
+        let router = Router(context: ControlContext.self)
+        router.post(RouterPath(Self.path)) { request, context in await answer(request, over: context.channel) }
         var quiet = log
         quiet.logLevel = .warning
         let application = Application(
@@ -88,16 +88,28 @@ struct ControlServer: Service {
         return true
     }
 
-    private func answer(_ request: Request) async -> Response {
+    private func answer(_ request: Request, over channel: any Channel) async -> Response {
         guard let body = try? await request.body.collect(upTo: Self.maximumMessageBytes) else {
             return Response(status: .contentTooLarge)
         }
         guard let command = try? JSONDecoder().decode(ControlRequest.self, from: Data(buffer: body)) else {
             return Response(status: .badRequest)
         }
-        guard let answer = try? JSONEncoder().encode(await service.answer(command)) else {
+        let user = await OperatingSystemUser.peer(of: channel)
+        guard let answer = try? JSONEncoder().encode(await service.answer(command, from: user)) else {
             return Response(status: .internalServerError)
         }
         return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(data: answer)))
+    }
+}
+
+/// What is known of a command's request besides itself.
+private struct ControlContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        channel = source.channel
     }
 }

@@ -19,12 +19,16 @@ struct ControlService: Sendable {
         store = backend.plan.databasePath.flatMap { FileIdentity(path: $0) }
     }
 
-    func answer(_ request: ControlRequest) async -> ControlAnswer {
+    /// - Parameter user: The user who runs the command; nil where the operating system does not say it.
+    func answer(_ request: ControlRequest, from user: OperatingSystemUser?) async -> ControlAnswer {
         do {
             guard request.store == store else {
                 throw AdministrationProblem("the running server has another database open than the configuration names")
             }
-            return .reply(try await perform(request.command, app: request.app))
+            guard let user else {
+                throw AdministrationProblem("the operating system does not say whose command this is")
+            }
+            return .reply(try await perform(request.command, app: request.app, as: user.actor))
         } catch let problem as AdministrationProblem {
             return .refused(problem.description)
         } catch let error as StoreError {
@@ -37,13 +41,15 @@ struct ControlService: Sendable {
         }
     }
 
-    private func perform(_ command: ControlCommand, app name: String?) async throws -> ControlReply {
+    private func perform(
+        _ command: ControlCommand, app name: String?, as actor: String
+    ) async throws -> ControlReply {
         switch command {
         case .hello: return .done
         case .listKeys: return .keys(try await keys(of: name))
         case .audit(let since, let position): return try await events(of: name, since: since, after: position)
-        case .rotateKeys: return .keys(try await rotateKeys(of: try engine(name).app.name))
-        default: return try await perform(command, Administration(engine: try engine(name)))
+        case .rotateKeys: return .keys(try await rotateKeys(of: try engine(name).app.name, as: actor))
+        default: return try await perform(command, Administration(engine: try engine(name), actor: actor))
         }
     }
 
@@ -106,12 +112,13 @@ struct ControlService: Sendable {
         return records
     }
 
-    private func rotateKeys(of app: AppName) async throws -> [KeyRecord] {
+    private func rotateKeys(of app: AppName, as actor: String) async throws -> [KeyRecord] {
         guard let keys = backend.signingKeys[app] else {
             throw AdministrationProblem("\(app) signs with its jwt_secret: change that in the configuration")
         }
         let now = backend.surroundings.now()
-        try await backend.store.append(AuditEvent(at: now, app: app, action: "cli.keys.rotate", outcome: "ok"))
+        try await backend.store.append(
+            AuditEvent(at: now, app: app, action: "cli.keys.rotate", outcome: "ok", actor: actor))
         for set in keys { try await set.rotate(at: now) }
         return try await list(keys, of: app)
     }

@@ -15,6 +15,8 @@ struct SourceRecord: Sendable {
     /// What a person finds it by, for example `line 17`.
     var place: String
     var record: Result<AccountRecord, AdministrationProblem>
+    /// What the record leaves out of the source or has otherwise. One line for each difference.
+    var changes: [String] = []
 }
 
 /// What `--from` names.

@@ -66,9 +66,9 @@ struct ViewVaultDatabase: AccountSource {
         position = last["row_number"]
         readCount += rows.count
         return rows.map { row in
-            let user = ViewVaultUser(row)
-            return SourceRecord(
-                place: user.place, record: Result { () throws(AdministrationProblem) in try user.record() })
+            var user = ViewVaultUser(row)
+            let record = Result { () throws(AdministrationProblem) in try user.record() }
+            return SourceRecord(place: user.place, record: record, changes: user.changes)
         }
     }
 
@@ -76,62 +76,6 @@ struct ViewVaultDatabase: AccountSource {
         do { return try body() } catch let error as DatabaseError {
             throw AdministrationProblem(
                 "\(path) cannot be read: \(error.message ?? "SQLite code \(error.resultCode.rawValue)")")
-        }
-    }
-}
-
-/// One row of ViewVault's table. SQLite holds any type in any column, so nothing is taken for granted.
-struct ViewVaultUser {
-    private let row: Row
-
-    init(_ row: Row) { self.row = row }
-
-    var place: String { "user \(text("id") ?? "in row \(row["row_number"] as Int64)")" }
-
-    func record() throws(AdministrationProblem) -> AccountRecord {
-        var record = AccountRecord()
-        guard let id = text("id") else { throw AdministrationProblem("id: missing") }
-        record.id = id
-        record.email = text("email")
-        record.fullName = text("full_name")
-        record.active = try flag("is_active", absent: true)
-        record.roles = try flag("is_admin", absent: false) ? ["admin"] : []
-        let subject = text("auth0_user_id")
-        switch text("auth_provider")?.lowercased() ?? (subject == nil ? "local" : "auth0") {
-        case "local":
-            record.authProvider = "local"
-            record.username = text("username") ?? record.email
-            record.passwordHash = text("hashed_password")
-        case "auth0":
-            guard let subject else { throw AdministrationProblem("auth0_user_id: missing") }
-            record.authProvider = "auth0"
-            record.providerSubject = subject.hasPrefix("auth0|") ? subject : "auth0|\(subject)"
-            record.username = text("username") ?? record.email ?? record.providerSubject
-        default: throw AdministrationProblem("auth_provider: neither local nor auth0")
-        }
-        return record
-    }
-
-    /// Nil for NULL and for nothing but white space.
-    private func text(_ column: String) -> String? {
-        let value: DatabaseValue = row[column]
-        let text: String? =
-            switch value.storage {
-            case .null: nil
-            case .int64(let number): String(number)
-            case .double(let number): String(number)
-            case .string(let text): text
-            case .blob(let data): String(decoding: data, as: UTF8.self)
-            }
-        return text.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
-    }
-
-    private func flag(_ column: String, absent: Bool) throws(AdministrationProblem) -> Bool {
-        switch text(column)?.lowercased() {
-        case nil: absent
-        case "1", "true", "t", "yes": true
-        case "0", "false", "f", "no": false
-        default: throw AdministrationProblem("\(column): neither true nor false")
         }
     }
 }

@@ -74,7 +74,7 @@ private struct PastedAddress: BrowserPresenter {
         printLine("Sign in. The browser ends at an address it cannot open, which begins with")
         printLine("  \(TerminalText.escaped(page.redirectURI))")
         prompt("Paste all of that address here: ")
-        guard let line = readLine(), !line.isEmpty else {
+        guard let line = try? await blocking({ readLine() }), !line.isEmpty else {
             printError("nothing was typed")
             throw .cancelled
         }

@@ -93,7 +93,11 @@ enum PasswordPrompt {
             signal(number, SIG_IGN)
             source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler(handler: action)
+            // Until the source is registered, which another thread does, the signal would be lost.
+            let isRegistered = DispatchSemaphore(value: 0)
+            source.setRegistrationHandler { isRegistered.signal() }
             source.resume()
+            isRegistered.wait()
         }
 
         func stop() {

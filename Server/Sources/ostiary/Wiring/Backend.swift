@@ -24,6 +24,8 @@ struct Backend {
     let builtIn: BuiltInProvider?
     /// The connections to other providers.
     let upstreams: Upstreams
+    /// The messages that a cap held back.
+    let capHits: MessageCapHits
     let keys: KeyRing
     let surroundings: Surroundings
 
@@ -43,10 +45,12 @@ struct Backend {
 
         let signal = OutboxSignal()
         let courier = Outbox(store: store, keys: keys, surroundings: surroundings, signal: signal)
+        let capHits = MessageCapHits()
         let parts = EngineParts(
             store: store, keys: keys, courier: courier, pool: try BcryptPool(), floods: VolatileAttempts(),
+            capHits: capHits,
             surroundings: surroundings, log: log, incidents: IncidentLog(log: log, surroundings: surroundings))
-        let upstreams = Upstreams(mode: plan.configuration.mode, surroundings: surroundings)
+        let upstreams = Upstreams(mode: plan.configuration.mode, surroundings: surroundings, log: log)
         var builtIn: BuiltInProvider?
         if let provider = plan.configuration.idp {
             builtIn = try await BuiltInProvider(provider, of: plan, parts: parts)
@@ -107,6 +111,7 @@ struct Backend {
         self.surroundings = surroundings
         self.builtIn = builtIn
         self.upstreams = upstreams
+        self.capHits = capHits
         self.keys = keys
         delivery = DeliveryWorker(
             store: store, keys: keys, surroundings: surroundings, signal: signal, routes: plan.routes,

@@ -38,7 +38,7 @@ struct BuiltInProvider {
         provider = ProviderDirectory.provider(
             settings, app: app, ports: ports, accessTokenKeys: accessTokenKeys, idTokenKeys: idTokenKeys)
         transport = BuiltInTransport(issuer: settings.issuer)
-        client = UpstreamClient(transport: transport, surroundings: parts.surroundings)
+        client = UpstreamClient(transport: transport, surroundings: parts.surroundings, log: parts.log)
     }
 
     static func issuer(_ plan: Plan) -> String { "\(plan.origin)\(ProviderServer.base)" }

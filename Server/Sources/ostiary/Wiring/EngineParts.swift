@@ -11,6 +11,7 @@ struct EngineParts {
     let courier: any Courier
     let pool: BcryptPool
     let floods: VolatileAttempts
+    let capHits: MessageCapHits
     let surroundings: Surroundings
     let log: Logger
     let incidents: IncidentLog
@@ -23,7 +24,7 @@ struct EngineParts {
             accounts: store, sessions: store, codes: store, resetTokens: store, tickets: store, attempts: store,
             floods: floods, audit: store, outbox: store, courier: courier, passwords: passwords,
             accessTokens: accessTokens, refreshTokens: refreshTokens, identities: identities, keys: keys,
-            surroundings: surroundings,
+            surroundings: surroundings, capHits: capHits,
             report: { [incidents] in incidents.report($0) })
     }
 

@@ -21,7 +21,7 @@ final class IncidentLog: Sendable {
         let cause = "\(error)"
         let noted = failures.withLock { failures in
             failures.note(cause, of: "\(type(of: error))", at: surroundings.now()) {
-                String(UInt32.random(in: .min ... .max), radix: 16)
+                RepeatedFailures.incidentID()
             }
         }
         switch noted.turn {

@@ -13,13 +13,19 @@ struct StoreOptions: ParsableArguments {
 
     /// Reads the configuration and everything it refers to.
     ///
+    /// - Parameter check: What the configuration has to pass besides.
     /// - Throws: Exit status 78 after one line on standard error that names the key and what it needs.
-    func plan(apps: [String] = [], listen: String? = nil) throws -> Plan {
+    func plan(
+        apps: [String] = [], listen: String? = nil,
+        check: (Configuration) throws(ConfigurationProblem) -> Void = { _ in }
+    ) throws -> Plan {
         let environment = ProcessInfo.processInfo.environment
         do throws(ConfigurationProblem) {
             let file = try ConfigurationFile.find(option: config, environment: environment)
             let overrides = Configuration.Overrides(listen: listen, dataDirectory: data, apps: apps)
-            return try Plan(Configuration(file: file, environment: environment, overrides: overrides))
+            let configuration = try Configuration(file: file, environment: environment, overrides: overrides)
+            try check(configuration)
+            return try Plan(configuration)
         } catch {
             printError(error.description)
             throw ExitCode.configuration

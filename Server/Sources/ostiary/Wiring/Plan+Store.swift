@@ -22,6 +22,10 @@ extension Plan {
             for setting in try await store.unsafeSettings() {
                 log.warning("the database server can lose what it confirmed", metadata: ["setting": "\(setting)"])
             }
+            if try await store.hasOpenSearchPath {
+                log.warning(
+                    "a schema named after the database's user would come before the tables' own: set search_path")
+            }
         } catch {
             await store.close()
             throw error

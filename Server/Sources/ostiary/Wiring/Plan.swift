@@ -93,7 +93,9 @@ struct Plan {
             throw ConfigurationProblem(place: nil, key: "apps.\(app.name).contract", need: error.description)
         }
         let settings = try app.settings(
-            rules: contract.rules, redirectURIs: contract.redirectURIs, pathPrefix: contract.prefix)
+            rules: contract.rules, redirectURIs: contract.redirectURIs, pathPrefix: contract.prefix,
+            callingCodes: configuration.smsCountries,
+            passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens)
         let identities = identities(of: app, codec, mode: configuration.mode)
         try checkIdentities(identities, asked: !app.identities.isEmpty, of: settings, codec)
         for (name, secret) in [("jwt_secret", app.signing.secret), ("jwt_refresh_secret", app.signing.refreshSecret)] {

@@ -21,9 +21,10 @@ struct ServerServices {
         let configuration = backend.plan.configuration
         let connections = ConnectionMetrics()
         let postgres = backend.store as? PostgresStore
-        let metrics = Metrics(gauges: {
-            Self.gauges(connections.counts) + (postgres.map { Self.gauges($0.connectionCounts) } ?? [])
-        })
+        let metrics = Metrics(
+            gauges: {
+                Self.gauges(connections.counts) + (postgres.map { Self.gauges($0.connectionCounts) } ?? [])
+            }, counters: { [capHits = backend.capHits] in [Self.heldBack(capHits)] })
         let site = try site(metrics: metrics)
         var services = [
             NamedService("delivery", backend.delivery),
@@ -106,13 +107,14 @@ struct ServerServices {
             responder: SiteResponder(site: site, log: log),
             server: .guarded(
                 limits: connectionLimits(configuration.limits), certificate: backend.plan.certificate,
-                metrics: connections, refusalBody: { site.body(of: $0) }),
+                proxies: site.proxies, metrics: connections, refusalBody: { site.body(of: $0) }),
             configuration: .init(
                 address: .hostname(configuration.listen.host, port: configuration.listen.port), serverName: nil,
                 backlog: 1024),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? configuration.listen.port
                 let address = ListenAddress(host: configuration.listen.host, port: port)
+                printLine("mode: \(configuration.mode.rawValue)")
                 for app in apps {
                     let place =
                         app.configuration.hosts.isEmpty
@@ -147,6 +149,12 @@ struct ServerServices {
         return connection
     }
 
+    private static func heldBack(_ hits: MessageCapHits) -> Metrics.Counter {
+        Metrics.Counter(
+            name: "ostiary_messages_held_back_total", help: "Messages that a cap held back.", label: "cap",
+            values: MessageCap.allCases.map { ($0.rawValue, hits.count($0)) })
+    }
+
     private static func gauges(_ counts: ConnectionMetrics.Counts) -> [(name: String, help: String, value: Double)] {
         [
             ("ostiary_connections_open", "Connections open now.", Double(counts.open)),
@@ -154,6 +162,10 @@ struct ServerServices {
             (
                 "ostiary_connections_over_capacity", "Connections closed because too many were open.",
                 Double(counts.overCapacity)
+            ),
+            (
+                "ostiary_connections_over_network_share",
+                "Connections closed because too many of one network were open.", Double(counts.overNetworkShare)
             ),
             (
                 "ostiary_connections_refused", "Requests refused before any route saw them.",

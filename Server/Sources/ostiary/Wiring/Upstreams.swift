@@ -1,3 +1,4 @@
+import Logging
 import OstiaryConfiguration
 import OstiaryEngine
 import OstiaryIdentities
@@ -7,12 +8,14 @@ import Synchronization
 final class Upstreams: Sendable {
     private let allowsPlainHTTP: Bool
     private let surroundings: Surroundings
+    private let log: Logger
     /// By the file of authorities they trust; made when the first app needs one.
     private let connections = Mutex<[String?: (transport: HTTPUpstreamTransport, client: UpstreamClient)]>([:])
 
-    init(mode: Mode, surroundings: Surroundings) {
+    init(mode: Mode, surroundings: Surroundings, log: Logger) {
         allowsPlainHTTP = mode == .development
         self.surroundings = surroundings
+        self.log = log
     }
 
     /// - Parameter authoritiesFile: A PEM file of authorities to trust instead of the system's.
@@ -21,7 +24,7 @@ final class Upstreams: Sendable {
             if let known = connections[authoritiesFile] { return known.client }
             let transport = HTTPUpstreamTransport(
                 authoritiesFile: authoritiesFile, limits: .init(allowsPlainHTTP: allowsPlainHTTP))
-            let client = UpstreamClient(transport: transport, surroundings: surroundings)
+            let client = UpstreamClient(transport: transport, surroundings: surroundings, log: log)
             connections[authoritiesFile] = (transport, client)
             return client
         }

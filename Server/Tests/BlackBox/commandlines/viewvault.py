@@ -124,12 +124,14 @@ def odd_rows(store, checks):
         "Auth0 by its id alone": (110, None, None, None, None, 1, 0, "github|110", None),
         "a blob": (111, b"u111", None, None, HASH.encode(), 1, 0, None, "local"),
     }
-    bad = {
+    changed = {
         "a taken username": (201, "U101", None, None, HASH, 1, 0, None, "local"),
         "a taken email": (202, "u202", "U102@example.com", None, HASH, 1, 0, None, "local"),
-        "a bad hash": (203, "u203", None, None, "plaintext", 1, 0, None, "local"),
         "a bad email": (204, "u204", "nobody", None, HASH, 1, 0, None, "local"),
         "an escape in the name": (205, "u205", None, "\x1b[31m", HASH, 1, 0, None, "local"),
+    }
+    bad = {
+        "a bad hash": (203, "u203", None, None, "plaintext", 1, 0, None, "local"),
         "another provider": (206, "u206", None, None, HASH, 1, 0, None, "ldap"),
         "Auth0 without an id": (207, "u207", None, None, HASH, 1, 0, None, "auth0"),
         "a flag that is none": (208, "u208", None, None, HASH, "perhaps", 0, None, "local"),
@@ -140,25 +142,34 @@ def odd_rows(store, checks):
         "an id twice": (101, "u213", None, None, HASH, 1, 0, None, "local"),
     }
     path = store.server.directory / "odd.db"
-    write_database(path, [*good.values(), *bad.values()], declared="")
+    write_database(path, [*good.values(), *changed.values(), *bad.values()], declared="")
     importing = ["users", "import", "--app", "viewvault", "--from", f"viewvault:{path}"]
     done = store.run(*importing)
     checks.equal("bad rows: exit status", 1, done.returncode)
-    checks.that("bad rows are counted", summary(done).startswith(f"added {len(good)}, skipped {len(bad)}"),
-                (len(good), len(bad)), summary(done))
+    added = len(good) + len(changed)
+    checks.that("bad rows are counted", summary(done).startswith(f"added {added}, skipped {len(bad)}"),
+                (added, len(bad)), summary(done))
+    # And the Auth0 account that gives its name way.
+    checks.that("PT-11: changes are counted", f"changed {len(changed) + 1} of those added" in summary(done),
+                len(changed) + 1, summary(done))
+    checks.equal("PT-11: one line each, before the summary", len(changed) + 2, done.stdout.count("\n"))
+    for name, row in changed.items():
+        checks.that(f"PT-11: {name} is told by its id", f"user {row[0]}: added, but " in done.stdout, row[0], done.stdout)
     for name, row in bad.items():
         found = f"user {row[0]}:" if row[0] is not None else "in row"
         checks.that(f"{name} is told by its id", found in done.stderr, found, done.stderr)
     checks.equal("one line each", len(bad), done.stderr.count("\n"))
-    checks.that("no hash and no escape is told", HASH not in done.stderr and "\x1b" not in done.stderr, "", "")
+    told = done.stdout + done.stderr
+    checks.that("no hash and no escape is told", HASH not in told and "\x1b" not in told, "", "")
     kept = accounts(store)
-    for name, row in good.items():
+    for name, row in (good | changed).items():
         checks.that(f"{name} is there", str(row[0]) in kept, row[0], sorted(kept))
     checks.equal("NULLs are active and no admin", (True, []), (kept["101"]["active"], kept["101"]["roles"]))
     checks.equal("an inactive account is one", False, kept["106"]["active"])
     checks.equal("the Auth0 account gives way", "auth0|x|1", kept["108"]["username"])
     app = App(store.server.wire, store.server.inbox, "viewvault")
-    for name in ("u101", "u102", "u103", "u104", "u105@example.com", "u109@example.com", "u111"):
+    for name in ("u101", "U101", "u102", "u202", "u103", "u104", "u204", "u205", "u105@example.com", "u109@example.com",
+                 "u111"):
         checks.equal(f"{name} signs in", 200, app.call("login", {"username": name, "password": PASSWORD}).status)
     for name in ("u106", "u107", "u201", "u203"):
         checks.equal(f"{name} does not", 401, app.call("login", {"username": name, "password": PASSWORD}).status)

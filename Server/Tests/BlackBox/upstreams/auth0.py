@@ -64,7 +64,7 @@ def whole(app, checks, peer):
     for sub, provider, claims, username, token_sub in (
         ("google-oauth2|1234", "google", {"email": "G@Example.com", "name": "Gina", "email_verified": True},
          "G@Example.com", "auth0|google-oauth2|1234"),
-        ("auth0|abc", "github", {"email": "db@example.com", "name": "Dora"}, "db@example.com", "auth0|abc"),
+        ("auth0|abc", "github", {"email": "db@example.com", "name": "Dora"}, "auth0|abc", "auth0|abc"),
         ("github|77", "github", {}, "auth0|github|77", "auth0|github|77"),
     ):
         peer.people[sub] = claims
@@ -143,6 +143,10 @@ def refused(app, checks, peer):
         refusal(checks, f"callback with {name}", app.call("callback", changed), app.contract, 400)
     answer = app.call("callback", body)
     checks.equal("none of that burned the right one", 200, answer.status)
+    for code in ("x" * 43, body["code"] + "x"):
+        refusal(checks, "PT-18: the state again with a made-up code", app.call("callback", body | {"code": code}),
+                app.contract, 400)
+    checks.equal("PT-18: ends no session", 200, app.call("me", bearer=answer.json["access_token"]).status)
     refusal(checks, "code and state a second time", app.call("callback", body), app.contract, 400)
     refusal(checks, "which ends the session of the first", app.call("me", bearer=answer.json["access_token"]),
             app.contract, 401)

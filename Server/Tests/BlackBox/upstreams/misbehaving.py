@@ -110,7 +110,9 @@ def token_endpoint(checks, app, peer, trap):
     for name, fault in FAULTS.items():
         arrived = arrive(app, "ada")
         with peer.failing(fault, TOKEN):
-            fails(checks, f"token endpoint: {name}", app, lambda: redeem(app, arrived), (*AWAY, 400))
+            answer = fails(checks, f"token endpoint: {name}", app, lambda: redeem(app, arrived), (*AWAY, 400))
+        checks.that(f"PT-36 token endpoint: {name}: promises nothing of a second try, as the state is burned",
+                    b"try again" not in answer.body.lower(), "no `try again`", str(answer))
         refusal(checks, f"token endpoint: {name}: burned", redeem(app, arrived), app.contract, 400)
         recovers(checks, f"token endpoint: after {name}", app)
     arrived = arrive(app, "ada")

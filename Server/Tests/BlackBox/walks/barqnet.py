@@ -115,23 +115,24 @@ def wrong_codes(code):
 
 
 def tries(app, checks):
+    """Wrong codes with the code session kill the code; those without it refuse what comes without it (decision 31)."""
     for wrong, outcome in ((4, "still good after 4 wrong tries"), (5, "dead after 5 wrong tries")):
-        for last_at in ("verify", "register"):
+        for guessed_at in ("verify", "register"):
             number = new_number()
             session, code = app.code_for(number)
-            body = {"phone_number": number, "session_id": session}
-            registration = {"phone_number": number, "password": new_password()}
+            bodies = {"verify": {"phone_number": number, "session_id": session},
+                      "register": {"phone_number": number, "password": new_password()}}
             for attempt, guess in zip(range(wrong), wrong_codes(code)):
-                answer = (app.call("register", registration | {"otp": guess}) if attempt == 0 and last_at == "register"
-                          else app.call("verify", body | {"otp": guess}))
-                refusal(checks, f"wrong try {attempt + 1}", answer, app.contract, 400, secret=code)
-            answer = app.call("verify", body | {"otp": code})
+                answer = app.call(guessed_at, bodies[guessed_at] | {"otp": guess})
+                refusal(checks, f"wrong try {attempt + 1} at {guessed_at}", answer, app.contract, 400, secret=code)
+            right = {name: body | {"otp": code} for name, body in bodies.items()}
             if wrong < 5:
-                success(checks, f"a code is {outcome}", answer, app["verify"])
+                success(checks, f"a code is {outcome} at {guessed_at}", app.call("verify", right["verify"]), app["verify"])
             else:
-                refusal(checks, f"a code is {outcome}", answer, app.contract, 400)
-                refusal(checks, f"a code is {outcome}, for register too",
-                        app.call("register", registration | {"otp": code}), app.contract, 400)
+                if guessed_at == "verify":
+                    refusal(checks, f"a code is {outcome}", app.call("verify", right["verify"]), app.contract, 400)
+                refusal(checks, f"a code is {outcome} at {guessed_at}, for register",
+                        app.call("register", right["register"]), app.contract, 400)
 
 
 def naming_another(app, checks):

@@ -30,6 +30,10 @@ def roles(walk, app):
             app.wire.get("/verify?role=admin", bearer=person.access),
             app.contract, 403)
     refusal(checks, f"{name}: verify?role=admin without a token", app.wire.get("/verify?role=admin"), app.contract, 401)
+    for query in ("role", "role=", "roles=", "Role=", "roles=admin", "x=1", "role=admin&role=admin", "role=admin&x=1",
+                  "role=%FF"):
+        refusal(checks, f"PT-13: {name}: verify?{query} is no question", app.wire.get(
+            f"/verify?{query}", bearer=person.access), app.contract, 400)
     if not walk.server:
         walk.skipped(f"{name}: roles, which need --program")
         return

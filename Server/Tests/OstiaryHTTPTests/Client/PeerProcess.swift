@@ -23,6 +23,9 @@ final class PeerProcess: Sendable {
         return line
     }
 
-    /// Ends it as the system does with one that takes too much: without a word to it.
-    func kill() { process.kill() }
+    /// Ends it as the system does with one that takes too much: without a word to it. Returns when it has ended.
+    func kill() async {
+        process.kill()
+        _ = await process.ended()
+    }
 }

@@ -55,7 +55,8 @@ struct ConnectionGuardTests {
 
     private static func guarded(_ metrics: ConnectionMetrics) -> GuardedHTTPChannel {
         GuardedHTTPChannel(
-            responder: { _, _, _ in }, limits: ConnectionLimits(), certificate: nil, metrics: metrics,
+            responder: { _, _, _ in }, limits: ConnectionLimits(), certificate: nil, proxies: ProxyTrust(),
+            metrics: metrics,
             refusalBody: { _ in "{}" })
     }
 

@@ -86,6 +86,17 @@ struct RequestFramingTests {
         #expect(outcome("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n").1?.kind == kind)
     }
 
+    @Test func `PT-01: hands on no header's value with bytes beyond ASCII`() {
+        let (output, refusal) = outcome("GET / HTTP/1.1\r\nHost: a\r\nCookie: b=\u{E9}\u{300}; c=d\r\n\r\n")
+        #expect(refusal == nil)
+        #expect(output == "GET / HTTP/1.1\r\nHost: a\r\nCookie: b=%C3%A9%CC%80; c=d\r\n\r\n")
+    }
+
+    @Test(arguments: ["Transfer-Encoding: chunked\u{300}", "Content-Length: 1\u{300}", "Expect: 100-continue\u{300}"])
+    func `PT-01: takes no word with marks for one of the framing's`(line: String) {
+        #expect(outcome("POST / HTTP/1.1\r\nHost: a\r\n\(line)\r\n\r\n").1 != nil)
+    }
+
     @Test func `refuses a header line without end before it is complete`() {
         let blanks = String(repeating: " ", count: 20_000)
         #expect(outcome("GET / HTTP/1.1\r\nHost: a\r\nx:\(blanks)").1?.kind == .headerTooLarge)

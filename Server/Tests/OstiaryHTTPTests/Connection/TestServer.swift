@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import OstiaryEngine
 import OstiaryHTTP
 import ServiceLifecycle
 import Synchronization
@@ -36,8 +37,13 @@ struct TestServer: Sendable {
         func see(_ request: Request) { requests.withLock { $0.append("\(request.method) \(request.uri)") } }
     }
 
+    /// Trust in this machine, for tests of more connections than one network may have.
+    static let loopback = ProxyTrust(
+        proxies: [IPAddress("127.0.0.1").flatMap { AddressRange(first: $0, prefixLength: 32) }].compactMap(\.self))
+
     static func run<Result>(
         limits: ConnectionLimits = ConnectionLimits(), certificate: TLSCertificate? = nil,
+        proxies: ProxyTrust = ProxyTrust(),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ body: (TestServer) async throws -> Result
     ) async throws -> Result {
@@ -46,7 +52,7 @@ struct TestServer: Sendable {
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             router: routes(record),
-            server: .guarded(limits: limits, certificate: certificate, metrics: metrics) { refusal in
+            server: .guarded(limits: limits, certificate: certificate, proxies: proxies, metrics: metrics) { refusal in
                 #"{"error":"\#(refusal.kind.rawValue)"}"#
             },
             configuration: .init(address: .hostname("127.0.0.1", port: 0), backlog: 4096),

@@ -77,6 +77,16 @@ import Testing
         #expect(!development.contains("Secure") && development.contains("; HttpOnly"))
     }
 
+    @Test func `PT-22: nothing in the session's cookie can be read`() async throws {
+        let browser = Browser(in: try await ProviderWorld())
+        _ = try await browser.register()
+        let cookie = try #require(browser.cookies["__Host-ostiary-idp"])
+        let bytes = try #require(Base64URL.decode(cookie.utf8), "one word in base64url, not a JWT of three")
+        #expect(bytes.count > 32)
+        // JSON would be text throughout.
+        #expect(String(validating: bytes, as: UTF8.self) == nil)
+    }
+
     @Test func `a sign-in is a new session, and the one before is over`() async throws {
         let world = try await ProviderWorld()
         let browser = Browser(in: world)

@@ -49,7 +49,7 @@ struct EngineWorld: ScenarioWorld {
 
     // MARK: The administrator
 
-    private var administration: Administration { Administration(engine: client.app.engine) }
+    private var administration: Administration { Administration(engine: client.app.engine, actor: "cli:operator") }
 
     private func account(_ who: String) async throws -> Account {
         let accounts = try await administration.accounts(after: nil, limit: 100).page

@@ -50,6 +50,26 @@ struct BrowserEndpointTests: BrowserEndpointSuite {
         }
     }
 
+    @Test(arguments: [
+        "auth/login?redirect_uri=\(redirectURI)&redirect_uri=\(redirectURI)",
+        "auth/login?redirect_uri=\(redirectURI)&redirect_uri=x", "auth/login?redirect_uri=\(redirectURI)&x=1&x=1",
+        "auth/callback?state=a&state=a&code=c", "auth/callback?state=a&code=c&code=d", "auth/start?id=a&id=b",
+        "auth/choose?redirect_uri=\(redirectURI)&redirect_uri=\(redirectURI)",
+    ])
+    func `PT-38: refuses a doubled parameter in the contract's words, or as a page to a browser`(
+        target: String
+    ) async throws {
+        try await run { server in
+            for (accept, type) in [("application/json", "application/json"), (Self.page, "text/html")] {
+                let answer = try await server.ask("GET", "/timetracker/\(target)", ["Accept": accept])
+                #expect(answer.status == 400)
+                #expect(answer["content-type"]?.hasPrefix(type) == true)
+                #expect(answer["location"] == nil && answer["set-cookie"] == nil)
+                if type == "application/json" { #expect(try answer.json["code"] == "malformed_request") }
+            }
+        }
+    }
+
     @Test(arguments: ["", "?redirect_uri=", "?redirect_uri=\(redirectURI)&redirect_uri=\(redirectURI)"])
     func `sends nobody anywhere without one address to come back to`(query: String) async throws {
         try await run { server in

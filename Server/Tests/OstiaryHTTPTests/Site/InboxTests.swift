@@ -116,6 +116,38 @@ struct InboxTests {
         }
     }
 
+    @Test(arguments: [
+        ("Forwarded", "for=127.0.0.1"), ("Via", "1.1 proxy"), ("X-Forwarded-For", "127.0.0.1"),
+        ("X-Forwarded-Host", "localhost"), ("X-Forwarded-Proto", ""), ("x-forwarded-anything", "x"),
+        ("X-Real-IP", "127.0.0.1"),
+    ])
+    func `PT-07: neither inbox nor metrics exist for who comes through a proxy of this machine`(
+        name: String, value: String
+    ) async throws {
+        let inbox = PreparedInbox([PreparedInbox.code])
+        try await run(inbox) { server in
+            for path in ["/dev/inbox", "/metrics"] {
+                let answer = try await server.ask("GET", path, [name: value])
+                #expect(answer.status == 404)
+                let other = try await server.ask("GET", path, [:])
+                #expect(other.status == 200)
+            }
+            let answer = try await server.ask("DELETE", "/dev/inbox", [name: value])
+            #expect(answer.status == 404)
+            #expect(inbox.count == 1)
+        }
+    }
+
+    @Test(arguments: ["?app=vici&app=vici", "?to=a&to=b", "?x=1&x=2"])
+    func `PT-38: refuses a doubled parameter`(query: String) async throws {
+        let inbox = PreparedInbox([])
+        try await run(inbox) { server in
+            let answer = try await server.ask("/dev/inbox\(query)")
+            #expect(answer.status == 400)
+            #expect(inbox.filters == [])
+        }
+    }
+
     @Test(arguments: ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "203.0.113.7"])
     func `does not exist for a page whose own name resolves to this machine`(host: String) async throws {
         try await run(PreparedInbox([PreparedInbox.code])) { server in

@@ -41,6 +41,18 @@ struct MetricsTests {
         }
     }
 
+    @Test func `PT-02: shows counters with a label`() {
+        let metrics = Metrics(counters: {
+            [
+                Metrics.Counter(
+                    name: "ostiary_held_back_total", help: "Held back.", label: "cap", values: [("a", 2), ("b", 0)])
+            ]
+        })
+        for line in metrics.text.split(separator: "\n") { #expect(Self.isValid(line), "\(line)") }
+        #expect(value(#"ostiary_held_back_total{cap="a"}"#, metrics.text) == 2)
+        #expect(value(#"ostiary_held_back_total{cap="b"}"#, metrics.text) == 0)
+    }
+
     @Test func `declares every metric once`() async throws {
         try await LiveServer.run(World()) { server in
             for app in ["vici", "clarity"] { _ = try await server.ask("/\(app)/x") }

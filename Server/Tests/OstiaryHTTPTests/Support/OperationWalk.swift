@@ -178,7 +178,11 @@ struct OperationWalk {
         let call = IssueSigningKey(accessToken: jo.tokens.accessToken)
         let key = try await auth.issueSigningKey(call)
         #expect(key.secret.reveal().count == 32)
-        #expect(try await auth.issueSigningKey(call) == key)
+        await #expect(throws: AuthError.signingKeyAlreadyIssued) { try await auth.issueSigningKey(call) }
+        if let refreshToken = jo.tokens.refreshToken {
+            let holder = IssueSigningKey(accessToken: jo.tokens.accessToken, refreshToken: refreshToken)
+            #expect(try await auth.issueSigningKey(holder) == key)
+        }
         let elsewhere = try await client.signIn()
         #expect(try await auth.issueSigningKey(IssueSigningKey(accessToken: elsewhere.tokens.accessToken)) != key)
         await #expect(throws: AuthError.invalidAccessToken) {

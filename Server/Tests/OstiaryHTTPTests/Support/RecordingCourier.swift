@@ -28,11 +28,11 @@ final class RecordingCourier: Courier, OutboxStore {
     func wake() {}
 
     func enqueue(
-        _ message: QueuedMessage, once bucket: AttemptBucket, keeping secret: PendingSecret?, at now: Date
-    ) async throws -> Int? {
-        let wait = try await store.enqueue(message, once: bucket, keeping: secret, at: now)
-        if wait == nil { state.withLock { $0.notices += [$0.sealed[message.id]].compactMap(\.self) } }
-        return wait
+        _ message: QueuedMessage, within buckets: [AttemptBucket], keeping secret: PendingSecret?, at now: Date
+    ) async throws -> AttemptRefusal? {
+        let refusal = try await store.enqueue(message, within: buckets, keeping: secret, at: now)
+        if refusal == nil { state.withLock { $0.notices += [$0.sealed[message.id]].compactMap(\.self) } }
+        return refusal
     }
 
     var notices: [Notice] { state.withLock { $0.notices } }

@@ -46,7 +46,9 @@ struct World {
         var apps: [App] = []
         for contract in contracts {
             let name = try AppName(contract.name)
-            var settings = AppSettings(name: name, rules: contract.rules, pathPrefix: contract.prefix)
+            var settings = AppSettings(
+                name: name, rules: contract.rules, pathPrefix: contract.prefix,
+                passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens)
             if contract.rules.identifier == .subject {
                 settings.redirectURIs = RedirectURIs(["\(name)://oauth/callback"])
             }

@@ -18,6 +18,7 @@ struct ProviderBench: Sendable {
 
     let peer: ProviderPeer
     let transport: HTTPUpstreamTransport
+    let log: CapturedLog
     let clock: SettableClock
     let client: UpstreamClient
     let provider: OpenIDConnectProvider
@@ -50,14 +51,16 @@ func withProviderBench(
         }
         return try await transport.send(request)
     }
+    let log = CapturedLog()
     let client = UpstreamClient(
-        transport: routed, surroundings: clock.surroundings, operationDeadline: operationDeadline)
+        transport: routed, surroundings: clock.surroundings, operationDeadline: operationDeadline, log: log.logger)
     var settings = OpenIDSettings(
         name: "oidc", title: "Example", issuer: base, clientID: "client-1",
         clientSecret: Secret(ProviderBench.clientSecret))
     change(&settings)
     let provider = OpenIDConnectProvider(settings, client: client, surroundings: clock.surroundings)
-    let bench = ProviderBench(peer: peer, transport: transport, clock: clock, client: client, provider: provider)
+    let bench = ProviderBench(
+        peer: peer, transport: transport, log: log, clock: clock, client: client, provider: provider)
     do {
         try await body(bench)
     } catch {

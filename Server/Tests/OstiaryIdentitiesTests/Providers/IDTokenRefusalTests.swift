@@ -90,6 +90,25 @@ import Testing
         Row("OA-26 a sub with a C1 control", claims("sub", "person-1\u{85}")),
     ]
 
+    @Test func `PT-37: says in the log which check failed, and nothing of the token`() async throws {
+        let rows: [(check: String, token: JSON)] = [
+            ("iss", Self.claims("iss", "https://other.example.com")), ("aud", Self.claims("aud", "client-2")),
+            ("azp", Self.claims("azp", "client-2")), ("nonce", Self.claims("nonce", "nonce-2")),
+            ("at_hash", Self.claims("at_hash", "AAAAAAAAAAAAAAAAAAAAAA")), ("sub", Self.claims("sub", "")),
+            ("exp", Self.claims("exp", 1)), ("signature", ["break_signature": true]),
+            ("key", ["header": ["kid": "nobody"]]), ("form", ["verbatim": "not.a.token"]),
+        ]
+        try await withProviderBench { bench in
+            for (check, token) in rows {
+                try await bench.behave(["now": .integer(bench.clock.seconds), "id_token": token])
+                _ = await problem { try await bench.identity() }
+                let issuer = bench.peer.base
+                #expect(bench.log.records.last == "info ID token refused check=\(check) issuer=\(issuer)")
+            }
+            #expect(bench.log.records.count == rows.count)
+        }
+    }
+
     @Test func `refuses every token that is not for this sign-in`() async throws {
         try await withProviderBench { bench in
             for row in Self.refused {

@@ -1,4 +1,5 @@
 import OstiaryContracts
+import OstiaryEngine
 import Testing
 
 @testable import OstiaryIdentities
@@ -38,6 +39,17 @@ import Testing
     func `OA-21 refuses what is no compact token in its one spelling`(text: String) {
         #expect(ForeignToken("eyJhbGciOiJFUzI1NiJ9.e30.AA") != nil)
         #expect(ForeignToken(text) == nil)
+    }
+
+    @Test(arguments: [
+        (#"{"alg":"RS256","alg":"RS256"}"#, "{}"), (#"{"alg":"none","alg":"RS256"}"#, "{}"),
+        (#"{"alg":"RS256","kid":"a","\u006bid":"b"}"#, "{}"), (#"{"alg":"RS256"}"#, #"{"sub":"ada","sub":"eve"}"#),
+        (#"{"alg":"RS256"}"#, #"{"sub":"ada","iss":"a","iss":"a"}"#),
+    ])
+    func `PT-16: refuses a token with a name twice in its header or its claims`(header: String, claims: String) {
+        func segment(_ text: String) -> String { Base64URL.encode(Array(text.utf8)) }
+        #expect(ForeignToken("\(segment(#"{"alg":"RS256"}"#)).\(segment("{}")).AA") != nil)
+        #expect(ForeignToken("\(segment(header)).\(segment(claims)).AA") == nil)
     }
 
     @Test func `reads at most a hundred keys, and no set that is none`() throws {

@@ -47,7 +47,8 @@ enum FilledStore {
                 INSERT INTO reset_token VALUES ('vici', :blob, :blob, iif(:n % 2, 'a' || :n, NULL), 1800000000000);
                 INSERT INTO ticket VALUES ('vici', 'nonce', :blob, zeroblob(0), 1, NULL, NULL),
                     ('vici', 'browser', :blob, :blob, 1, 2, 's');
-                INSERT INTO attempt VALUES ('sign_in:' || :name || :n, 1);
+                INSERT INTO attempt VALUES ('sign_in:' || :name || :n, 1, 2, 3);
+                INSERT INTO known_network VALUES (:blob, X'0100', 1800000000000);
                 INSERT INTO audit_event (happened_at, app, action, outcome, address, user_agent)
                 VALUES (1700000000000 + :n * 2678400000, 'vici', 'sign_in', 'ok', '192.0.2.1', :name);
                 INSERT INTO message (id, app, created_at, attempts, due_at, sealed) VALUES ('m' || :n, 'vici', 1, 0, 1, :blob);

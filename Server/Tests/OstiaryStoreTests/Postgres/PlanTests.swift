@@ -24,7 +24,7 @@ import Testing
     private static let mostRows = 1100.0
 
     @Test func `no statement walks through a large table`() async throws {
-        let server = try PostgresServer.shared()
+        let server = try await PostgresServer.shared()
         try await server.withSettings(asAdministrator: true) { settings in
             try await Self.grow(settings)
             // Plans for what is asked, and plans for anything.
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `finds a plan that walks`() async throws {
-        let server = try PostgresServer.shared()
+        let server = try await PostgresServer.shared()
         try await server.withSettings(asAdministrator: true) { settings in
             let store = try await PostgresStore.open(settings, surroundings: .system, log: .silent)
             await store.close()

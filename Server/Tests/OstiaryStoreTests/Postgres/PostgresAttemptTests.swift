@@ -37,7 +37,7 @@ import Testing
             let buckets = ["a", "b"].map { AttemptBucket(key: $0, limit: RateLimit(attempts: 1, perSeconds: 60)) }
             let operation = WriteOperation(.system)
             var waits: [Int?] = []
-            for node in nodes { waits.append(try await node.count(buckets, at: noon, as: operation)) }
+            for node in nodes { waits.append(try await node.count(buckets, at: noon, as: operation)?.seconds) }
             waits.append(try await nodes[0].count(buckets, at: noon))
             #expect(waits == [nil, nil, 60])
         }

@@ -84,6 +84,23 @@ struct PostgresMigrationTests {
         }
     }
 
+    @Test func `PT-03: brings the counts of the first version along, and lets its programs go on`() async throws {
+        try await withDatabase { settings, pool in
+            try await migration(pool, settings, steps: [PostgresSchema.steps[0]]).run()
+            let counting = "INSERT INTO attempt (name, full_at, sweep_at) VALUES ($1, $2, $2)"
+            _ = try await pool.write(counting, ["k", noon.after(60).milliseconds])
+            let store = try await PostgresStore.open(settings, surroundings: .system, log: .silent)
+            let bucket = AttemptBucket(key: "k", limit: RateLimit(attempts: 1, perSeconds: 60))
+            #expect(try await store.count([bucket], at: noon) == 60)
+            // As a node of the first version does.
+            _ = try await pool.write(counting, ["old", noon.after(60).milliseconds])
+            let waits = AttemptBucket(key: "old", waits: RisingWaits(free: 1, firstSeconds: 6))
+            #expect(try await store.count([waits], at: noon) == nil)
+            #expect(try await store.count([waits], at: noon) == 6)
+            await store.close()
+        }
+    }
+
     @Test func `refuses a database that is for newer programs alone`() async throws {
         try await withDatabase { settings, pool in
             try await open(settings)

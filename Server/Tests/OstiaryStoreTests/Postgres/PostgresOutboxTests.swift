@@ -48,7 +48,7 @@ import Testing
             let secret: PendingSecret = try isCode ? .code(.sample("c1")) : .resetToken(.sample(1, of: account))
             for node in nodes {
                 let wait = try await node.enqueue(
-                    .sample("a"), once: bucket, keeping: secret, at: noon, as: operation)
+                    .sample("a"), within: [bucket], keeping: secret, at: noon, as: operation)
                 #expect(wait == nil)
                 guard node === nodes[0] else { continue }
                 try await nodes[1].remove("a")
@@ -70,7 +70,7 @@ import Testing
             let operation = WriteOperation(.system)
             let waits = try await inParallel(10) { index in
                 try await nodes[index % 2].enqueue(
-                    .sample("a"), once: bucket, keeping: .code(.sample("c1")), at: noon, as: operation)
+                    .sample("a"), within: [bucket], keeping: .code(.sample("c1")), at: noon, as: operation)
             }
             #expect(waits.allSatisfy { $0 == nil })
             #expect(try await nodes[0].count() == 1)

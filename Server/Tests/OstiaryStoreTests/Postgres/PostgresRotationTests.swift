@@ -60,6 +60,33 @@ import Testing
         }
     }
 
+    @Test func `PT-08: says of an issued key that is noted again what it said before`() async throws {
+        try await withNodes { nodes in
+            try await nodes[0].addSession("s1", of: nodes[0].addAccount())
+            let operation = WriteOperation(.system)
+            for node in nodes {
+                #expect(
+                    try await node.noteSigningKeyIssue(
+                        of: SessionID("s1"), in: .named(), at: noon.after(1), as: operation))
+            }
+            #expect(
+                try await nodes[1].noteSigningKeyIssue(of: SessionID("s1"), in: .named(), at: noon.after(2)) == false)
+        }
+    }
+
+    @Test func `PT-12: queues the notice of a revocation that is repeated once`() async throws {
+        try await withNodes { nodes in
+            try await nodes[0].addSession("s1", of: nodes[0].addAccount())
+            let (operation, revocation) = (WriteOperation(.system), Revocation(reason: .reuse, at: noon.after(1)))
+            for node in nodes {
+                #expect(
+                    try await node.revoke(
+                        SessionID("s1"), in: .named(), revocation, notice: .sample("one"), as: operation))
+            }
+            #expect(try await nodes[0].claim(at: noon, until: noon.after(60), limit: 9).map(\.id) == ["one"])
+        }
+    }
+
     @Test func `says of a revocation that is repeated what it said before`() async throws {
         try await withNodes { nodes in
             let account = try await nodes[0].addAccount()

@@ -78,8 +78,9 @@ struct StoreWalk {
         #expect(try await store.attachment(of: one, in: app) != nil)
         _ = try await store.replaceAttachment(of: one, in: app, version: 0, with: [2])
         #expect(try await store.sessions(of: account.id, in: app, at: now).count == 3)
+        #expect(try await store.noteSigningKeyIssue(of: one, in: app, at: now))
         let revocation = Revocation(reason: .signOut, at: now)
-        #expect(try await store.revoke(two, in: app, revocation))
+        #expect(try await store.revoke(two, in: app, revocation, notice: .sample(age: 0)))
         #expect(try await store.revokeAll(of: account.id, in: app, keeping: one, revocation) == 1)
     }
 
@@ -108,6 +109,10 @@ struct StoreWalk {
         var ticket = Ticket(
             app: app, kind: .browserStart, hash: Array(mode.utf8), payload: [1], expiresAt: now.after(60))
         try await store.add(ticket)
+        let counted = Ticket(
+            app: app, kind: .browserStart, hash: Array("counted \(mode)".utf8), payload: [1], expiresAt: now.after(60))
+        let unfinished = AttemptBucket(key: "unfinished \(mode)", limit: RateLimit(attempts: 9, perSeconds: 60))
+        #expect(try await store.add(counted, within: [unfinished], at: now) == nil)
         #expect(try await store.ticket(.browserStart, ticket.hash, in: app, at: now) != nil)
         ticket.kind = .browserSignIn
         for _ in 0..<2 {
@@ -122,6 +127,10 @@ struct StoreWalk {
         }
         for _ in 0..<2 { _ = try await store.count(buckets, at: now) }
         try await store.forgive(buckets.map(\.key))
+        let network = KnownNetwork(subject: Array(mode.utf8), network: [1], expiresAt: now.after(60))
+        try await store.forgive(Forgiveness(refunded: buckets, network: network), at: now)
+        #expect(try await store.isKnown(network, at: now))
+        try await store.forgetNetworks(of: network.subject)
         for _ in 0..<2 {
             try await store.append(AuditEvent(at: now, app: app, action: "signIn", outcome: "ok"))
         }

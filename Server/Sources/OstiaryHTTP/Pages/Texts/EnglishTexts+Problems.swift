@@ -52,8 +52,9 @@ extension EnglishTexts {
         case .malformedRequest, .signatureRefused: "We cannot read this request. Go back and try again."
         case .wrongCredentials: "The email or the password is not correct. Check both and try again."
         case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired,
-            .refreshTokenRevoked:
+            .refreshTokenRevoked, .signingKeyAlreadyIssued:
             "Your session has ended. Sign in again."
+        case .stepUpRequired: "To confirm that it is you, sign in again, then do it within five minutes."
         case .accountDisabled: "This account is disabled. Ask whoever runs the app."
         case .codeRefused: "The code is not correct or no longer valid. Ask for a new one."
         case .resetTokenRefused:
@@ -83,7 +84,9 @@ extension EnglishTexts {
         case (.email, .missing): "Type your email address."
         case (.email, _): "This is not an email address. It looks like name@example.com."
         case (_, .missing): "Something is missing here."
-        case (_, .mistyped), (_, .malformed): "This cannot be used here. Check it and try again."
+        case (.phoneNumber, .notSupported):
+            "No messages are sent to phone numbers of this country here. Use another number."
+        case (_, .mistyped), (_, .malformed), (_, .notSupported): "This cannot be used here. Check it and try again."
         case (_, .tooShort(let minimum)): "Too short: at least \(minimum) characters are needed."
         case (_, .tooLong(let maximum)):
             "Too long: at most \(maximum) bytes, which is \(maximum) plain letters, fewer with accents or emoji."

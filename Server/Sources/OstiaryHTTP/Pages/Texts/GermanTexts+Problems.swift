@@ -57,8 +57,10 @@ extension GermanTexts {
         case .wrongCredentials:
             "E\u{2011}Mail-Adresse oder Passwort stimmt nicht. Prüfen Sie beides und versuchen Sie es noch einmal."
         case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired,
-            .refreshTokenRevoked:
+            .refreshTokenRevoked, .signingKeyAlreadyIssued:
             "Ihre Sitzung ist zu Ende. Melden Sie sich neu an."
+        case .stepUpRequired:
+            "Melden Sie sich zur Bestätigung neu an und wiederholen Sie es innerhalb von fünf Minuten."
         case .accountDisabled: "Dieses Konto ist gesperrt. Wenden Sie sich an den Betreiber der App."
         case .codeRefused: "Der Code stimmt nicht oder gilt nicht mehr. Fordern Sie einen neuen an."
         case .resetTokenRefused:
@@ -92,7 +94,9 @@ extension GermanTexts {
         case (.email, .missing): "Geben Sie Ihre E\u{2011}Mail-Adresse ein."
         case (.email, _): "Das ist keine E\u{2011}Mail-Adresse. Sie sieht so aus: name@example.com"
         case (_, .missing): "Hier fehlt etwas."
-        case (_, .mistyped), (_, .malformed):
+        case (.phoneNumber, .notSupported):
+            "An Telefonnummern dieses Landes werden hier keine Nachrichten geschickt. Benutzen Sie eine andere Nummer."
+        case (_, .mistyped), (_, .malformed), (_, .notSupported):
             "Das geht hier nicht. Prüfen Sie die Eingabe und versuchen Sie es noch einmal."
         case (_, .tooShort(let minimum)): "Zu kurz: Es müssen mindestens \(minimum) Zeichen sein."
         case (_, .tooLong(let maximum)):

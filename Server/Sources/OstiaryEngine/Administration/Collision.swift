@@ -1,0 +1,59 @@
+import OstiaryCore
+
+/// What an account that is to be made has in common with another one of the app, and may not have.
+enum Collision: Sendable {
+    case id(AccountID)
+    case username(Username, of: Account)
+    case email(EmailAddress, of: Account)
+    case phoneNumber(PhoneNumber, of: Account)
+    case providerSubject(String)
+    /// It has gone meanwhile.
+    case unknown
+
+    /// For the administrator, who may read the identifier in full.
+    var problem: AdministrationProblem {
+        switch self {
+        case .id(let id): AdministrationProblem("id: \(id) is another account's")
+        case .username(let name, let other):
+            AdministrationProblem("username: \(name.verbatim) is taken by account \(other.id)")
+        case .email(let email, let other):
+            AdministrationProblem("email: \(email.text) is taken by account \(other.id)")
+        case .phoneNumber(let number, let other):
+            AdministrationProblem("phone_number: \(number.e164) is taken by account \(other.id)")
+        case .providerSubject(let subject): AdministrationProblem("provider_subject: \(subject) is another account's")
+        case .unknown: AdministrationProblem("another account has this id, email, username or phone number")
+        }
+    }
+}
+
+extension Administration {
+    /// What the store refused `new` for. Looked up afterwards, for the message: the store decides.
+    func collision(of new: NewAccount) async throws -> Collision {
+        let (accounts, app) = (engine.ports.accounts, app.name)
+        if let id = new.id, try await accounts.account(id, in: app) != nil { return .id(id) }
+        if let number = new.phoneNumber,
+            let other = try await accounts.account(identifiedBy: .phoneNumber(number), in: app)
+        {
+            return .phoneNumber(number, of: other)
+        }
+        if let username = new.username, new.usernameUse != .label,
+            let other = try await accounts.account(identifiedBy: .username(username), in: app),
+            new.usernameUse == .anySpelling || other.isSpelled(username)
+        {
+            return .username(username, of: other)
+        }
+        if new.provider == "local", let email = new.email, let name = try? Username(email.text),
+            let other = try await accounts.account(identifiedBy: .username(name), in: app)
+        {
+            return .email(email, of: other)
+        }
+        return new.providerSubject.map { .providerSubject($0) } ?? .unknown
+    }
+}
+
+extension Account {
+    /// Returns `true` if the username is `name` byte for byte.
+    func isSpelled(_ name: Username) -> Bool {
+        username?.verbatim.utf8.elementsEqual(name.verbatim.utf8) ?? false
+    }
+}

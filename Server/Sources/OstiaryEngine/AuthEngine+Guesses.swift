@@ -1,0 +1,106 @@
+import Foundation
+import OstiaryCore
+
+/// Guesses at the secret of one account, known or not: see decision 31.
+extension AuthEngine {
+    /// How long a network is known for an account after the last sign-in from it.
+    static let knownNetworkSeconds = 90.0 * 86_400
+
+    /// Names whose secret is guessed: the account, so that all its identifiers count together, or the identifier where
+    /// there is no account, or where another service keeps the accounts.
+    func guessSubject(of identifier: Identifier) async throws -> String {
+        guard ports.identities.passwordAuthority == nil,
+            let account = try await ports.accounts.account(identifiedBy: identifier, in: app.name)
+        else { return "identifier \(identifier.canonical)" }
+        return guessSubject(of: account)
+    }
+
+    func guessSubject(of account: Account) -> String { "account \(account.id.text)" }
+
+    /// Counts a guess in one commit before it is judged.
+    ///
+    /// A network that signed in before has waits of its own, which other networks' failures do not touch. All others
+    /// share the account's waits and its guesses an hour.
+    ///
+    /// - Parameters:
+    ///   - holder: What the caller holds besides a guess, such as a session, which keeps its waits apart from those of
+    ///     callers who hold nothing.
+    ///   - bucket: Counted in the same commit, and given back by a success.
+    /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``; then nothing was counted.
+    func countGuess(
+        at subject: String, as holder: String? = nil, alsoAgainst address: AttemptBucket? = nil
+    ) async throws -> CountedAttempt {
+        var forgiveness = Forgiveness(refunded: [address].compactMap(\.self), network: knownNetwork(for: subject))
+        var waits: [AttemptBucket] = []
+        if let limit = app.limits.perIdentifier[.signIn] {
+            let policy = GuessPolicy(limit)
+            var isKnown = false
+            if let network = forgiveness.network {
+                isKnown = try await ports.attempts.isKnown(network, at: ports.surroundings.now())
+            }
+            let network = caller.network ?? ""
+            if isKnown || caller.network == nil {
+                waits = [AttemptBucket(key: key(.signIn, "known-\(network)", subject), waits: policy.perNetwork)]
+            } else if let holder {
+                waits = [AttemptBucket(key: key(.signIn, "holder-\(holder)", subject), waits: policy.perNetwork)]
+            } else {
+                waits = [
+                    AttemptBucket(key: key(.signIn, "unknown-\(network)", subject), waits: policy.perNetwork),
+                    AttemptBucket(key: key(.signIn, "unknown", subject), waits: policy.perAccount),
+                ]
+                forgiveness.refunded.append(
+                    AttemptBucket(key: key(.signIn, "unknown-hour", subject), limit: policy.perAccountHour))
+            }
+        }
+        forgiveness.forgotten = waits.map(\.key)
+        let counted = CountedAttempt(
+            address: address, buckets: forgiveness.refunded + waits, forgiveness: forgiveness)
+        try await count(counted.buckets)
+        return counted
+    }
+
+    /// Counts a guess, judges it, and takes the count back if it was right or was not judged.
+    ///
+    /// - Parameter judge: Throws if the guess is wrong.
+    func judging<Value: Sendable>(
+        _ counted: CountedAttempt, _ judge: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            let value = try await judge()
+            try await forgive(counted.forgiveness)
+            return value
+        } catch {
+            await refund(counted, after: error)
+            throw error
+        }
+    }
+
+    /// The caller's network as it is remembered for a subject; nil for a caller inside the process.
+    ///
+    /// - Parameter expiresAt: Nil for a network that signed in.
+    func knownNetwork(for subject: String, until expiresAt: Date? = nil) -> KnownNetwork? {
+        guard let network = caller.network else { return nil }
+        return KnownNetwork(
+            subject: networkSubject(subject),
+            network: Array(ports.keys.digest(["network", network], for: .attempts, app: app.name).prefix(18)),
+            expiresAt: expiresAt ?? ports.surroundings.now().addingTimeInterval(Self.knownNetworkSeconds))
+    }
+
+    private func networkSubject(_ subject: String) -> [UInt8] {
+        Array(ports.keys.digest(["known-networks", subject], for: .attempts, app: app.name).prefix(18))
+    }
+
+    /// Remembers the caller's network for an account that proved itself by other means than a sign-in.
+    /// What it is for is done by then: a failure is reported and nothing more.
+    func rememberNetwork(for account: Account) async {
+        guard let network = knownNetwork(for: guessSubject(of: account)) else { return }
+        do { try await forgive(Forgiveness(network: network)) } catch { _ = ports.report(error) }
+    }
+
+    /// Forgets the networks of an account whose password another person may have known, or that is gone.
+    func forgetNetworks(of account: Account) async {
+        do {
+            try await ports.attempts.forgetNetworks(of: networkSubject(guessSubject(of: account)))
+        } catch { _ = ports.report(error) }
+    }
+}

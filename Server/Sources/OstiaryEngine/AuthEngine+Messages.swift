@@ -1,0 +1,90 @@
+import Foundation
+import OstiaryCore
+
+/// Messages that anyone can ask for: see decision 32.
+extension AuthEngine {
+    /// Sends a message if `bucket` and the caps allow it, and keeps the secret that it brings.
+    ///
+    /// - Returns: Nil if it goes out; else how long to wait, in seconds.
+    func send(
+        _ notice: Notice, to recipient: Recipient, once bucket: AttemptBucket, keeping secret: PendingSecret? = nil
+    ) async throws -> Int? {
+        let message = try await ports.courier.seal(notice, to: recipient, app: app.name)
+        let capped = capBuckets(of: recipient)
+        let refusal = try await ports.outbox.enqueue(
+            message, within: [bucket] + capped.map(\.bucket), keeping: secret, at: ports.surroundings.now())
+        guard let refusal else {
+            ports.courier.wake()
+            return nil
+        }
+        if let hit = capped.first(where: { $0.bucket.key == refusal.key }) { await report(hit.cap, recipient) }
+        return refusal.seconds
+    }
+
+    /// - Throws: ``AuthError/invalid(_:_:)`` for a phone number of a country that gets no messages. Looks nothing up.
+    func requireCallingCode(of number: PhoneNumber) throws(AuthError) {
+        guard let codes = app.callingCodes, !codes.contains(where: { $0.covers(number) }) else { return }
+        throw .invalid(.phoneNumber, .notSupported)
+    }
+
+    /// What a message counts against, over all apps of the server.
+    private func capBuckets(of recipient: Recipient) -> [(cap: MessageCap, bucket: AttemptBucket)] {
+        let caps = app.messages
+        func bucket(_ cap: MessageCap, _ name: String, _ attempts: Int, _ seconds: Int) -> (MessageCap, AttemptBucket) {
+            let limit = RateLimit(attempts: attempts, perSeconds: seconds)
+            return (cap, AttemptBucket(key: sharedKey("messages-\(cap.rawValue)", name), limit: limit))
+        }
+        var buckets = [
+            bucket(.recipientDay, recipient.canonical, caps.perRecipientDay, 86_400),
+            bucket(.serverHour, "", caps.perServerHour, 3600),
+        ]
+        if case .phoneNumber(let number) = recipient {
+            let prefix = String(decoding: number.e164.utf8.dropFirst().prefix(6), as: UTF8.self)
+            buckets.append(bucket(.prefixHour, prefix, caps.perPrefixHour, 3600))
+        }
+        for (network, multiple) in caller.nestedNetworks {
+            buckets.append(bucket(.networkHour, network, caps.perNetworkHour * multiple, 3600))
+        }
+        return buckets
+    }
+
+    /// Counts a message that was held back, and writes it down once a minute: a flood must not fill the log.
+    private func report(_ cap: MessageCap, _ recipient: Recipient) async {
+        ports.capHits.add(cap)
+        let now = ports.surroundings.now()
+        let once = AttemptBucket(key: "audit-cap/\(cap.rawValue)", limit: RateLimit(attempts: 1, perSeconds: 60))
+        guard ports.floods.count([once], at: now) == nil else { return }
+        let event = AuditEvent(
+            at: now, app: app.name, action: "sendMessage", outcome: "message_cap_\(cap.rawValue)",
+            identifier: recipient.masked, address: caller.address, userAgent: caller.userAgent)
+        do { try await ports.audit.append(event) } catch { _ = ports.report(error) }
+    }
+}
+
+extension Recipient {
+    /// One string per recipient.
+    fileprivate var canonical: String {
+        switch self {
+        case .email(let email): email.canonical
+        case .phoneNumber(let number): number.e164
+        }
+    }
+
+    fileprivate var masked: String {
+        switch self {
+        case .email(let email): email.masked
+        case .phoneNumber(let number): number.masked
+        }
+    }
+}
+
+extension Caller {
+    /// The network and, for IPv6, the wider ones that one person may have, each with how many times the cap holds for it.
+    fileprivate var nestedNetworks: [(network: String, multiple: Int)] {
+        guard let network else { return [] }
+        guard let address = IPAddress(String(network.prefix { $0 != "/" })), address.isIPv6 else {
+            return [(network, 1)]
+        }
+        return [(64, 1), (56, 2), (48, 4)].map { ("\(address.prefix(bits: $0))/\($0)", $1) }
+    }
+}

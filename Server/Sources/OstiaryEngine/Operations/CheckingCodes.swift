@@ -1,0 +1,103 @@
+import Foundation
+import OstiaryCore
+
+/// How a guess at a one-time code is judged: see decision 31.
+///
+/// Tries and limits are apart for callers who name the code session, for the network that asked for the code or proved it,
+/// and for all others, so that an unauthenticated caller who guesses wrong keeps no owner from a code that is theirs.
+extension AuthEngine {
+    private static let codeSessionBytes = (nonce: 16, tag: 8)
+
+    /// The caller's place in the judgement of a code without its session.
+    private enum Claim: String {
+        /// From a network that showed the code with its session.
+        case proved
+        /// From the network that asked for the code.
+        case asked
+        case other
+    }
+
+    /// The live code that was sent to `number`, if `code` is it.
+    ///
+    /// The try is taken in a commit of its own before anything is compared, so that no number of guesses at once gets more
+    /// than its share; a right guess gets its try back.
+    ///
+    /// - Throws: ``AuthError/codeRefused``; ``AuthError/tooManyAttempts(retryAfterSeconds:)`` where too many guesses at
+    ///   the number's codes were judged.
+    func check(_ code: OneTimeCode, sentTo number: PhoneNumber, codeSession: String?) async throws -> PendingCode {
+        guard let codeSession else { return try await checkWithoutSession(code, sentTo: number) }
+        let pending = try await ports.codes.takeTry(
+            recipient: recipientKey(number.e164), id: codeSession, in: app.name, at: ports.surroundings.now())
+        guard let pending else { throw AuthError.codeRefused }
+        let buckets = identifierBuckets(.codeCheck, number.e164, as: "session")
+        do { try await count(buckets) } catch {
+            try await ports.codes.giveTryBack(pending.id, in: app.name)
+            throw error
+        }
+        guard constantTimeEqual(hash(code, id: pending.id), pending.codeHash) else { throw AuthError.codeRefused }
+        try await ports.codes.giveTryBack(pending.id, in: app.name)
+        // What follows names no session: from this network it has tries of its own.
+        try await forgive(Forgiveness(refunded: buckets, network: provingNetwork(of: pending)))
+        return pending
+    }
+
+    private func checkWithoutSession(_ code: OneTimeCode, sentTo number: PhoneNumber) async throws -> PendingCode {
+        let now = ports.surroundings.now()
+        let pending = try await ports.codes.code(for: recipientKey(number.e164), in: app.name, at: now)
+        guard let pending else { throw AuthError.codeRefused }
+        let claim = try await claim(on: pending)
+        let tries = tries(at: pending, claim)
+        guard try await ports.attempts.count([tries], at: now) == nil else { throw AuthError.codeRefused }
+        let buckets = identifierBuckets(.codeCheck, number.e164, as: claim == .proved ? "session" : "identifier")
+        do { try await count(buckets) } catch {
+            try await forgive(Forgiveness(refunded: [tries]))
+            throw error
+        }
+        guard constantTimeEqual(hash(code, id: pending.id), pending.codeHash) else { throw AuthError.codeRefused }
+        try await forgive(Forgiveness(refunded: buckets + [tries]))
+        return pending
+    }
+
+    /// The tries of one code for one claim. None comes back while the code lives.
+    private func tries(at pending: PendingCode, _ claim: Claim) -> AttemptBucket {
+        let policy = app.codes
+        let place = claim == .proved ? "\(claim.rawValue)-at-\(caller.network ?? "")" : claim.rawValue
+        return AttemptBucket(
+            key: key(.codeCheck, "tries-\(place)", pending.id),
+            limit: RateLimit(attempts: policy.tries, perSeconds: policy.tries * policy.lifetimeSeconds * 2))
+    }
+
+    private func claim(on pending: PendingCode) async throws -> Claim {
+        if let network = provingNetwork(of: pending),
+            try await ports.attempts.isKnown(network, at: ports.surroundings.now())
+        {
+            return .proved
+        }
+        return isFromAskingNetwork(pending.id) ? .asked : .other
+    }
+
+    private func provingNetwork(of pending: PendingCode) -> KnownNetwork? {
+        knownNetwork(for: "code \(pending.id)", until: pending.expiresAt)
+    }
+
+    /// A new code session that the network that asks for it can be told by: random bytes, and a keyed hash of them with
+    /// the network.
+    func newCodeSession() -> String {
+        let nonce = ports.surroundings.randomBytes(Self.codeSessionBytes.nonce)
+        return (nonce + tag(nonce)).base64URL
+    }
+
+    private func isFromAskingNetwork(_ codeSession: String) -> Bool {
+        guard let bytes = Base64URL.decode(codeSession.utf8),
+            bytes.count == Self.codeSessionBytes.nonce + Self.codeSessionBytes.tag
+        else { return false }
+        let nonce = Array(bytes.prefix(Self.codeSessionBytes.nonce))
+        return constantTimeEqual(Array(bytes.dropFirst(nonce.count)), tag(nonce))
+    }
+
+    private func tag(_ nonce: [UInt8]) -> [UInt8] {
+        let digest = ports.keys.digest(
+            ["asking-network", nonce.base64URL, caller.network ?? ""], for: .codes, app: app.name)
+        return Array(digest.prefix(Self.codeSessionBytes.tag))
+    }
+}

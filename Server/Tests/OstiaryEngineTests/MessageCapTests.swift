@@ -1,0 +1,212 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import Testing
+
+/// How many messages go out, whoever asks.
+@Suite struct MessageCapTests {
+    private let number: PhoneNumber
+
+    init() throws { number = try PhoneNumber("+15551234567") }
+
+    private func world(
+        _ caps: MessageCaps = MessageCaps(), sharing other: World? = nil, _ name: String = "barqnet"
+    ) throws -> World {
+        try World(name, .barqnet, seed: other == nil ? 1 : 2, sharing: other) { app in
+            app.limits = .generous
+            app.messages = caps
+            app.codes.resendAfterSeconds = 1
+        }
+    }
+
+    /// Asks for a code and lets the cooldown pass.
+    private func ask(_ world: World, _ number: PhoneNumber, from network: String? = nil) async -> AuthError? {
+        defer { world.clock.advance(1) }
+        return await refusal {
+            try await world.engine.serving(Caller(address: network, network: network)).requestCode(
+                RequestCode(phoneNumber: number))
+        }
+    }
+
+    private func reset(_ world: World, _ email: String, from network: String? = nil) async throws {
+        _ = try await world.engine.serving(Caller(network: network)).requestPasswordReset(
+            RequestPasswordReset(email: EmailAddress(email)))
+        world.clock.advance(60)
+    }
+
+    @Test func `PT-02: sends ten messages a day to one number`() async throws {
+        let world = try world()
+        for _ in 0..<10 { #expect(await ask(world, number) == nil) }
+        #expect(await ask(world, number)?.code == "too_many_attempts")
+        #expect(world.courier.messages.count == 10)
+        var sent = 0
+        for _ in 0..<24 {
+            world.clock.advance(3600)
+            if await ask(world, number) == nil { sent += 1 }
+        }
+        #expect((9...10).contains(sent))
+    }
+
+    @Test func `RL-11 PT-02: counts the messages of all apps to one number together`() async throws {
+        let one = try world()
+        let other = try world(sharing: one, "other")
+        for _ in 0..<5 {
+            #expect(await ask(one, number) == nil)
+            #expect(await ask(other, number) == nil)
+            other.clock.set(one.clock.now)
+        }
+        #expect(await ask(one, number)?.code == "too_many_attempts")
+        #expect(await ask(other, number)?.code == "too_many_attempts")
+    }
+
+    @Test func `PT-02: sends fifty messages an hour to the numbers of one prefix`() async throws {
+        let world = try world(MessageCaps(perNetworkHour: 1000))
+        var sent = 0
+        for index in 0..<60 {
+            let refusal = await refusal {
+                try await world.engine.requestCode(RequestCode(phoneNumber: PhoneNumber("+49171123\(1000 + index)")))
+            }
+            if refusal == nil { sent += 1 }
+        }
+        #expect(sent == 50)
+        #expect(await ask(world, try PhoneNumber("+491712231000")) == nil)
+    }
+
+    @Test func `PT-02: sends fifty messages an hour for one network, and any for another`() async throws {
+        let world = try world(MessageCaps(perPrefixHour: 1000))
+        var sent = 0
+        for index in 0..<60 {
+            let refusal = await refusal {
+                try await world.engine.serving(Caller(network: "192.0.2.1")).requestCode(
+                    RequestCode(phoneNumber: PhoneNumber("+4917112\(10_000 + index)")))
+            }
+            if refusal == nil { sent += 1 }
+        }
+        #expect(sent == 50)
+        #expect(await ask(world, number, from: "192.0.2.2") == nil)
+    }
+
+    @Test(arguments: [(56, 4), (48, 8)])
+    func `PT-02: counts wider networks of IPv6, at twice and four times the cap`(bits: Int, expected: Int)
+        async throws
+    {
+        let world = try world(MessageCaps(perPrefixHour: 1000, perNetworkHour: 2))
+        var sent = 0
+        for index in 0..<40 {
+            let group = bits == 56 ? String(index, radix: 16) : "\(String(index, radix: 16))00"
+            let refusal = await refusal {
+                try await world.engine.serving(Caller(network: "2001:db8:1:\(group)::/64")).requestCode(
+                    RequestCode(phoneNumber: PhoneNumber("+4917112\(10_000 + index)")))
+            }
+            if refusal == nil { sent += 1 }
+        }
+        #expect(sent == expected)
+    }
+
+    @Test func `PT-02: caps what the whole server sends in an hour`() async throws {
+        let one = try world(MessageCaps(perPrefixHour: 1000, perServerHour: 20))
+        let other = try world(MessageCaps(perPrefixHour: 1000, perServerHour: 20), sharing: one, "other")
+        var sent = 0
+        for index in 0..<30 {
+            let refusal = await refusal {
+                try await (index % 2 == 0 ? one : other).engine.serving(Caller(network: "192.0.2.\(index)"))
+                    .requestCode(
+                        RequestCode(phoneNumber: PhoneNumber("+4917112\(10_000 + index)")))
+            }
+            if refusal == nil { sent += 1 }
+        }
+        #expect(sent == 20)
+    }
+
+    @Test func `PT-25: sends ten mails a day to one address, and says nothing`() async throws {
+        let world = try World.vici { $0.limits = .generous }
+        try await world.registered()
+        for _ in 0..<20 { try await reset(world, ada) }
+        #expect((10...11).contains(world.courier.messages.count))
+    }
+
+    @Test func `PT-25: counts resets and registrations of one address together`() async throws {
+        let world = try World.vici {
+            $0.limits = .generous
+            $0.registersSafely = true
+            $0.messages.perRecipientDay = 4
+        }
+        for _ in 0..<3 {
+            _ = await refusal { try await world.registered() }
+            try await reset(world, ada)
+        }
+        #expect(world.courier.messages.count == 4)
+    }
+
+    @Test func `PT-02: answers alike for known and unknown addresses when a cap is reached`() async throws {
+        let world = try World.vici {
+            $0.limits = .generous
+            $0.messages.perNetworkHour = 3
+        }
+        try await world.registered()
+        var costs: [[String]] = []
+        for email in [ada, "stranger@example.com", ada, "stranger@example.com"] {
+            let before = world.store.calls.count
+            try await reset(world, email, from: "192.0.2.1")
+            costs.append(Array(world.store.calls.dropFirst(before)))
+        }
+        #expect(costs[0] == costs[1])
+        #expect(world.courier.messages.count == 3)
+    }
+
+    @Test func `PT-02: tells the owner of a changed password whatever caps are reached`() async throws {
+        let world = try World.vici {
+            $0.limits = .generous
+            $0.messages = MessageCaps(perRecipientDay: 1, perNetworkHour: 1, perServerHour: 1)
+        }
+        let tokens = try await world.registered().tokens
+        try await reset(world, ada)
+        try await reset(world, ada)
+        _ = try await world.engine.changePassword(
+            ChangePassword(
+                accessToken: tokens.accessToken, currentPassword: Secret(goodPassword),
+                newPassword: Secret(otherPassword)))
+        #expect(world.courier.messages.last?.notice == .passwordChanged)
+    }
+
+    @Test func `PT-02: writes down once a minute that a cap is reached, and counts every message`() async throws {
+        let world = try world(MessageCaps(perRecipientDay: 1))
+        for _ in 0..<6 { _ = await ask(world, number, from: "192.0.2.1") }
+        func events() async throws -> [AuditEvent] { try await world.events().filter { $0.action == "sendMessage" } }
+        #expect(try await events().map(\.outcome) == ["message_cap_recipient_day"])
+        #expect(try await events().first?.identifier == number.masked)
+        #expect(world.engine.ports.capHits.count(.recipientDay) == 5)
+        #expect(world.engine.ports.capHits.count(.serverHour) == 0)
+        world.clock.advance(60)
+        _ = await ask(world, number, from: "192.0.2.1")
+        #expect(try await events().count == 2)
+    }
+
+    @Test func `PT-02: sends codes to listed countries, and refuses others before any look-up`() async throws {
+        let world = try World.barqnet { $0.callingCodes = [CallingCode("+49"), CallingCode("+1")].compactMap(\.self) }
+        #expect(await ask(world, number) == nil)
+        let before = world.store.calls.count
+        let refusal = await ask(world, try PhoneNumber("+4412345678"))
+        #expect(refusal == .invalid(.phoneNumber, .notSupported))
+        #expect(refusal?.code == "phone_number_not_supported")
+        #expect(!world.store.calls.dropFirst(before).contains("accountIdentifiedBy"))
+        #expect(world.courier.messages.count == 1)
+    }
+
+    @Test func `PT-02: counts no message that a test number does not get`() async throws {
+        let code = try OneTimeCode("123456")
+        let number = number
+        let world = try World.barqnet {
+            $0.limits = .generous
+            $0.callingCodes = [CallingCode("+49")].compactMap(\.self)
+            $0.codes.testNumbers = [number: CodePolicy.TestCode(code: code, until: .distantFuture)]
+        }
+        for _ in 0..<20 { #expect(await ask(world, number) == nil) }
+        #expect(world.courier.messages.isEmpty)
+    }
+
+    @Test(arguments: ["49", "+", "+0", "+49a", "+123456789", "", "+ 49", "+４９"])
+    func `takes nothing but a plus and digits for a calling code`(text: String) {
+        #expect(CallingCode(text) == nil)
+    }
+}

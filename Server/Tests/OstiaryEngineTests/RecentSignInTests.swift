@@ -1,0 +1,33 @@
+import OstiaryCore
+import OstiaryEngine
+import Testing
+
+/// Deleting an account that has no password to ask for.
+@Suite struct RecentSignInTests {
+    @Test(arguments: [(0.0, true), (299, true), (301, false), (3000, false)])
+    func `PT-12: deletes an account without a password only within five minutes of its sign-in`(
+        age: Double, isDeleted: Bool
+    ) async throws {
+        let scene = try BrowserWorld()
+        let signedIn = try await scene.signIn()
+        scene.world.clock.advance(age)
+        let refusal = await OstiaryEngineTests.refusal {
+            try await scene.world.engine.deleteAccount(DeleteAccount(accessToken: signedIn.tokens.accessToken))
+        }
+        #expect(refusal == (isDeleted ? nil : .stepUpRequired))
+        // The session goes on where nothing was deleted.
+        let use = await OstiaryEngineTests.refusal { try await scene.world.use(signedIn.tokens) }
+        #expect(use == (isDeleted ? .invalidAccessToken : nil))
+    }
+
+    @Test func `PT-12: deletes it after another sign-in`() async throws {
+        let scene = try BrowserWorld()
+        let old = try await scene.signIn().tokens
+        scene.world.clock.advance(600)
+        await #expect(throws: AuthError.stepUpRequired) {
+            try await scene.world.engine.deleteAccount(DeleteAccount(accessToken: old.accessToken))
+        }
+        let new = try await scene.signIn().tokens
+        _ = try await scene.world.engine.deleteAccount(DeleteAccount(accessToken: new.accessToken))
+    }
+}

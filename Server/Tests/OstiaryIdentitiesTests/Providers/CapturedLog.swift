@@ -1,0 +1,35 @@
+import Logging
+import Synchronization
+
+/// Keeps every log record of every level, as text.
+final class CapturedLog: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var records: [String] { lines.withLock { $0 } }
+
+    var logger: Logger {
+        var logger = Logger(label: "test") { _ in Handler(log: self) }
+        logger.logLevel = .trace
+        return logger
+    }
+
+    private func append(_ line: String) { lines.withLock { $0.append(line) } }
+
+    private struct Handler: LogHandler {
+        let log: CapturedLog
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
+            let fields = all.map { "\($0)=\($1)" }.sorted().joined(separator: " ")
+            let error = event.error.map { " \($0)" } ?? ""
+            log.append("\(event.level) \(event.message) \(fields)\(error)")
+        }
+    }
+}
