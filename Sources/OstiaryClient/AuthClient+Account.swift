@@ -20,17 +20,27 @@ extension AuthClient {
 
     // MARK: In front, and in the background
 
-    /// To be called when the app comes to the front, or the network back: what is overdue is done at once.
+    /// Reports that the app enters the foreground, or that the network is back, and does what is overdue.
+    ///
+    /// Call it when the first of the app's scenes enters the foreground.
     public func enterForeground() async {
-        keeper.gate?.foregrounded()
-        (keeper.store as? any AskingStore)?.comeToFront()
-        await keeper.resume()
+        closeIfDue()
+        await resume()
     }
 
     /// The part of ``enterForeground()`` that is done at once: before a screen asks anybody to unlock.
-    package func closeIfDue() { keeper.gate?.foregrounded() }
+    package func closeIfDue() {
+        keeper.gate?.foregrounded()
+        (keeper.store as? any AskingStore)?.comeToFront()
+    }
 
-    /// To be called when the app is no longer to be seen.
+    /// The part of ``enterForeground()`` that waits for store and server. The app may be in the background again before it runs.
+    package func resume() async { await keeper.resume() }
+
+    /// Reports that the app entered the background.
+    ///
+    /// Call it when the last of the app's scenes has entered the background, as `UIApplication.didEnterBackgroundNotification`
+    /// and the `scenePhase` of an `App` tell: while one window can be seen, the session is not locked.
     public func enterBackground() {
         keeper.gate?.backgrounded()
         (keeper.store as? any AskingStore)?.leaveFront()
@@ -68,11 +78,9 @@ extension AuthClient {
         return user
     }
 
-    /// Ends the account's other sessions; this one goes on.
+    /// Ends the account's other sessions; this one goes on with new tokens, and its earlier refresh tokens no longer work.
     public func changePassword(from current: String, to new: String) async throws(ClientError) {
-        _ = try await authorized {
-            ChangePassword(accessToken: $0, currentPassword: Secret(current), newPassword: Secret(new))
-        }
+        try await keeper.changePassword(from: Secret(current), to: Secret(new))
     }
 
     /// Has instructions sent, if anybody has an account with that address; nobody learns whether.
@@ -107,6 +115,8 @@ extension AuthClient {
     /// Deletes the account, for good, and signs out.
     ///
     /// - Parameter password: Nil where people sign in without one.
+    /// - Throws: ``ClientError/refused(_:)`` with `AuthError.stepUpRequired` where the account has no password and the
+    ///   sign-in was more than five minutes ago: have the person sign in again, then repeat it.
     public func deleteAccount(password: String? = nil) async throws(ClientError) {
         let (_, session) = try await authorized {
             DeleteAccount(accessToken: $0, password: password.map { Secret($0) })

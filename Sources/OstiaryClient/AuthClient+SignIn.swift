@@ -30,7 +30,8 @@ extension AuthClient {
     public func signIn(
         phoneNumber: String, password: String, rememberMe: Bool = false
     ) async throws(ClientError) -> SessionSnapshot {
-        try await signIn(.phoneNumber(parsed(.phoneNumber, phoneNumber, PhoneNumber.init)), password, rememberMe)
+        let number = try parsed(.phoneNumber, phoneNumber, PhoneNumber.init(typed:))
+        return try await signIn(.phoneNumber(number), password, rememberMe)
     }
 
     /// - Parameters:
@@ -121,7 +122,7 @@ extension AuthClient {
 
     /// Has a one-time code sent to a phone.
     public func requestCode(for phoneNumber: String) async throws(ClientError) -> RequestedCode {
-        let number = try parsed(.phoneNumber, phoneNumber, PhoneNumber.init)
+        let number = try parsed(.phoneNumber, phoneNumber, PhoneNumber.init(typed:))
         let answer = try await perform(RequestCode(phoneNumber: number))
         return RequestedCode(phoneNumber: number, codeSession: answer.codeSession)
     }

@@ -72,9 +72,9 @@ public final class AuthClient: Sendable {
         let link = KeeperLink()
         let signing =
             options.signsRequests
-            ? RequestSigning(auth, at: options.surroundings) { key, session in await link.keep(key, of: session) } : nil
+            ? RequestSigning(baseURL: auth.baseURL, now: options.surroundings.now, by: link) : nil
         keeper = SessionKeeper(
-            auth: auth, store: options.store ?? Self.usualStore(contract, baseURL),
+            auth: auth, store: options.store ?? Self.usualStore(contract, baseURL, options.log),
             surroundings: options.surroundings,
             gate: options.gate.map {
                 GateKeeper(gate: $0, policy: options.gatePolicy, surroundings: options.surroundings)
@@ -96,8 +96,12 @@ public final class AuthClient: Sendable {
         keeper.begin()
     }
 
-    private static func usualStore(_ contract: Contract, _ baseURL: BaseURL) -> any SessionStore {
-        #if canImport(Security)
+    static func usualStore(_ contract: Contract, _ baseURL: BaseURL, _ log: ClientLog) -> any SessionStore {
+        #if canImport(AppKit) && !targetEnvironment(macCatalyst)
+        EntitlementFallbackStore(
+            keychain: KeychainSessionStore(contract: contract, baseURL: baseURL),
+            file: FileSessionStore.standard(contract: contract.name, baseURL: baseURL), log: log)
+        #elseif canImport(Security)
         KeychainSessionStore(contract: contract, baseURL: baseURL)
         #else
         FileSessionStore.standard(contract: contract.name, baseURL: baseURL)

@@ -48,6 +48,8 @@ extension AuthError {
         case .refreshTokenReused: PersonText.refreshTokenReused
         case .signatureRefused:
             "The server does not accept how this device signs. Check the date and time of the device."
+        case .signingKeyAlreadyIssued: PersonText.sessionEnded
+        case .stepUpRequired: PersonText.stepUpRequired
         case .accountDisabled: PersonText.accountDisabled
         case .codeRefused: PersonText.codeRefused
         case .resetTokenRefused: PersonText.resetTokenRefused
@@ -80,6 +82,7 @@ extension FieldProblem {
         case .tooLong(let maximum): "The \(name) must have at most \(maximum) bytes."
         case .tooCommon: PersonText.tooCommon
         case .containsIdentifier: "The \(name) must not be made of your own name or address."
+        case .notSupported: "The \(name) is not supported here."
         }
     }
 }

@@ -29,6 +29,8 @@ public struct ClientOptions: Sendable {
     /// Whether a sign-in in the browser is bound to this device (`app_challenge`, `app_verifier`). Off only for backends
     /// that refuse parameters they do not know.
     public var bindsBrowserSignIns = true
+    /// The app's choices for every sign-in in the browser that is begun without options of its own.
+    public var browserSignIn = BrowserSignInOptions()
     /// Asks the person to show themselves before a session that is kept is used again; nil for no such question.
     public var gate: (any BiometricGate)?
     /// When ``gate`` asks.

@@ -17,6 +17,7 @@ extension PersonText {
     package static let redirectURIRefused = "The app's address is not registered here. Ask whoever runs the app."
     package static let identityTokenInvalid = "The sign-in service's answer was not valid. Try again."
     package static let forbidden = "Your account is not allowed to do this."
+    package static let stepUpRequired = "To confirm that it is you, sign in again, then do it within five minutes."
     package static let notFound = "There is nothing here."
     package static let confirmationRequired =
         "We have sent you a message. Open the link in it to finish your registration."

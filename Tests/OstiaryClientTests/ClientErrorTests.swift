@@ -11,7 +11,7 @@ struct ClientErrorTests {
         Field.allCases.flatMap { field in
             [
                 .missing, .mistyped, .malformed, .tooShort(minimum: 8), .tooLong(maximum: 72), .tooCommon,
-                .containsIdentifier,
+                .containsIdentifier, .notSupported,
             ].map { AuthError.invalid(field, $0) }
         } + [
             .malformedRequest, .wrongCredentials, .invalidAccessToken, .sessionRevoked, .accountDisabled,

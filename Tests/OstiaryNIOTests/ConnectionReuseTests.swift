@@ -46,16 +46,16 @@ struct ConnectionReuseTests {
     }
 
     @Test func `a verified connection is not verified again`() async throws {
-        let authority = try TestAuthority.shared.get()
-        let peer = try TLSPeer(["leaf", "intermediate"], of: authority)
+        let authority = try await TestAuthority.shared.value
+        let peer = try await TLSPeer(["leaf", "intermediate"], of: authority)
         defer { peer.stop() }
-        var transport: NIOTransport? = try transport(pins: .of("leaf"), roots: authority.roots("root"))
+        var transport: NIOTransport? = try await transport(pins: .of("leaf"), roots: authority.roots("root"))
         for _ in 0..<3 {
             let request = WireRequest(method: "POST", path: "/")
             _ = try await transport?.send(request, to: peer.url(), within: .seconds(20))
         }
         transport = nil
-        let seen = try peer.ended()
+        let seen = try await peer.ended()
         #expect(seen.requests.count == 3 && !seen.isTimedOut)
     }
 
@@ -147,14 +147,14 @@ struct ConnectionReuseTests {
     }
 
     @Test func `closes a connection that is idle for too long`() async throws {
-        let authority = try TestAuthority.shared.get()
-        let peer = try TLSPeer(["leaf", "intermediate"], of: authority)
+        let authority = try await TestAuthority.shared.value
+        let peer = try await TLSPeer(["leaf", "intermediate"], of: authority)
         defer { peer.stop() }
         var limits = ExchangeLimits()
         limits.idle = .milliseconds(50)
         let transport = try transport(limits, roots: authority.roots("root"))
         _ = try await transport.send(WireRequest(method: "GET", path: "/"), to: peer.url(), within: .seconds(20))
-        let seen = try peer.ended()
+        let seen = try await peer.ended()
         #expect(seen.requests.count == 1 && !seen.isTimedOut)
         _ = transport.enforces(.none)
     }

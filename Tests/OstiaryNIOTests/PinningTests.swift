@@ -23,14 +23,15 @@ struct PinningTests {
 
     @Test func `a pin does not stand in for a trusted root`() async throws {
         let attempt = try await TLSAttempt(
-            presenting: chain, pins: .of("leaf", "intermediate", "root"),
-            trusting: TestAuthority.shared.get().roots("other"))
+            presenting: chain, pins: await .of("leaf", "intermediate", "root"),
+            trusting: await TestAuthority.shared.value.roots("other"))
         #expect(attempt.isRefused(.untrusted))
     }
 
     @Test(arguments: ["elsewhere", "expired", "client", "nameless", "weak"])
     func `a pin does not stand in for a good certificate`(_ name: String) async throws {
-        let attempt = try await TLSAttempt(presenting: [name, "intermediate"], pins: .of(name, "intermediate", "root"))
+        let attempt = try await TLSAttempt(
+            presenting: [name, "intermediate"], pins: await .of(name, "intermediate", "root"))
         #expect(attempt.isRefused(.untrusted))
     }
 
@@ -46,24 +47,24 @@ struct PinningTests {
     }
 
     @Test func `a copy of the pinned intermediate beside another authority's leaf does not count`() async throws {
-        let roots = try TestAuthority.shared.get().roots("root", "other")
+        let roots = try await TestAuthority.shared.value.roots("root", "other")
         let attempt = try await TLSAttempt(
-            presenting: ["foreign", "intermediate", "root", "leaf"], pins: .of("leaf", "intermediate", "root"),
+            presenting: ["foreign", "intermediate", "root", "leaf"], pins: await .of("leaf", "intermediate", "root"),
             trusting: roots)
         #expect(attempt.isRefused(.pinMismatch))
         let control = try await TLSAttempt(
-            presenting: ["foreign", "intermediate"], pins: .of("foreign"), trusting: roots)
+            presenting: ["foreign", "intermediate"], pins: await .of("foreign"), trusting: roots)
         #expect(control.isAnswered)
     }
 
     @Test func `a chain with its intermediate missing is not completed from elsewhere`() async throws {
-        let attempt = try await TLSAttempt(presenting: ["leaf"], pins: .of("leaf"))
+        let attempt = try await TLSAttempt(presenting: ["leaf"], pins: await .of("leaf"))
         #expect(attempt.isRefused(.untrusted))
     }
 
     @Test func `refuses a chain too long to search`() async throws {
         let attempt = try await TLSAttempt(
-            presenting: chain + Array(repeating: "intermediate", count: 9), pins: .of("leaf"))
+            presenting: chain + Array(repeating: "intermediate", count: 9), pins: await .of("leaf"))
         #expect(attempt.isRefused(.untrusted))
     }
 
@@ -75,11 +76,11 @@ struct PinningTests {
     }
 
     @Test func `takes no answer that somebody on the way may have cut off`() async throws {
-        let authority = try TestAuthority.shared.get()
+        let authority = try await TestAuthority.shared.value
         for (ending, status) in [(TLSPeer.Ending.closed, 200), (.cut, nil)] {
-            let peer = try TLSPeer(chain, of: authority, requestsPerConnection: 1, ending: ending)
+            let peer = try await TLSPeer(chain, of: authority, requestsPerConnection: 1, ending: ending)
             defer { peer.stop() }
-            let transport = try NIOTransport(pins: .of("leaf"), roots: authority.roots("root"))
+            let transport = try await NIOTransport(pins: .of("leaf"), roots: authority.roots("root"))
             let request = WireRequest(method: "GET", path: "/")
             if let status {
                 let answer = try await transport.send(request, to: peer.url(), within: .seconds(20))
@@ -99,7 +100,7 @@ struct PinningTests {
 
     @Test func `pins are enforced until the day they expire`() async throws {
         let day = TestClock.start
-        let pins = try PinSet.of("other", expires: day)
+        let pins = try await PinSet.of("other", expires: day)
         let before = try await TLSAttempt(presenting: chain, pins: pins, now: day - 1)
         #expect(before.isRefused(.pinMismatch))
         let after = try await TLSAttempt(presenting: chain, pins: pins, now: day)
@@ -110,7 +111,7 @@ struct PinningTests {
 
     @Test func `pins without an end, or meant to stay, are enforced for ever`() async throws {
         let farAway = TestClock.start + 100 * 365 * 86_400
-        for pins in try [PinSet.of("other"), .of("other", expires: TestClock.start, afterExpiry: .enforced)] {
+        for pins in try await [PinSet.of("other"), .of("other", expires: TestClock.start, afterExpiry: .enforced)] {
             let attempt = try await TLSAttempt(presenting: chain, pins: pins, now: farAway)
             #expect(attempt.isRefused(.pinMismatch))
         }
@@ -121,7 +122,7 @@ struct PinningTests {
         defer { peer.stop() }
         let url = try BaseURL("http://127.0.0.1:\(peer.port)")
         let request = WireRequest(method: "GET", path: "/")
-        let pinning = try NIOTransport(pins: .of("leaf"))
+        let pinning = try await NIOTransport(pins: .of("leaf"))
         await #expect(throws: TransportError.pinMismatch) {
             try await pinning.send(request, to: url, within: .seconds(20))
         }
@@ -129,18 +130,20 @@ struct PinningTests {
         #expect(try await NIOTransport().send(request, to: url, within: .seconds(20)).status == 200)
     }
 
-    @Test func `enforces its own pins and says so of no others`() throws {
-        let pins = try PinSet.of("leaf")
+    @Test func `enforces its own pins and says so of no others`() async throws {
+        let pins = try await PinSet.of("leaf")
         let transport = try NIOTransport(pins: pins)
         #expect(transport.enforces(pins))
-        #expect(try !transport.enforces(.of("root")) && !transport.enforces(.none))
+        #expect(try await !transport.enforces(.of("root")))
+        #expect(!transport.enforces(.none))
         #expect(try !NIOTransport().enforces(pins))
     }
 
-    @Test func `a client with pins can be made with it`() throws {
+    @Test func `a client with pins can be made with it`() async throws {
+        let pins = try await PinSet.of("leaf")
         #expect(throws: Never.self) {
             try AuthClient(
-                contract: .vici, baseURL: try #require(URL(string: "https://auth.example.com")), pins: .of("leaf"),
+                contract: .vici, baseURL: try #require(URL(string: "https://auth.example.com")), pins: pins,
                 options: ClientOptions(store: MemorySessionStore(), transport: .nio))
         }
     }

@@ -7,16 +7,16 @@ import Testing
 struct ServerCertificatesTests {
     private let authority: TestAuthority
 
-    init() throws { authority = try TestAuthority.shared.get() }
+    init() async throws { authority = try await TestAuthority.shared.value }
 
     private func certificates(
         _ chain: [String], at host: String = "localhost", trusting roots: TrustRoots? = nil
     ) async throws -> ServerCertificates {
-        let peer = try TLSPeer(chain, of: authority)
+        let peer = try await TLSPeer(chain, of: authority)
         defer { peer.stop() }
         let found = try await ServerCertificates.shown(
             by: peer.url(host), roots: roots ?? authority.roots("root"), within: .seconds(20))
-        let seen = try peer.ended()
+        let seen = try await peer.ended()
         #expect(seen.bytes == 0 && !seen.isOpened)
         return found
     }

@@ -1,4 +1,4 @@
-#if canImport(AuthenticationServices)
+#if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
 import AuthenticationServices
 
 #if canImport(UIKit)
@@ -10,10 +10,10 @@ import AppKit
 /// The window that the person has in front of them.
 @MainActor
 enum PresentationWindow {
-    /// Nil for an app that shows none: in the background, or before its first.
+    /// Nil for an app that shows none: in the background, or before its first. Nil in an app extension.
     static var current: ASPresentationAnchor? {
         #if canImport(UIKit)
-        let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }
+        let scenes = (SharedApplication.current?.connectedScenes ?? []).compactMap { $0 as? UIWindowScene }
         let active = scenes.first { $0.activationState == .foregroundActive }
         let scene = active ?? scenes.first { $0.activationState == .foregroundInactive }
         // None is key while a keyboard's or another program's window lies on top.

@@ -1,4 +1,4 @@
-#if canImport(AuthenticationServices)
+#if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
 import Synchronization
 
 /// Lets one through at a time, and turns the others away.

@@ -15,14 +15,28 @@ extension AuthClient {
     /// - Throws: ``ClientError/cancelledByUser`` if the person closed the browser;
     ///   ``ClientError/browserAnswer(_:)`` if it came back without a code for this sign-in, or with the provider's
     ///   refusal; ``ClientError/refused(_:)`` if the server does not take the code;
-    ///   ``ClientError/invalidRequest(_:)`` for a second sign-in, a browser that cannot be opened as the app is set up, and
-    ///   a redirect URI or provider that is missing or cannot be used; ``ClientError/unsupported(_:)`` for a contract
+    ///   ``ClientError/invalidRequest(_:)`` for a second sign-in, a browser that cannot be opened as the app is set up, a
+    ///   redirect URI or provider that is missing or cannot be used; ``ClientError/unsupported(_:)`` for a contract
     ///   without the browser; ``ClientError/cancelled`` if the task was.
     @discardableResult
     public func signInWithBrowser(
         provider: String? = nil, redirectURI: String? = nil, using presenter: any BrowserPresenter
     ) async throws(ClientError) -> SessionSnapshot {
-        let flow = browserFlow
+        try await signInWithBrowser(
+            provider: provider, redirectURI: redirectURI, options: options.browserSignIn, using: presenter)
+    }
+
+    /// Signs in through the browser as ``signInWithBrowser(provider:redirectURI:using:)`` does, with options for this sign-in
+    /// instead of ``ClientOptions/browserSignIn``.
+    ///
+    /// - Throws: ``ClientError/invalidRequest(_:)`` also for a login hint or parameter that the authorization request has no
+    ///   place for: where the browser begins at the backend's own page, the contract fixes them all.
+    @discardableResult
+    public func signInWithBrowser(
+        provider: String? = nil, redirectURI: String? = nil, options: BrowserSignInOptions,
+        using presenter: any BrowserPresenter
+    ) async throws(ClientError) -> SessionSnapshot {
+        let flow = browserFlow(options)
         return try await begin(by: flow.method, label: provider ?? "") { () throws(ClientError) in
             try await flow.signedIn(provider: provider, redirectURI: redirectURI, by: presenter)
         }
@@ -46,11 +60,12 @@ extension AuthClient {
     public func acceptsBrowserSignIn(
         endingAt redirectURI: String, provider: String? = nil
     ) async throws(ClientError) -> Bool {
-        try await browserFlow.isAccepted(redirectURI: redirectURI, provider: provider)
+        try await browserFlow(options.browserSignIn).isAccepted(redirectURI: redirectURI, provider: provider)
     }
 
-    private var browserFlow: BrowserFlow {
+    private func browserFlow(_ choices: BrowserSignInOptions) -> BrowserFlow {
         BrowserFlow(
-            auth: auth, turn: browserTurn, surroundings: options.surroundings, bindsDevice: options.bindsBrowserSignIns)
+            auth: auth, turn: browserTurn, surroundings: options.surroundings, bindsDevice: options.bindsBrowserSignIns,
+            options: choices)
     }
 }

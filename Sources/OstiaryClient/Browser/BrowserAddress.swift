@@ -27,6 +27,31 @@ struct BrowserAddress {
         query = Substring(address.drop { $0 != UInt8(ascii: "?") }.dropFirst())
     }
 
+    /// The same with further parameters in the query.
+    ///
+    /// - Throws: ``ClientError/invalidRequest(_:)`` for a parameter of the protocol itself, one that is there already, one
+    ///   without a name, and more than a browser takes.
+    func adding(
+        _ parameters: [(name: String, value: String)], from base: BaseURL
+    ) throws(ClientError) -> BrowserAddress {
+        guard !parameters.isEmpty else { return self }
+        var added = ""
+        for (name, value) in parameters {
+            guard !name.isEmpty, name.utf8.count + value.utf8.count <= Self.maximumBytes,
+                !BrowserSignInOptions.protocolParameters.contains(name), try self.value(of: name) == nil
+            else { throw .invalidRequest("a parameter that an app may not set in a sign-in") }
+            added += "&\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value))"
+        }
+        let text = url.absoluteString
+        let fragment = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
+        let address = text[..<fragment]
+        let joined = address.utf8.contains(UInt8(ascii: "?")) ? added : "?\(added.dropFirst())"
+        guard address.utf8.count + joined.utf8.count <= Self.maximumBytes else {
+            throw .invalidRequest("parameters that are longer than a browser takes")
+        }
+        return try BrowserAddress("\(address)\(joined)\(text[fragment...])", from: base)
+    }
+
     /// A parameter of the query; nil if there is none.
     ///
     /// - Throws: ``ClientError/invalidResponse`` if it is empty, comes twice or cannot be read.

@@ -61,6 +61,8 @@ public struct BrowserCallback: Hashable, Sendable {
 
     /// - Throws: ``BrowserCallbackProblem/malformed`` for one that comes twice, is empty or is no printable ASCII.
     private static func values(_ query: Substring) throws(BrowserCallbackProblem) -> [String: String] {
+        // What is beyond ASCII stands in an address percent-encoded. Source: RFC 3986 §2.
+        guard query.utf8.allSatisfy({ $0 < 0x80 }) else { throw .malformed }
         var values: [String: String] = [:]
         for pair in query.utf8.split(separator: UInt8(ascii: "&")).map({ Substring($0) }) {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

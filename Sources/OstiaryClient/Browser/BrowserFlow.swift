@@ -11,6 +11,7 @@ struct BrowserFlow: Sendable {
     let surroundings: ClientSurroundings
     /// Whether a code is bound to this device by a verifier that only it knows.
     let bindsDevice: Bool
+    var options = BrowserSignInOptions()
 
     /// Which of the contract's two ways it is.
     var method: ClientEvent.SignInMethod { offers(.beginBrowserSignIn) ? .browser : .social }
@@ -40,13 +41,18 @@ struct BrowserFlow: Sendable {
         let verifier = bindsDevice && takesBinding ? CodeVerifier() : nil
         let begin = BeginBrowserSignIn(
             redirectURI: redirectURI, appChallenge: verifier?.challenge, provider: provider)
-        let page = try BrowserPage(url: try await firstPage(begin), redirectURI: redirectURI)
+        let page = try BrowserPage(
+            url: try await firstPage(begin), redirectURI: redirectURI, isEphemeral: isEphemeral)
         let expectation = BrowserTurn.Expectation(isBound: verifier != nil)
         let callback = try await turn.answer(of: page, by: presenter, expectation)
         guard let state = callback.state else { throw .browserAnswer(.malformed) }
         return try await exchange(
             CompleteBrowserSignIn(
                 authorizationCode: callback.code, state: state, redirectURI: redirectURI, appVerifier: verifier?.text))
+    }
+
+    private var isEphemeral: Bool {
+        options.prefersEphemeralWebBrowserSession ?? auth.contract.client.prefersEphemeralWebBrowserSession
     }
 
     /// Whether both ends of a sign-in have a place for it in the contract: one alone would never match.
@@ -62,7 +68,11 @@ struct BrowserFlow: Sendable {
     private func firstPage(_ begin: BeginBrowserSignIn) async throws(ClientError) -> URL {
         let endpoint = auth.codec.endpoint(for: .beginBrowserSignIn)
         guard endpoint?.method == .get, endpoint?.answers == .redirect else {
-            return try BrowserAddress(try await auth.perform(begin, at: surroundings).url, from: auth.baseURL).url
+            return try BrowserAddress(try await auth.perform(begin, at: surroundings).url, from: auth.baseURL)
+                .adding(options.parameters, from: auth.baseURL).url
+        }
+        guard options.parameters.isEmpty else {
+            throw .invalidRequest("the contract's page for browsers takes no login hint and no further parameters")
         }
         let request: WireRequest
         do { request = try auth.codec.write(begin) } catch { throw .unsupported(.beginBrowserSignIn) }
@@ -100,11 +110,12 @@ struct BrowserFlow: Sendable {
         try await readConfiguration()
         let destination = try await auth.perform(BeginSocialSignIn(provider: provider), at: surroundings)
         let address = try BrowserAddress(destination.url, from: auth.baseURL)
+            .adding(options.parameters, from: auth.baseURL)
         let known = try whereItEnds(address)
         guard let redirectURI = redirectURI ?? known else { throw Self.missingRedirectURI }
         let state = try address.value(of: "state").map { Secret($0) }
         let callback = try await turn.answer(
-            of: try BrowserPage(url: address.url, redirectURI: redirectURI), by: presenter,
+            of: try BrowserPage(url: address.url, redirectURI: redirectURI, isEphemeral: isEphemeral), by: presenter,
             BrowserTurn.Expectation(state: state, needsState: false))
         return try await exchange(CompleteSocialSignIn(authorizationCode: callback.code, state: callback.state))
     }

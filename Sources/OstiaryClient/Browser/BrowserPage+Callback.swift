@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryCore
 
 extension BrowserPage.Callback {
     /// What the browser would do something else with than come back: run it, show it, or open a file.
@@ -17,7 +18,8 @@ extension BrowserPage.Callback {
     }
 
     private static func read(_ redirectURI: String) -> Self? {
-        guard redirectURI.utf8.count <= 2048, redirectURI.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+        guard redirectURI.utf8.count <= BeginBrowserSignIn.maximumRedirectURIBytes,
+            redirectURI.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             !redirectURI.utf8.contains(where: { "\\#\"<>^`{|}".utf8.contains($0) }),
             let parts = URLComponents(string: redirectURI), let scheme = parts.scheme?.lowercased(), !scheme.isEmpty,
             parts.user == nil, parts.password == nil

@@ -46,7 +46,14 @@ struct OperatingSystem: Hashable, Sendable {
     static func current() -> OperatingSystem {
         let version = ProcessInfo.processInfo.operatingSystemVersion
         let number = "\(version.majorVersion).\(version.minorVersion)"
-        #if canImport(AppKit)
+        #if os(visionOS)
+        return OperatingSystem(name: "visionOS", version: number)
+        #elseif os(tvOS)
+        return OperatingSystem(name: "tvOS", version: number)
+        #elseif os(watchOS)
+        return OperatingSystem(name: "watchOS", version: number)
+        // On Mac Catalyst both kits can be imported.
+        #elseif canImport(AppKit)
         return OperatingSystem(name: "macOS", version: number)
         #elseif canImport(UIKit)
         return OperatingSystem(name: "iOS", version: number)

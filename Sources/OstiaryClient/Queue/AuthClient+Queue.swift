@@ -15,16 +15,12 @@ extension AuthClient {
     /// - Throws: ``ClientError/notSignedIn``, ``ClientError/locked``, ``ClientError/queueFull``,
     ///   ``ClientError/invalidRequest(_:)``, ``ClientError/store(_:)``. It is not queued then.
     @discardableResult
-    public func enqueue(
+    nonisolated(nonsending) public func enqueue(
         _ method: String, _ target: String, json body: some Encodable, id: QueuedRequest.ID = QueuedRequest.ID()
     ) async throws(ClientError) -> QueuedRequest.ID {
-        let bytes: [UInt8]
-        do { bytes = Array(try JSONEncoder().encode(body)) } catch {
-            throw .invalidRequest("the body cannot be written as JSON")
-        }
-        return try await enqueue(
-            method, target, headers: ["content-type": "application/json", "accept": "application/json"], body: bytes,
-            id: id)
+        try await enqueue(
+            method, target, headers: ["content-type": "application/json", "accept": "application/json"],
+            body: api.encoded(body), id: id)
     }
 
     /// Queues a request with any body, or none; see ``enqueue(_:_:json:id:)``.

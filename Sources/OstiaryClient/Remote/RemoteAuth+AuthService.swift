@@ -25,7 +25,9 @@ extension RemoteAuth: AuthService {
 
     public func currentUser(_ call: CurrentUser) async throws(AuthError) -> User { try await ask(call) }
     public func updateProfile(_ call: UpdateProfile) async throws(AuthError) -> User { try await ask(call) }
-    public func changePassword(_ call: ChangePassword) async throws(AuthError) -> Done { try await ask(call) }
+    public func changePassword(_ call: ChangePassword) async throws(AuthError) -> PasswordChanged {
+        try await ask(call)
+    }
     public func requestPasswordReset(_ call: RequestPasswordReset) async throws(AuthError) -> Done {
         try await ask(call)
     }

@@ -52,8 +52,9 @@ extension AuthClient {
 
     // MARK: Requests
 
-    @discardableResult
-    public func get<Value: Decodable & Sendable>(
+    /// Sends a `GET` request. The answer is decoded on the main actor, where a model may be isolated.
+    @discardableResult @MainActor
+    public func get<Value: Decodable>(
         _ path: String, query: [URLQueryItem] = [], headers: [String: String] = [:], within deadline: Duration? = nil,
         completion: @escaping Completion<Value>
     ) -> RunningCall {
@@ -62,10 +63,10 @@ extension AuthClient {
         }
     }
 
-    /// Where nothing is wanted of the answer, its type is ``EmptyBody``.
-    @discardableResult
-    public func post<Value: Decodable & Sendable>(
-        _ path: String, body: (any Encodable & Sendable)? = nil, query: [URLQueryItem] = [],
+    /// Sends a `POST` request. Where nothing of the answer is needed, its type is ``EmptyBody``.
+    @discardableResult @MainActor
+    public func post<Value: Decodable>(
+        _ path: String, body: (any Encodable)? = nil, query: [URLQueryItem] = [],
         headers: [String: String] = [:], within deadline: Duration? = nil, completion: @escaping Completion<Value>
     ) -> RunningCall {
         RunningCall(completion) { () async throws(ClientError) in
@@ -78,14 +79,14 @@ extension AuthClient {
 public struct RunningCall: Sendable {
     private let task: Task<Void, Never>
 
-    init<Value: Sendable>(
+    init<Value>(
         _ completion: @escaping AuthClient.Completion<Value>,
-        _ call: @escaping @Sendable () async throws(ClientError) -> Value
+        _ call: @escaping @MainActor () async throws(ClientError) -> Value
     ) {
-        task = Task {
+        task = Task { @MainActor in
             let result: Result<Value, ClientError>
             do throws(ClientError) { result = .success(try await call()) } catch { result = .failure(error) }
-            await completion(result)
+            completion(result)
         }
     }
 

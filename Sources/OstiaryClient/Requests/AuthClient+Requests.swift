@@ -14,73 +14,75 @@ public import FoundationNetworking
 /// - Where the contract has an envelope (`{"success": true, "data": …}`), the type is of what is in it. An answer without
 ///   one is read as it is.
 /// - A text that the server gives with a refusal is in ``ClientError/http(status:message:)``, to be shown.
+/// - A body is encoded and an answer decoded in the caller's isolation: models may be isolated to the main actor, and need not be
+///   `Sendable`.
 /// - `deadline` is for everything, repetitions included; nil for ``RequestOptions/deadline``.
 extension AuthClient {
-    public func get<Value: Decodable & Sendable>(
+    nonisolated(nonsending) public func get<Value: Decodable>(
         _ path: String, query: [URLQueryItem] = [], headers: [String: String] = [:], within deadline: Duration? = nil
     ) async throws(ClientError) -> Value {
         try await api.value(
             OwnAPI.Call(method: "GET", path: path, query: query, headers: headers, deadline: deadline))
     }
 
-    public func post<Value: Decodable & Sendable>(
-        _ path: String, body: (any Encodable & Sendable)? = nil, query: [URLQueryItem] = [],
+    nonisolated(nonsending) public func post<Value: Decodable>(
+        _ path: String, body: (any Encodable)? = nil, query: [URLQueryItem] = [],
         headers: [String: String] = [:], within deadline: Duration? = nil
     ) async throws(ClientError) -> Value {
         try await api.value(
             OwnAPI.Call(method: "POST", path: path, query: query, headers: headers, body: body, deadline: deadline))
     }
 
-    public func post(
-        _ path: String, body: (any Encodable & Sendable)? = nil, query: [URLQueryItem] = [],
+    nonisolated(nonsending) public func post(
+        _ path: String, body: (any Encodable)? = nil, query: [URLQueryItem] = [],
         headers: [String: String] = [:], within deadline: Duration? = nil
     ) async throws(ClientError) {
         try await api.perform(
             OwnAPI.Call(method: "POST", path: path, query: query, headers: headers, body: body, deadline: deadline))
     }
 
-    public func put<Value: Decodable & Sendable>(
-        _ path: String, body: (any Encodable & Sendable)? = nil, query: [URLQueryItem] = [],
+    nonisolated(nonsending) public func put<Value: Decodable>(
+        _ path: String, body: (any Encodable)? = nil, query: [URLQueryItem] = [],
         headers: [String: String] = [:], within deadline: Duration? = nil
     ) async throws(ClientError) -> Value {
         try await api.value(
             OwnAPI.Call(method: "PUT", path: path, query: query, headers: headers, body: body, deadline: deadline))
     }
 
-    public func put(
-        _ path: String, body: (any Encodable & Sendable)? = nil, query: [URLQueryItem] = [],
+    nonisolated(nonsending) public func put(
+        _ path: String, body: (any Encodable)? = nil, query: [URLQueryItem] = [],
         headers: [String: String] = [:], within deadline: Duration? = nil
     ) async throws(ClientError) {
         try await api.perform(
             OwnAPI.Call(method: "PUT", path: path, query: query, headers: headers, body: body, deadline: deadline))
     }
 
-    public func patch<Value: Decodable & Sendable>(
-        _ path: String, body: (any Encodable & Sendable)? = nil, query: [URLQueryItem] = [],
+    nonisolated(nonsending) public func patch<Value: Decodable>(
+        _ path: String, body: (any Encodable)? = nil, query: [URLQueryItem] = [],
         headers: [String: String] = [:], within deadline: Duration? = nil
     ) async throws(ClientError) -> Value {
         try await api.value(
             OwnAPI.Call(method: "PATCH", path: path, query: query, headers: headers, body: body, deadline: deadline))
     }
 
-    public func patch(
-        _ path: String, body: (any Encodable & Sendable)? = nil, query: [URLQueryItem] = [],
+    nonisolated(nonsending) public func patch(
+        _ path: String, body: (any Encodable)? = nil, query: [URLQueryItem] = [],
         headers: [String: String] = [:], within deadline: Duration? = nil
     ) async throws(ClientError) {
         try await api.perform(
             OwnAPI.Call(method: "PATCH", path: path, query: query, headers: headers, body: body, deadline: deadline))
     }
 
-    public func delete<Value: Decodable & Sendable>(
-        _ path: String, body: (any Encodable & Sendable)? = nil, query: [URLQueryItem] = [],
+    nonisolated(nonsending) public func delete<Value: Decodable>(
+        _ path: String, body: (any Encodable)? = nil, query: [URLQueryItem] = [],
         headers: [String: String] = [:], within deadline: Duration? = nil
     ) async throws(ClientError) -> Value {
         try await api.value(
             OwnAPI.Call(method: "DELETE", path: path, query: query, headers: headers, body: body, deadline: deadline))
     }
 
-    public func delete(
-        _ path: String, body: (any Encodable & Sendable)? = nil, query: [URLQueryItem] = [],
+    nonisolated(nonsending) public func delete(
+        _ path: String, body: (any Encodable)? = nil, query: [URLQueryItem] = [],
         headers: [String: String] = [:], within deadline: Duration? = nil
     ) async throws(ClientError) {
         try await api.perform(

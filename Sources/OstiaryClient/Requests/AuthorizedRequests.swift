@@ -135,6 +135,8 @@ struct AuthorizedRequests: Sendable {
         var pause: Duration?
         switch outcome {
         case .success(let answer):
+            // What is not set up is not there in a second either.
+            guard answer.status != 503 || refusal(in: answer) != .notConfigured else { return nil }
             pause = answer.pause(at: surroundings.now())
             told = .answered(status: answer.status, retryAfter: pause)
             if let pause { gate.close(for: pause) }

@@ -18,21 +18,21 @@ struct OwnAPI: Sendable {
     }
 
     /// One call, as an app describes it.
-    struct Call: Sendable {
+    struct Call {
         let method: String
         /// The path below the base URL, percent-encoded. What follows a question mark belongs to the query.
         let path: String
         var query: [URLQueryItem] = []
         var headers: [String: String] = [:]
-        var body: (any Encodable & Sendable)?
+        var body: (any Encodable)?
         var deadline: Duration?
     }
 
-    func value<Value: Decodable & Sendable>(_ call: Call) async throws(ClientError) -> Value {
+    nonisolated(nonsending) func value<Value: Decodable>(_ call: Call) async throws(ClientError) -> Value {
         try reader.value(Value.self, in: try await answer(call))
     }
 
-    func perform(_ call: Call) async throws(ClientError) {
+    nonisolated(nonsending) func perform(_ call: Call) async throws(ClientError) {
         try reader.check(try await answer(call))
     }
 
@@ -47,7 +47,7 @@ struct OwnAPI: Sendable {
         return (Data(answer.body), response)
     }
 
-    private func answer(_ call: Call) async throws(ClientError) -> WireResponse {
+    nonisolated(nonsending) private func answer(_ call: Call) async throws(ClientError) -> WireResponse {
         try await requests.send(try request(call), within: call.deadline)
     }
 
@@ -59,11 +59,13 @@ struct OwnAPI: Sendable {
         let query = (parts.count > 1 && !parts[1].isEmpty ? [String(parts[1])] : []) + items
         return WireRequest(
             method: call.method, path: parts.first.map { String($0) } ?? "", query: query.joined(separator: "&"),
-            headers: call.headers, body: try body(call))
+            headers: call.headers, body: try call.body.map(encoded) ?? [])
     }
 
-    private func body(_ call: Call) throws(ClientError) -> [UInt8] {
-        guard let body = call.body else { return [] }
+    /// Writes a body as JSON.
+    ///
+    /// - Throws: ``ClientError/invalidRequest(_:)``.
+    func encoded(_ body: any Encodable) throws(ClientError) -> [UInt8] {
         do {
             return Array(try requests.options.encoder().encode(body))
         } catch EncodingError.invalidValue(_, let context) {

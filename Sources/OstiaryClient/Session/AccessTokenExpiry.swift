@@ -33,9 +33,9 @@ public struct AccessTokenExpiry: Hashable, Sendable {
 
     /// Source: RFC 7519 §4.1.4 and §4.1.6.
     private static func times(in token: String) -> (issued: TimeInterval?, end: TimeInterval)? {
-        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let payload = base64URLDecoded(parts[1]), let claims = try? JSON.read(payload),
-            let end = claims.seconds("exp")
+        let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3, let payload = base64URLDecoded(Substring(parts[1])),
+            let claims = try? JSON.read(payload), let end = claims.seconds("exp")
         else { return nil }
         return (claims.seconds("iat"), end)
     }

@@ -38,7 +38,7 @@ enum RefreshOutcome: Hashable, Sendable {
 
 extension WireResponse {
     var isPage: Bool {
-        headers["content-type"]?.lowercased().hasPrefix("text/html") == true
+        headers["content-type"]?.utf8.prefix(9).map({ $0 | 0x20 }).elementsEqual("text/html".utf8) == true
             || body.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 } == UInt8(ascii: "<")
     }
 }

@@ -15,6 +15,12 @@ extension SessionKeeper {
     @discardableResult
     func refresh(_ session: ClientSession) async -> Result<ClientSession, ClientError> {
         if let flight = flights[session.id] { return await flight.value }
+        if let change = passwordChanges[session.id] {
+            _ = await change.value
+            guard let held = held(session.id) else { return .failure(signedOutError) }
+            return held.session.accessToken == session.accessToken
+                ? await refresh(session) : .success(held.session)
+        }
         guard backoff.allows(at: surroundings.uptime()) else {
             return .failure(lastFailure ?? .temporarilyUnavailable)
         }
@@ -158,7 +164,7 @@ extension SessionKeeper {
 
     /// Puts the renewed tokens where those that were refreshed still are, and nowhere else: in memory if the session is the
     /// one in use, in the store if it was not signed out. What else was learnt of the session meanwhile stays.
-    private func commit(
+    func commit(
         _ renewed: ClientSession, instead former: ClientSession
     ) async -> Result<ClientSession, ClientError> {
         if var held = held(former.id) {

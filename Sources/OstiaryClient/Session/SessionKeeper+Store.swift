@@ -84,6 +84,7 @@ extension SessionKeeper {
     func settle() async {
         // What an earlier run has left to be told is known then.
         await start()
+        for change in passwordChanges.values { _ = await change.value }
         for flight in flights.values { _ = await flight.value }
         _ = await telling?.value
         _ = await flushing?.value

@@ -45,6 +45,8 @@ actor SessionKeeper {
     var saving: Task<Void, Never>?
     var isStoreFailing = false
     var flights: [ClientSession.ID: Task<Result<ClientSession, ClientError>, Never>] = [:]
+    /// Changes of password that are under way.
+    var passwordChanges: [ClientSession.ID: Task<Result<Void, ClientError>, Never>] = [:]
     var backoff = RefreshBackoff()
     /// What calls are told until the next refresh may go.
     var lastFailure: ClientError?

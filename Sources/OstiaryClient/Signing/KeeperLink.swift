@@ -1,3 +1,4 @@
+import Foundation
 import OstiaryContracts
 import OstiaryCore
 import Synchronization
@@ -13,26 +14,21 @@ final class KeeperLink: Sendable {
     func keep(_ key: RequestSigningKey, of session: ClientSession.ID) async {
         await reference.withLock { $0.keeper }?.keep(key, of: session)
     }
-}
 
-extension RequestSigning {
-    /// Asks the app's server for keys.
-    init(_ auth: RemoteAuth, at surroundings: ClientSurroundings, keep: @escaping Keep) {
-        self.init(
-            baseURL: auth.baseURL, now: surroundings.now,
-            fetch: { token throws(ClientError) in try await auth.signingKey(token, at: surroundings) }, keep: keep)
+    func signingKey(
+        for token: IssuedToken, otherThan stale: RequestSigningKey?
+    ) async throws(ClientError) -> RequestSigningKey {
+        guard let keeper = reference.withLock({ $0.keeper }) else { throw .notSignedIn }
+        return try await keeper.signingKey(for: token, otherThan: stale)
     }
 }
 
-extension RemoteAuth {
-    /// - Throws: ``ClientError/unsupported(_:)`` from a server that signs nothing: nothing is sent unsigned instead.
-    fileprivate func signingKey(
-        _ token: Secret<String>, at surroundings: ClientSurroundings
-    ) async throws(ClientError) -> RequestSigningKey {
-        do {
-            return try await perform(IssueSigningKey(accessToken: token), at: surroundings)
-        } catch {
-            throw error == .refused(.notFound) ? .unsupported(.issueSigningKey) : error
-        }
+extension RequestSigning {
+    /// Gets keys from the keeper of the sessions.
+    init(baseURL: BaseURL, now: @escaping @Sendable () -> Date, by link: KeeperLink) {
+        self.init(
+            baseURL: baseURL, now: now,
+            fetch: { token, stale throws(ClientError) in try await link.signingKey(for: token, otherThan: stale) },
+            keep: { key, session in await link.keep(key, of: session) })
     }
 }

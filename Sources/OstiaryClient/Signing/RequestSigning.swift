@@ -4,8 +4,9 @@ import OstiaryCore
 
 /// The signing of a client's requests: gets each session its key, once, and knows the server's time.
 actor RequestSigning {
-    /// Asks the server for the key of a session.
-    typealias Fetch = @Sendable (_ accessToken: Secret<String>) async throws(ClientError) -> RequestSigningKey
+    /// Gets the key of a session, other than one that the server refused.
+    typealias Fetch =
+        @Sendable (_ token: IssuedToken, _ stale: RequestSigningKey?) async throws(ClientError) -> RequestSigningKey
     /// Keeps a session's key where the session is kept.
     typealias Keep = @Sendable (_ key: RequestSigningKey, _ session: ClientSession.ID) async -> Void
     /// Sends a request once. Whoever sends it again signs it again: a server takes a nonce once.
@@ -42,9 +43,19 @@ actor RequestSigning {
         let key = try await key(for: token, otherThan: nil)
         let first = try await exchange(request, signedWith: key, by: send)
         guard SignatureRefusal.isMeant(by: first.response) else { return first.response }
-        let other = first.wasClockWrong ? key : try await self.key(for: token, otherThan: key)
+        var other = key
+        if !first.wasClockWrong {
+            do {
+                other = try await self.key(for: token, otherThan: key)
+            } catch .refused(.signingKeyAlreadyIssued) {
+                return first.response
+            }
+        }
         return try await exchange(request, signedWith: other, by: send).response
     }
+
+    /// Gets the session's key if it is not at hand.
+    func prepare(for token: IssuedToken) async throws(ClientError) { _ = try await key(for: token, otherThan: nil) }
 
     /// Forgets the key of a session that is over.
     func forget(_ session: ClientSession.ID) { keys[session] = nil }
@@ -71,7 +82,7 @@ actor RequestSigning {
             ?? Task { [fetch, keep] in
                 let result: Result<RequestSigningKey, ClientError>
                 do throws(ClientError) {
-                    let key = try await fetch(token.token)
+                    let key = try await fetch(token, stale)
                     await keep(key, token.session)
                     result = .success(key)
                 } catch {

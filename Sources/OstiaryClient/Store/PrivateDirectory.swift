@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Foundation
 
 /// An open directory that nobody but its owner, the user of this process, can enter.
 ///
@@ -68,7 +62,7 @@ struct PrivateDirectory: ~Copyable {
         unlinkat(descriptor, draft, 0)
         let file = openat(descriptor, draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .system(path: path(of: draft), code: errno) }
-        let isWritten = writeAll(file, bytes) && flush(file)
+        let isWritten = writeAll(file, bytes) && synchronize(file)
         let code = errno
         close(file)
         guard isWritten else {
@@ -128,15 +122,6 @@ private func checked(_ descriptor: CInt, path: String) throws(StoreProblem) -> C
         throw .notPrivate(path: path)
     }
     return descriptor
-}
-
-/// Returns when the disk has the file; on Darwin fsync alone returns when the drive's cache has it.
-private func flush(_ file: CInt) -> Bool {
-    #if canImport(Darwin)
-    fcntl(file, F_FULLFSYNC) == 0 || fsync(file) == 0
-    #else
-    fsync(file) == 0
-    #endif
 }
 
 private func readRetrying(_ file: CInt, _ chunk: inout [UInt8]) -> Int {

@@ -14,7 +14,7 @@ struct PublicKeyPinTests {
     }
 
     /// Made by OpenSSL: one certificate of each kind of key, with and without extensions.
-    private static let samples = Result {
+    private static let samples = Task {
         let directory = try TemporaryDirectory()
         let process = try PythonProcess(
             """
@@ -46,19 +46,19 @@ struct PublicKeyPinTests {
             print(json.dumps(samples), flush=True)
             """, [directory.path])
         defer { process.stop() }
-        return try JSONDecoder().decode([Sample].self, from: Data(process.readLine().utf8))
+        return try JSONDecoder().decode([Sample].self, from: Data(await process.nextLine().utf8))
     }
 
-    @Test func `equals OpenSSL's for RSA, P-256, P-384 and Ed25519`() throws {
-        let samples = try Self.samples.get()
+    @Test func `equals OpenSSL's for RSA, P-256, P-384 and Ed25519`() async throws {
+        let samples = try await Self.samples.value
         #expect(samples.count == 8)
         for sample in samples {
             #expect(PublicKeyPin(certificate: sample.certificate)?.description == sample.pin, "\(sample.name)")
         }
     }
 
-    @Test func `a set of pins allows a chain in which any certificate has one`() throws {
-        let samples = try Self.samples.get()
+    @Test func `a set of pins allows a chain in which any certificate has one`() async throws {
+        let samples = try await Self.samples.value
         let reserve = "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
         let chain = samples.filter { $0.name != "RSA" && $0.name != "RSA plain" }
         for sample in samples {
@@ -69,8 +69,8 @@ struct PublicKeyPinTests {
         }
     }
 
-    @Test func `reads no certificate that was cut off, and none with something behind it`() throws {
-        for sample in try Self.samples.get() {
+    @Test func `reads no certificate that was cut off, and none with something behind it`() async throws {
+        for sample in try await Self.samples.value {
             let bytes = [UInt8](sample.certificate)
             for count in bytes.indices { #expect(PublicKeyPin(certificate: bytes[..<count]) == nil, "\(count) bytes") }
             #expect(PublicKeyPin(certificate: bytes + [0]) == nil)
@@ -78,11 +78,11 @@ struct PublicKeyPinTests {
         }
     }
 
-    @Test func `a changed byte gives another key, the same, or none, and never a trap`() throws {
+    @Test func `a changed byte gives another key, the same, or none, and never a trap`() async throws {
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()
         var random = SeededRandom(seed: seed)
-        for sample in try Self.samples.get() {
+        for sample in try await Self.samples.value {
             for _ in 0..<2_000 {
                 var bytes = [UInt8](sample.certificate)
                 for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -104,8 +104,8 @@ struct PublicKeyPinTests {
         #expect(PublicKeyPin(certificate: bytes) == nil)
     }
 
-    @Test func `takes a length in its shortest form alone`() throws {
-        let sample = try #require(try Self.samples.get().first)
+    @Test func `takes a length in its shortest form alone`() async throws {
+        let sample = try #require(try await Self.samples.value.first)
         var bytes = [UInt8](sample.certificate)
         #expect(bytes[1] == 0x82)
         bytes[1] = 0x83

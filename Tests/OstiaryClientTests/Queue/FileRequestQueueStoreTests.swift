@@ -121,11 +121,11 @@ struct FileRequestQueueStoreTests {
     @Test func `sends nothing while another process does, and all when that one is gone`() async throws {
         let rig = try QueueRig(store)
         try await store.sendingTurn().end()
-        let other = try PythonProcess(holding: "\(home.path)/queue/queue.sending.lock")
+        let other = try await PythonProcess(holding: "\(home.path)/queue/queue.sending.lock")
         try await rig.put("a")
         await rig.settle()
         #expect(rig.sending.calls.isEmpty)
-        other.stop()
+        await other.stopped()
         await rig.queue.sendNow()
         #expect(rig.sending.paths == ["/a"])
     }

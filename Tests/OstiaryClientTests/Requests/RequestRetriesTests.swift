@@ -14,6 +14,18 @@ struct RequestRetriesTests {
         #expect(sample.time.sleeps == [.milliseconds(500), .seconds(1), .seconds(2)])
     }
 
+    @Test(arguments: [nil, "5"]) func `PT-35: does not repeat what is not configured`(retryAfter: String?) async throws
+    {
+        let headers = retryAfter.map { ["retry-after": $0] } ?? [:]
+        let sample = try SampleAPI(
+            answers: .status(503, #"{"error":"","code":"not_configured"}"#, headers: headers))
+        #expect(try await sample.send().status == 503)
+        #expect(sample.transport.calls.count == 1)
+        let other = try SampleAPI(
+            answers: .status(503, #"{"error":"","code":"busy"}"#, headers: headers), .status(200))
+        #expect(try await other.send().status == 200)
+    }
+
     @Test(arguments: ["POST", "PATCH"])
     func `does not repeat what may have been done`(_ method: String) async throws {
         let answered = try SampleAPI(answers: .status(503))

@@ -54,7 +54,7 @@ import Testing
         RequestSigning(
             baseURL: try BaseURL("https://auth.example.com/vici"),
             now: { [peer] in peer.state.withLock(\.deviceTime) },
-            fetch: { [peer] _ throws(ClientError) in
+            fetch: { [peer] _, _ throws(ClientError) in
                 await Task.yield()
                 let result: Result<RequestSigningKey, ClientError> = peer.state.withLock { state in
                     state.fetches += 1

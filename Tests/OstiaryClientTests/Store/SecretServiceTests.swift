@@ -1,4 +1,4 @@
-#if canImport(Glibc) || canImport(Musl)
+#if os(Linux)
 import Foundation
 import OstiaryCore
 import Testing
@@ -114,7 +114,7 @@ struct SecretServiceTests {
 
     @Test(.enabled(if: Keyring.isInstalled, "needs dbus, gnome-keyring and libsecret-tools"))
     func `keeps its key in a real keyring, for each store one`() async throws {
-        let keyring = try Keyring()
+        let keyring = try await Keyring()
         defer { keyring.stop() }
         let source = SecretServiceKey(for: path, environment: keyring.environment)
         #expect(try await source.key() == nil)
@@ -126,20 +126,20 @@ struct SecretServiceTests {
 
     @Test(.enabled(if: Keyring.isInstalled, "needs dbus, gnome-keyring and libsecret-tools"))
     func `is unavailable while a real keyring is locked, and found when it is unlocked`() async throws {
-        let keyring = try Keyring()
+        let keyring = try await Keyring()
         defer { keyring.stop() }
         let place = try StoreHome(keys: .automatic(environment: keyring.environment))
         try await place.write()
         #expect(try !place.files().contains(KeyFile.fileName))
 
-        try keyring.lock()
+        try await keyring.lock()
         let problem = StoreProblem.sealingKey(.locked, source: "secret-service")
         #expect(await (try place.again()).read() == .unavailable(problem))
         await #expect(throws: problem) { try await place.again().change { $0 = .none } }
         // What has the key already goes on.
         try await place.store.change { _ = $0.sessions.removeLast() }
 
-        try keyring.unlock()
+        try await keyring.unlock()
         guard case .found(let saved) = await (try place.again()).read() else {
             Issue.record("not found")
             return
@@ -149,13 +149,13 @@ struct SecretServiceTests {
 
     @Test(.enabled(if: Keyring.isInstalled, "needs dbus, gnome-keyring and libsecret-tools"))
     func `takes the key file where a real keyring is locked from the start`() async throws {
-        let keyring = try Keyring()
+        let keyring = try await Keyring()
         defer { keyring.stop() }
-        try keyring.lock()
+        try await keyring.lock()
         let place = try StoreHome(keys: .automatic(environment: keyring.environment))
         try await place.write()
         #expect(try place.files().contains(KeyFile.fileName))
-        try keyring.unlock()
+        try await keyring.unlock()
         #expect(await (try place.again()).read() == .found(try SampleSessions.all))
     }
 }

@@ -34,10 +34,10 @@ final class ChildProcess: Sendable {
 
     func write(_ line: String) throws { try socket.send(Array("\(line)\n".utf8)) }
 
-    /// Waits for the program's next line, without its end. Blocks its thread.
+    /// Reads the program's next line, without its end. Blocks its thread, which therefore is none of Swift's pool.
     ///
     /// - Returns: Nil when there are no more.
-    func readLine() -> String? {
+    private func readLine() -> String? {
         var line: [UInt8] = []
         while let byte = socket.receive() {
             if byte == 0x0A { return String(decoding: line, as: UTF8.self) }
@@ -46,7 +46,7 @@ final class ChildProcess: Sendable {
         return nil
     }
 
-    /// Waits for the program's next line on a thread of its own. One at a time.
+    /// The program's next line, without its end, read on a thread of its own. One call at a time.
     ///
     /// - Returns: Nil when there are no more. A task that is cancelled reads the last one.
     func nextLine() async -> String? {
@@ -59,17 +59,14 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Ends it without a word to it, and returns when it has ended.
+    /// Sends it SIGKILL. Does not wait for its end.
     func kill() { end.kill(id) }
 
-    /// Ends its input, and waits until it has ended.
-    ///
-    /// - Returns: Its exit status, or the signal that ended it, negative.
-    @discardableResult
-    func finish() -> CInt {
-        socket.sendEnd()
-        return end.wait()
-    }
+    /// Closes its standard input. Does not wait for its end.
+    func closeInput() { socket.sendEnd() }
+
+    /// Its exit status, or the signal that ended it, negative, as soon as it has ended.
+    func ended() async -> CInt { await end.status() }
 
     private static func start(
         _ words: [String], _ environment: [String: String], at socket: Socket, isQuiet: Bool
@@ -125,6 +122,7 @@ private final class Socket: Sendable {
         let made = socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
         #endif
         guard made == 0 else { throw ChildProcess.Failure(description: "no sockets: error \(errno)") }
+        SocketSignals.suppress(on: ends[0])
         (near, far) = (ends[0], ends[1])
     }
 
@@ -134,7 +132,9 @@ private final class Socket: Sendable {
     func send(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.send(near, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+            let count = rest.withUnsafeBytes {
+                Foundation.send(near, $0.baseAddress, $0.count, SocketSignals.sendFlags)
+            }
             guard count >= 0 || errno == EINTR else {
                 throw ChildProcess.Failure(description: "the program does not read: error \(errno)")
             }
@@ -160,33 +160,43 @@ private final class Socket: Sendable {
     deinit { close(near) }
 }
 
-/// A process's end: seen by a thread of its own, which also takes the process away then.
+/// A process's end: awaited by a thread of its own, which also reaps the process.
 private final class End: Sendable {
-    private let status = Mutex<CInt?>(nil)
-    private let seen = DispatchGroup()
+    private struct State {
+        var status: CInt?
+        var waiting: [CheckedContinuation<CInt, Never>] = []
+    }
+
+    private let state = Mutex(State())
 
     func expect(of id: pid_t) {
-        seen.enter()
         Thread.detachNewThread {
-            // Not taken away by the waiting: until then its number is nobody else's.
+            // Does not reap it: until that is done, its number belongs to no other process.
             var what = siginfo_t()
             while waitid(P_PID, id_t(id), &what, WEXITED | WNOWAIT) != 0, errno == EINTR {}
-            self.status.withLock { status in
+            let (status, waiting): (CInt, [CheckedContinuation<CInt, Never>]) = self.state.withLock { state in
                 var word: CInt = 0
                 waitpid(id, &word, 0)
-                status = word & 0x7F == 0 ? (word >> 8) & 0xFF : -(word & 0x7F)
+                let status = word & 0x7F == 0 ? (word >> 8) & 0xFF : -(word & 0x7F)
+                state.status = status
+                defer { state.waiting = [] }
+                return (status, state.waiting)
             }
-            self.seen.leave()
+            for continuation in waiting { continuation.resume(returning: status) }
         }
     }
 
     func kill(_ id: pid_t) {
-        status.withLock { if $0 == nil { _ = Foundation.kill(id, SIGKILL) } }
-        _ = wait()
+        state.withLock { if $0.status == nil { _ = Foundation.kill(id, SIGKILL) } }
     }
 
-    func wait() -> CInt {
-        seen.wait()
-        return status.withLock { $0 } ?? -1
+    func status() async -> CInt {
+        await withCheckedContinuation { continuation in
+            let status: CInt? = state.withLock { state in
+                if state.status == nil { state.waiting.append(continuation) }
+                return state.status
+            }
+            if let status { continuation.resume(returning: status) }
+        }
     }
 }

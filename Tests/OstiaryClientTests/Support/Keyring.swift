@@ -19,7 +19,7 @@ final class Keyring {
         let text: String
     }
 
-    init() throws {
+    init() async throws {
         home = try TemporaryDirectory()
         for name in ["data", "run"] {
             try FileManager.default.createDirectory(
@@ -49,19 +49,20 @@ final class Keyring {
                 kill -9 $daemon
                 """,
             ], environment: environment, isQuiet: true)
-        try start("--unlock")
+        try await start("--unlock")
     }
 
     /// Starts it anew, as after the next sign-in to the desktop where that did not unlock it.
-    func lock() throws { try start("") }
+    func lock() async throws { try await start("") }
 
-    func unlock() throws { try start("--unlock") }
+    func unlock() async throws { try await start("--unlock") }
 
-    private func start(_ option: String) throws {
+    private func start(_ option: String) async throws {
         try process.write(option)
-        guard let address = process.readLine() else { throw Problem(text: "no session bus, or no keyring on it") }
+        guard let address = await process.nextLine() else { throw Problem(text: "no session bus, or no keyring on it") }
         environment["DBUS_SESSION_BUS_ADDRESS"] = address
     }
 
-    func stop() { process.finish() }
+    /// Closes its input, at which it ends.
+    func stop() { process.closeInput() }
 }

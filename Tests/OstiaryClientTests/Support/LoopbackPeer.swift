@@ -1,12 +1,6 @@
 import Foundation
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// A raw TCP peer on a free port of 127.0.0.1 that answers every request with the bytes it is told to.
 final class LoopbackPeer: Sendable {
     enum Answer: Sendable {
@@ -41,22 +35,17 @@ final class LoopbackPeer: Sendable {
         guard listen(socket.descriptor, 16) == 0 else { throw POSIXError(.EIO) }
         listener = socket.descriptor
         port = socket.port
-        Thread.detachNewThread { [self] in accept() }
+        Thread.detachNewThread { [self] in serveAll() }
     }
 
     /// Closes the port. Without this the peer stays until the process ends.
     func stop() { shutdown(listener, CInt(SHUT_RDWR)) }
 
-    private func accept() {
+    private func serveAll() {
         while true {
-            #if canImport(Darwin)
-            let connection = Darwin.accept(listener, nil, nil)
-            #elseif canImport(Glibc)
-            let connection = Glibc.accept(listener, nil, nil)
-            #else
-            let connection = Musl.accept(listener, nil, nil)
-            #endif
+            let connection = accept(listener, nil, nil)
             guard connection >= 0 else { break }
+            SocketSignals.suppress(on: connection)
             accepted.withLock { $0 += 1 }
             Thread.detachNewThread { [self] in serve(connection) }
         }
@@ -101,11 +90,7 @@ final class LoopbackPeer: Sendable {
     private func sendAll(_ bytes: [UInt8], to connection: CInt) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            #if canImport(Darwin)
-            let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, 0) }
-            #else
-            let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
-            #endif
+            let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, SocketSignals.sendFlags) }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }

@@ -1,11 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// A TCP socket bound to a free port of 127.0.0.1. Until something listens on it, connections to the port are refused.
 struct LoopbackSocket {
     let descriptor: CInt

@@ -2,7 +2,7 @@ import Testing
 
 extension PythonProcess {
     /// Another process that holds the lock of that file until it is stopped.
-    convenience init(holding path: String) throws {
+    convenience init(holding path: String) async throws {
         try self.init(
             """
             import fcntl
@@ -11,6 +11,6 @@ extension PythonProcess {
             print("locked", flush=True)
             threading.Event().wait()
             """, [path])
-        try #require(try readLine() == "locked")
+        try #require(try await nextLine() == "locked")
     }
 }

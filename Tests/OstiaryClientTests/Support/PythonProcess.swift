@@ -13,13 +13,21 @@ final class PythonProcess: Sendable {
         process = try ChildProcess("python3", ["-c", untilInputEnds + program] + arguments, isQuiet: true)
     }
 
-    /// Waits for the program's next line, without its end.
-    func readLine() throws -> String {
-        guard let line = process.readLine() else {
-            throw ChildProcess.Failure(description: "the program ended with \(process.finish())")
+    /// The program's next line, without its end.
+    func nextLine() async throws -> String {
+        guard let line = await process.nextLine() else {
+            process.closeInput()
+            throw ChildProcess.Failure(description: "the program ended with \(await process.ended())")
         }
         return line
     }
 
+    /// Kills it. Does not wait for its end.
     func stop() { process.kill() }
+
+    /// Kills it and returns when it has ended, and has let go of what it held.
+    func stopped() async {
+        process.kill()
+        _ = await process.ended()
+    }
 }

@@ -96,7 +96,8 @@ struct SampleCall {
         case .verifyCode: CodeVerified(verificationToken: Secret("v"))
         case .refresh: tokens(contract)
         case .currentUser, .updateProfile: try user(contract)
-        case .signOut, .changePassword, .requestPasswordReset, .resetPassword, .deleteAccount, .endSession: Done()
+        case .changePassword: PasswordChanged(tokens: tokens(contract))
+        case .signOut, .requestPasswordReset, .resetPassword, .deleteAccount, .endSession: Done()
         case .listSessions: [SessionSummary]()
         case .issueSigningKey: RequestSigningKey(id: "k", secret: Secret([1, 2, 3]))
         case .beginBrowserSignIn, .beginSocialSignIn:

@@ -23,7 +23,7 @@ struct ScriptedAuth: AuthService {
     func signOut(_ call: SignOut) async throws(AuthError) -> Done { try await ask(call) }
     func currentUser(_ call: CurrentUser) async throws(AuthError) -> User { try await ask(call) }
     func updateProfile(_ call: UpdateProfile) async throws(AuthError) -> User { try await ask(call) }
-    func changePassword(_ call: ChangePassword) async throws(AuthError) -> Done { try await ask(call) }
+    func changePassword(_ call: ChangePassword) async throws(AuthError) -> PasswordChanged { try await ask(call) }
     func requestPasswordReset(_ call: RequestPasswordReset) async throws(AuthError) -> Done { try await ask(call) }
     func resetPassword(_ call: ResetPassword) async throws(AuthError) -> Done { try await ask(call) }
     func deleteAccount(_ call: DeleteAccount) async throws(AuthError) -> Done { try await ask(call) }

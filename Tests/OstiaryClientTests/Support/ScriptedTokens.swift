@@ -75,13 +75,15 @@ extension BaseURL {
 extension AuthClient {
     /// A client that somebody is signed in to, with the token `access-1`.
     static func signedIn(
-        _ contract: Contract = .clarity, over transport: any Transport, at surroundings: ClientSurroundings = .system
+        _ contract: Contract = .clarity, over transport: any Transport, at surroundings: ClientSurroundings = .system,
+        requests: RequestOptions = RequestOptions()
     ) throws -> AuthClient {
         let session = try ClientSession.sample("access-1", contract: contract)
         let store = MemorySessionStore(SavedSessions(sessions: [session], current: session.id))
+        var options = ClientOptions(
+            store: store, transport: .custom(transport), surroundings: surroundings, verifiesAtStart: false)
+        options.requests = requests
         return try AuthClient(
-            contract: contract, baseURL: try #require(URL(string: BaseURL.sample.text)),
-            options: ClientOptions(
-                store: store, transport: .custom(transport), surroundings: surroundings, verifiesAtStart: false))
+            contract: contract, baseURL: try #require(URL(string: BaseURL.sample.text)), options: options)
     }
 }

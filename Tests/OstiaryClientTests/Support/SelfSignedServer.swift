@@ -4,7 +4,7 @@ struct SelfSignedServer {
     private let directory: TemporaryDirectory
     private let process: PythonProcess
 
-    init() throws {
+    init() async throws {
         directory = try TemporaryDirectory()
         process = try PythonProcess(
             """
@@ -24,7 +24,7 @@ struct SelfSignedServer {
                 except OSError:
                     pass
             """, [directory.path])
-        port = Int(try process.readLine()) ?? 0
+        port = Int(try await process.nextLine()) ?? 0
     }
 
     func stop() { process.stop() }

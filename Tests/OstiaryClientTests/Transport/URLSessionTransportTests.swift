@@ -20,7 +20,7 @@ struct URLSessionTransportTests {
     }
 
     @Test func `does not trust a certificate of the server's own making`() async throws {
-        let server = try SelfSignedServer()
+        let server = try await SelfSignedServer()
         defer { server.stop() }
         await #expect(throws: TransportError.untrusted) {
             try await transport.send(request, to: BaseURL("https://localhost:\(server.port)"), within: .seconds(10))

@@ -15,9 +15,9 @@ struct TLSAttempt {
         at host: String = "localhost",
         now: Date = TestClock.start, newestVersion: String = "TLSv1_3"
     ) async throws {
-        let authority = try TestAuthority.shared.get()
+        let authority = try await TestAuthority.shared.value
         let listening = host.contains(":") ? "::1" : "127.0.0.1"
-        let peer = try TLSPeer(
+        let peer = try await TLSPeer(
             chain, of: authority, requestsPerConnection: 1, newestVersion: newestVersion, host: listening)
         defer { peer.stop() }
         var surroundings = ClientSurroundings.system
@@ -32,7 +32,7 @@ struct TLSAttempt {
         } catch {
             result = .failure(error)
         }
-        seen = try peer.ended()
+        seen = try await peer.ended()
     }
 
     var isAnswered: Bool { (try? result.get().status) == 200 && seen.requests == ["POST /login HTTP/1.1"] }
@@ -47,8 +47,8 @@ extension PinSet {
     /// Those of certificates of the test authority, and one in reserve.
     static func of(
         _ names: String..., expires: Date? = nil, afterExpiry: AfterExpiry = .systemDecides
-    ) throws -> PinSet {
-        let authority = try TestAuthority.shared.get()
+    ) async throws -> PinSet {
+        let authority = try await TestAuthority.shared.value
         return try PinSet(
             names.map(authority.pin) + ["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="], expires: expires,
             afterExpiry: afterExpiry)

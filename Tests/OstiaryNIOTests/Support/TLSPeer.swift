@@ -37,21 +37,21 @@ struct TLSPeer {
     init(
         _ chain: [String], of authority: TestAuthority, requestsPerConnection: Int = 1_000,
         newestVersion: String = "TLSv1_3", host: String = "127.0.0.1", ending: Ending = .counted
-    ) throws {
+    ) async throws {
         process = try PythonProcess(
             Self.program,
             [
                 authority.directory.path, chain.joined(separator: ","), String(requestsPerConnection), newestVersion,
                 host, ending.rawValue,
             ])
-        port = Int(try process.readLine()) ?? 0
+        port = Int(try await process.nextLine()) ?? 0
     }
 
     func stop() { process.stop() }
 
     /// Waits for the next connection to end.
-    func ended() throws -> Connection {
-        try JSONDecoder().decode(Connection.self, from: Data(process.readLine().utf8))
+    func ended() async throws -> Connection {
+        try JSONDecoder().decode(Connection.self, from: Data(await process.nextLine().utf8))
     }
 
     func url(_ host: String = "localhost") throws -> BaseURL { try BaseURL("https://\(host):\(port)") }

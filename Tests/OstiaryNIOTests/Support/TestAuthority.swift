@@ -8,17 +8,17 @@ import OstiaryNIO
 /// `nameless` (a common name alone) and `weak` (signed with SHA-1) from the same intermediate; `other` is another root,
 /// `foreign` its leaf; `pretender` is signed by `leaf`, and `underling` by `unlicensed`, which may not sign.
 final class TestAuthority: Sendable {
-    static let shared = Result { try TestAuthority() }
+    static let shared = Task { try await TestAuthority() }
 
     let directory: TemporaryDirectory
     /// What OpenSSL says each certificate's pin is.
     let pins: [String: String]
 
-    private init() throws {
+    private init() async throws {
         directory = try TemporaryDirectory()
         let process = try PythonProcess(Self.program, [directory.path])
         defer { process.stop() }
-        pins = try JSONDecoder().decode([String: String].self, from: Data(process.readLine().utf8))
+        pins = try JSONDecoder().decode([String: String].self, from: Data(await process.nextLine().utf8))
     }
 
     func pin(_ name: String) -> String { pins[name] ?? "" }

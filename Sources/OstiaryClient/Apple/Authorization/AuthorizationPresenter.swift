@@ -1,4 +1,4 @@
-#if canImport(AuthenticationServices)
+#if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
 import AuthenticationServices
 
 /// Shows the system's own sheets for Sign in with Apple and for passkeys, one at a time.

@@ -1,4 +1,4 @@
-#if canImport(AuthenticationServices)
+#if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
 public import AuthenticationServices
 
 /// Shows the pages of a sign-in in the system's own sheet: ASWebAuthenticationSession.

@@ -1,4 +1,4 @@
-#if canImport(LocalAuthentication)
+#if canImport(LocalAuthentication) && !os(tvOS) && !os(watchOS)
 import Foundation
 import LocalAuthentication
 import Synchronization

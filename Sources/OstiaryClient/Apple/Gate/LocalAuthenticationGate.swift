@@ -1,4 +1,4 @@
-#if canImport(LocalAuthentication)
+#if canImport(LocalAuthentication) && !os(tvOS) && !os(watchOS)
 import LocalAuthentication
 
 /// Asks for a face or a finger, by LocalAuthentication.

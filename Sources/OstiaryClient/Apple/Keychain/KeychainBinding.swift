@@ -1,4 +1,4 @@
-#if canImport(Security)
+#if canImport(Security) && canImport(LocalAuthentication) && !os(tvOS) && !os(watchOS)
 import LocalAuthentication
 import Synchronization
 

@@ -9,8 +9,8 @@ import Security
 /// session's tokens, as an app without this SDK had left them, and one more item the rest. Nothing is deleted because a
 /// flag elsewhere is missing: an app that is installed again finds what the former installation left.
 ///
-/// - Important: On macOS the app must be signed with the entitlement `keychain-access-groups`; a program without it uses a
-///   ``FileSessionStore``.
+/// - Important: On macOS the app must be signed with the entitlement `keychain-access-groups`. A program without it uses a
+///   ``FileSessionStore``, which a client that is given no store chooses by itself.
 public final class KeychainSessionStore: SessionStore {
     /// The name of the app in the keychain.
     public let service: String

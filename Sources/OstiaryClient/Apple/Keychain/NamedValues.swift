@@ -1,13 +1,8 @@
 #if canImport(Security)
+import CryptoKit
 import Foundation
 import OstiaryContracts
 import OstiaryCore
-
-#if canImport(CryptoKit)
-import CryptoKit
-#else
-import Crypto
-#endif
 
 /// What the items that a contract names hold of a session.
 struct NamedValues: Hashable, Sendable {

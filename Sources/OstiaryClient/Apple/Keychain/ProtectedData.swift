@@ -15,8 +15,7 @@ struct ProtectedData: Sendable {
     /// What the system says. An app's extensions cannot ask it, and run while the device is unlocked or after.
     static let ofThisDevice = ProtectedData {
         #if canImport(UIKit) && !os(watchOS)
-        if Bundle.main.bundleURL.pathExtension == "appex" { return true }
-        return await MainActor.run { UIApplication.shared.isProtectedDataAvailable }
+        return await MainActor.run { SharedApplication.current?.isProtectedDataAvailable ?? true }
         #else
         return true
         #endif

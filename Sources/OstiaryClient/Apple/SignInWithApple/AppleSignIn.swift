@@ -1,6 +1,5 @@
-#if canImport(AuthenticationServices)
+#if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
 public import AuthenticationServices
-import OstiaryCore
 
 /// Asks the person, in the system's own sheet, to sign in with their Apple Account.
 ///
@@ -23,17 +22,14 @@ public final class AppleSignIn: Sendable {
     ///   cancelled, which closes it; ``ClientError/invalidRequest(_:)`` if the system cannot ask as the app is set up;
     ///   ``ClientError/invalidResponse`` for an answer to another question.
     public func identity() async throws(ClientError) -> AppleIdentity {
-        let nonce = SignInNonce()
-        let state = CodeVerifier().text
+        let question = AppleSignInRequest()
         let credential = try await presenter.credential {
             let request = ASAuthorizationAppleIDProvider().createRequest()
-            request.requestedScopes = [.fullName, .email]
-            request.nonce = nonce.hashed
-            request.state = state.reveal()
+            question.prepare(request)
             return request
         }
         guard case .apple(let answer) = credential else { throw .invalidResponse }
-        return try AppleIdentity(answer, nonce: nonce, state: state)
+        return try question.identity(from: answer)
     }
 
     /// Whether the person has taken back that the app may use their Apple Account: a reason to sign them out.

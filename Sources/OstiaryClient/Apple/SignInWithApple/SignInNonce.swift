@@ -1,9 +1,5 @@
-#if canImport(AuthenticationServices)
-#if canImport(CryptoKit)
+#if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
 import CryptoKit
-#else
-import Crypto
-#endif
 import OstiaryCore
 
 /// A random text that ties an identity token to the one sign-in it was asked for.

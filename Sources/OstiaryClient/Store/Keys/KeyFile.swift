@@ -1,12 +1,5 @@
+import Foundation
 import OstiaryCore
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A key in a file that only its user can read, for all stores that name its directory.
 ///

@@ -1,9 +1,5 @@
-#if canImport(Glibc) || canImport(Musl)
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
+#if os(Linux)
+import Foundation
 
 /// One run of another program, which reads a little and writes a little.
 struct ProgramRun {
@@ -47,8 +43,8 @@ struct ProgramRun {
             else { break }
         }
         kill(process, SIGKILL)
-        var status: CInt = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        // In a task of its own, which the caller's cancellation does not reach.
+        await Task { while Self.status(of: process) == nil { try? await Task.sleep(for: .milliseconds(2)) } }.value
         return nil
     }
 
@@ -96,11 +92,7 @@ private struct SocketPair: ~Copyable {
     let far: CInt
 
     init?() {
-        #if canImport(Glibc)
-        let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        #else
-        let type = SOCK_STREAM | SOCK_CLOEXEC
-        #endif
+        let type = number(SOCK_STREAM) | number(SOCK_CLOEXEC)
         var ends: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
         near = ends[0]
@@ -136,5 +128,10 @@ private func withCStrings<Result>(
     let pointers = strings.map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
     return body(pointers)
+}
+
+/// The value of a constant that glibc declares as an enumeration and Musl as an integer.
+private func number<Constant: BitwiseCopyable>(_ constant: Constant) -> CInt {
+    withUnsafeBytes(of: constant) { $0.loadUnaligned(as: CInt.self) }
 }
 #endif

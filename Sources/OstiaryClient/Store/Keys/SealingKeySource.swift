@@ -23,7 +23,7 @@ public struct SealingKeys: Sendable {
     public static func automatic(environment: [String: String]) -> SealingKeys {
         SealingKeys { directory, file in
             var others: [any SealingKeySource] = []
-            #if canImport(Glibc) || canImport(Musl)
+            #if os(Linux)
             others.append(SecretServiceKey(for: "\(directory)/\(file)", environment: environment))
             #endif
             others.append(KeyFile(directory: directory))

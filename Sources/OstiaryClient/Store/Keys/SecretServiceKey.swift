@@ -1,11 +1,6 @@
-#if canImport(Glibc) || canImport(Musl)
+#if os(Linux)
+import Foundation
 import OstiaryCore
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
 
 /// A key that the desktop's secret service (GNOME Keyring, KWallet, KeePassXC) keeps, one for each store's file.
 ///

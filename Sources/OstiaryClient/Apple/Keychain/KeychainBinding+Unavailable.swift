@@ -1,0 +1,27 @@
+#if canImport(Security) && (os(tvOS) || os(watchOS) || !canImport(LocalAuthentication))
+/// Binds stored sessions to the faces or fingers that the device knows. Apps have no biometrics on tvOS and watchOS: no value
+/// can be made there.
+public enum KeychainBinding: Sendable {
+    func key(_ account: String, in keychain: Keychain, _ protectedData: ProtectedData) -> KeychainKey {
+        switch self {}
+    }
+}
+
+/// A key that is bound to biometrics: there is none here, and a record that another device sealed with one is not opened.
+enum KeychainKey: SealingKeySource {
+    static let sourceName = "keychain"
+
+    var name: String { switch self {} }
+    var person: BoundPerson { switch self {} }
+
+    func key() async throws(StoreProblem) -> SealingKey? { switch self {} }
+    func makeKey() async throws(StoreProblem) -> SealingKey { switch self {} }
+    func remove() async throws(StoreProblem) { switch self {} }
+}
+
+enum BoundPerson: Sendable {
+    func leaveFront() { switch self {} }
+    func comeToFront() { switch self {} }
+    func askAgain() { switch self {} }
+}
+#endif

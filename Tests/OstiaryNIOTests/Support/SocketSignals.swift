@@ -1,0 +1,1 @@
+../../OstiaryClientTests/Support/SocketSignals.swift
