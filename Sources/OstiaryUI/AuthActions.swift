@@ -84,6 +84,6 @@ public protocol AuthActions: Sendable {
 extension AuthClient: AuthActions {
     public func comeToFront() {
         closeIfDue()
-        Task { await enterForeground() }
+        Task { await resume() }
     }
 }

@@ -6,7 +6,8 @@ extension AuthViewModel {
     private var check: FormCheck {
         FormCheck(
             contractRules: auth.contract.rules, passwords: options.passwords, codes: options.codes, fields: fields,
-            identifier: screens.identifier, user: user, appName: options.appName)
+            identifier: screens.identifier, phones: PhoneRule(region: phoneRegion), user: user,
+            appName: options.appName)
     }
 
     /// The fields of a form, and of the answer to the challenge that there is.
@@ -54,13 +55,16 @@ extension AuthViewModel {
 
     func fieldsChanged(from old: AuthFields) {
         if let entry = error?.entry, fields[entry] != old[entry], !fields[entry].isEmpty { error = nil }
-        // A code was sent to another number.
-        if fields.identifier != old.identifier, code != nil {
-            code = nil
-            step = .start
-            fields.code = ""
-            endCountdown()
-        }
+        if fields.identifier != old.identifier { numberChanged() }
+    }
+
+    /// A code that was sent to another number is of no use.
+    func numberChanged() {
+        guard code != nil else { return }
+        code = nil
+        step = .start
+        fields.code = ""
+        endCountdown()
     }
 
     /// What goes out of a form; nil if something is missing, which is told at its field then.
@@ -92,7 +96,7 @@ struct Filled: Sendable {
         identifier =
             switch check.identifier {
             case .email?: EmailRule().check(typed.identifier).value?.text ?? typed.identifier
-            case .phoneNumber?: PhoneRule().check(typed.identifier).value?.e164 ?? typed.identifier
+            case .phoneNumber?: check.phones.check(typed.identifier).value?.e164 ?? typed.identifier
             default: UsernameRule().check(typed.identifier).value?.text ?? typed.identifier
             }
         email = check.emailInput.value?.text

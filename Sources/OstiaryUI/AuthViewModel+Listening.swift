@@ -19,23 +19,10 @@ extension AuthViewModel {
         if case .signedIn = state, auth.state == .locked { take(.locked) } else { take(state) }
     }
 
-    /// To be called when the app is no longer to be seen. ``AuthView`` does.
-    public func leaveFront() {
-        isAway = true
-        auth.enterBackground()
-    }
-
-    /// To be called when the app is to be seen again, before anything is shown. ``AuthView`` does.
-    public func returnToFront() {
-        auth.comeToFront()
-        if isSignedIn, auth.state == .locked { take(.locked) }
-        isAway = false
-    }
-
     func take(_ new: SessionState) {
         let old = state
         guard new != old else { return }
-        wasLockedInFront = new == .locked && isSignedIn && !isAway
+        wasLockedInFront = new == .locked && isSignedIn && !isInBackground
         if new.session != old.session, let old = old.session { leave(old) }
         state = new
         switch new {

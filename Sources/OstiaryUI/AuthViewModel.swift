@@ -42,8 +42,8 @@ public final class AuthViewModel {
 
     // MARK: Whether it is seen
 
-    /// Whether the app has been away, and it has not been asked yet what holds now.
-    public internal(set) var isAway = false
+    /// True from the moment that all scenes of the app are in the background until the lock has been evaluated after that.
+    public internal(set) var isInBackground = false
     /// Whether it was locked in front of the person, as by a button: then nobody asks them to unlock before they want it.
     public internal(set) var wasLockedInFront = false
 
@@ -52,6 +52,12 @@ public final class AuthViewModel {
     public var fields = AuthFields() {
         didSet { if fields != oldValue { fieldsChanged(from: oldValue) } }
     }
+    /// The region whose national phone numbers are taken; nil for international numbers alone.
+    public var phoneRegion: PhoneRegion? {
+        didSet { if phoneRegion != oldValue { numberChanged() } }
+    }
+    /// The regions to choose from, with their names in the language of ``texts``.
+    @ObservationIgnored public private(set) lazy var phoneRegions = NamedPhoneRegion.all(in: texts.language)
     /// Entries that the person is done with, or tried to be.
     var left: Set<AuthFields.Entry> = []
 
@@ -64,6 +70,7 @@ public final class AuthViewModel {
     @ObservationIgnored var challenge: Challenge?
     @ObservationIgnored var listening: [HeldTask] = []
     @ObservationIgnored var countdown: HeldTask?
+    @ObservationIgnored var scenes = SceneActivity()
 
     /// What a view model is made with besides its client. Everything has a default.
     public struct Options: Sendable {
@@ -76,6 +83,8 @@ public final class AuthViewModel {
         public var appName: String?
         /// Nil for those that the contract names.
         public var socialProviders: [String]?
+        /// The region that is chosen first for phone numbers: the device's. Nil for international numbers alone.
+        public var phoneRegion = PhoneRegion.ofDevice
         public var surroundings = ClientSurroundings.system
 
         public init() {}
@@ -87,6 +96,7 @@ public final class AuthViewModel {
         self.options = options
         screens = AuthScreens(auth.contract, socialProviders: options.socialProviders)
         state = auth.state
+        phoneRegion = options.phoneRegion
         listen()
     }
 

@@ -51,6 +51,15 @@ import Testing
         #expect(texts(.offline) == AuthTexts.german(.offline))
     }
 
+    @Test(arguments: [("de", AuthTexts.german), ("en", .english), ("fr", .english)])
+    func `screens speak the language of the app, whatever the device speaks`(
+        localization: String, texts: AuthTexts
+    ) throws {
+        let folder = try bundle([localization: ""])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(AuthTexts.preferred(in: try #require(Bundle(url: folder))) == texts)
+    }
+
     @Test func `values are filled into an app's own words`() throws {
         let folder = try bundle(["fr": #""last_used" = "Utilisé le {date}";"#])
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -23,7 +23,7 @@ import Testing
         .switchAccountHint, .deleteAccount, .deleteAccountNote, .deleteAccountPassword, .confirmDeleteAccount,
         .deleteForGood, .lockTitle, .lockNote, .unlock, .unlockReason, .unlockCancelled, .unlockFailed,
         .signOutUntold, .accountDeleted, .enrolmentChanged, .nobodyEnrolled, .cancel, .dismissNotice, .sendLinkBusy,
-        .savePasswordBusy, .saveNameBusy, .changePasswordBusy, .endSessionBusy, .deleteAccountBusy, .unlockBusy,
+        .savePasswordBusy, .saveNameBusy, .changePasswordBusy, .endSessionBusy, .deleteAccountBusy, .unlockBusy, .done,
     ]
 
     @Test(arguments: [("English", AuthTexts.english), ("German", .german)])

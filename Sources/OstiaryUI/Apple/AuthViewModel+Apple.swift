@@ -1,4 +1,5 @@
-#if canImport(AuthenticationServices)
+#if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
+public import AuthenticationServices
 public import OstiaryClient
 import OstiaryCore
 import Synchronization
@@ -20,6 +21,35 @@ extension AuthViewModel {
         provider: String = "apple", using apple: AppleSignIn = AppleSignIn()
     ) -> Task<Void, Never> {
         signInWithApple(provider: provider, using: apple, knowing: ToldIdentity())
+    }
+
+    /// Signs in with the answer that a view of the system's got from Apple, for example SwiftUI's `SignInWithAppleButton`.
+    ///
+    /// - Parameters:
+    ///   - result: The argument of the button's `onCompletion`.
+    ///   - request: Prepared the authorization in the button's `onRequest`.
+    ///   - provider: What the server calls Apple.
+    @discardableResult
+    public func signInWithApple(
+        _ result: Result<ASAuthorization, any Error>, for request: AppleSignInRequest, provider: String = "apple"
+    ) -> Task<Void, Never> {
+        signInWithApple(
+            Result { () throws(ClientError) in try request.identity(from: result) }, provider: provider)
+    }
+
+    private func signInWithApple(
+        _ identity: Result<AppleIdentity, ClientError>, provider: String
+    ) -> Task<Void, Never> {
+        begin(
+            .identityToken(provider: provider), again: { $0.signInWithApple(identity, provider: provider) }
+        ) { [auth] () async throws(ClientError) in
+            let identity = try identity.get()
+            _ = try await auth.signIn(
+                identityToken: identity.identityToken.reveal(), provider: provider, nonce: identity.nonce.reveal(),
+                name: identity.name)
+        } take: { model, _ in
+            model.arrived()
+        }
     }
 
     /// Once more after a failure is with what Apple has told: it tells somebody's name once.

@@ -1,4 +1,4 @@
-#if canImport(SwiftUI) && canImport(AuthenticationServices)
+#if canImport(SwiftUI) && canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
 public import AuthenticationServices
 public import OstiaryClient
 public import SwiftUI

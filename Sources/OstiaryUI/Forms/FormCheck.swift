@@ -7,6 +7,7 @@ struct FormCheck {
     let codes: CodeRule
     let fields: AuthFields
     let identifier: Field?
+    let phones: PhoneRule
     /// Who is signed in, whose own names a new password must not be.
     let user: User?
     /// What the app is called.
@@ -18,7 +19,7 @@ struct FormCheck {
         case .identifier:
             switch self.identifier {
             case .email: return EmailRule().check(text).verdict
-            case .phoneNumber: return PhoneRule().check(text).verdict
+            case .phoneNumber: return phones.check(text).verdict
             default: return username(text, isChosen: field.isChosen).verdict
             }
         case .email: return emailInput.verdict
@@ -55,7 +56,7 @@ struct FormCheck {
         let typed = PasswordRule.ownNames(
             app: appName, email: email,
             username: identifier == .username ? username(fields.identifier, isChosen: false).value : nil,
-            phoneNumber: identifier == .phoneNumber ? PhoneRule().check(fields.identifier).value : nil,
+            phoneNumber: identifier == .phoneNumber ? phones.check(fields.identifier).value : nil,
             fullName: NameRule().check(fields.name).value)
         guard let user else { return typed }
         return typed

@@ -39,7 +39,8 @@ extension AuthTexts {
         case .invalid(let field, let problem): text(of: problem, in: field)
         case .wrongCredentials: self(wrongCredentials(action, identifier))
         case .identifierTaken: self(identifierTaken(identifier))
-        case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenExpired, .refreshTokenRevoked:
+        case .invalidAccessToken, .sessionRevoked, .refreshTokenInvalid, .refreshTokenExpired, .refreshTokenRevoked,
+            .signingKeyAlreadyIssued:
             self(.sessionEnded)
         case .tooManyAttempts(let seconds): self(.tooManyAttempts, ["wait": wait(.seconds(seconds))])
         case .unavailable(let incident) where incident.isEmpty: self(.unavailableWithoutIncident)

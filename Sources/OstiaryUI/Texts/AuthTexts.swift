@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import OstiaryClient
 public import OstiaryCore
 
@@ -18,8 +18,14 @@ public struct AuthTexts: Hashable, Sendable {
 
     public static let all = [english, german]
 
-    /// Those that the person's settings ask for first, English if there are none of them.
-    public static var preferred: AuthTexts { matching(Locale.preferredLanguages) }
+    /// The built-in texts in the language in which the app is shown; English if there are none in it.
+    public static var preferred: AuthTexts { preferred(in: .main) }
+
+    /// The built-in texts in the language that the system chose among a bundle's localizations; English if there are none in
+    /// it.
+    ///
+    /// An app without a German localization stays in one language on a German device.
+    public static func preferred(in bundle: Bundle) -> AuthTexts { matching(bundle.preferredLocalizations) }
 
     /// - Parameter languages: The best first, for example `de-AT`. Source: RFC 5646 §2.1.
     public static func matching(_ languages: [String]) -> AuthTexts {
@@ -64,7 +70,8 @@ extension AuthTexts {
             return self(key, ["limit": String(limit)])
         case .tooCommon: return self(.tooCommon)
         case .containsIdentifier: return self(.containsIdentifier)
-        case .malformed, .mistyped: return self(Self.malformed[field] ?? .malformed)
+        case .notSupported where field == .phoneNumber: return self(.phoneNumberNotSupported)
+        case .malformed, .mistyped, .notSupported: return self(Self.malformed[field] ?? .malformed)
         }
     }
 

@@ -65,6 +65,7 @@ extension AuthTexts {
         .enrolmentChanged: "The faces or fingerprints that this device knows have changed. To be safe, sign in again.",
         .nobodyEnrolled: "This device has no face, fingerprint or passcode to unlock the app with. Sign in again.",
         .cancel: "Cancel",
+        .done: "Done",
         .dismissNotice: "Hide this note",
     ]
 }

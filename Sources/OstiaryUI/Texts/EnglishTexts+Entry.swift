@@ -15,10 +15,15 @@ extension AuthTexts {
         .optionalLabel: "{label} (optional)",
         .emailPrompt: "name@example.com",
         .phoneNumberPrompt: "+1 555 123 4567",
+        .phoneRegionLabel: "Country or region",
+        .phoneRegionInternational: "International (+)",
         .strengthLabel: "Password strength: {strength}",
+        .showPassword: "Show password",
+        .hidePassword: "Hide password",
 
         .loading: "One moment…",
         .retryButton: "Try again",
+        .continueButton: "Continue",
         .backToSignIn: "Back to sign-in",
 
         .signInTitle: "Sign in",

@@ -16,6 +16,7 @@ extension AuthTexts {
             .resetTokenRefused: PersonText.resetTokenRefused,
             .authorizationRefused: PersonText.authorizationRefused,
             .redirectURIRefused: PersonText.redirectURIRefused,
+            .stepUpRequired: PersonText.stepUpRequired,
             .identityTokenInvalid: PersonText.identityTokenInvalid,
             .challengeRequired: "One more step is needed to sign in, which this app cannot take.",
             .forbidden: PersonText.forbidden,
@@ -51,6 +52,8 @@ extension AuthTexts {
             .tooLong:
                 "Too long: at most {limit} bytes, which is {limit} plain letters, fewer with accents or emoji.",
             .tooCommon: PersonText.tooCommon,
+            .phoneNumberNotSupported:
+                "No messages are sent to phone numbers of this country here. Use another number.",
             .containsIdentifier:
                 "This is your own name or address, which is guessed first. Choose something that nobody connects with you.",
 

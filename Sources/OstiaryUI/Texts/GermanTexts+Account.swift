@@ -69,6 +69,7 @@ extension AuthTexts {
         .nobodyEnrolled:
             "Auf diesem Gerät ist kein Gesicht, kein Fingerabdruck und kein Code eingerichtet, mit dem sich die App entsperren ließe. Melden Sie sich neu an.",
         .cancel: "Abbrechen",
+        .done: "Fertig",
         .dismissNotice: "Hinweis ausblenden",
     ]
 }

@@ -15,10 +15,15 @@ extension AuthTexts {
         .optionalLabel: "{label} (optional)",
         .emailPrompt: "name@example.com",
         .phoneNumberPrompt: "+49 30 1234567",
+        .phoneRegionLabel: "Land oder Region",
+        .phoneRegionInternational: "International (+)",
         .strengthLabel: "Stärke des Passworts: {strength}",
+        .showPassword: "Passwort zeigen",
+        .hidePassword: "Passwort verbergen",
 
         .loading: "Einen Moment …",
         .retryButton: "Noch einmal versuchen",
+        .continueButton: "Weiter",
         .backToSignIn: "Zurück zur Anmeldung",
 
         .signInTitle: "Anmelden",

@@ -20,6 +20,8 @@ extension AuthTexts {
             .authorizationRefused: "Diese Anmeldung ist vorbei. Melden Sie sich neu an.",
             .redirectURIRefused:
                 "Die Adresse der App ist hier nicht eingetragen. Wenden Sie sich an den Betreiber der App.",
+            .stepUpRequired:
+                "Melden Sie sich zur Bestätigung neu an und wiederholen Sie es innerhalb von fünf Minuten.",
             .identityTokenInvalid:
                 "Die Antwort des Anmeldedienstes war nicht gültig. Versuchen Sie es noch einmal.",
             .challengeRequired: "Zur Anmeldung fehlt noch ein Schritt, den diese App nicht kann.",
@@ -59,6 +61,8 @@ extension AuthTexts {
             .tooLong:
                 "Zu lang: höchstens {limit} Bytes, das sind {limit} einfache Buchstaben, weniger mit Umlauten oder Emoji.",
             .tooCommon: "Dieses Passwort benutzen viele; deshalb wird es zuerst geraten. Wählen Sie ein anderes.",
+            .phoneNumberNotSupported:
+                "An Telefonnummern dieses Landes werden hier keine Nachrichten geschickt. Benutzen Sie eine andere Nummer.",
             .containsIdentifier:
                 "Das ist Ihr eigener Name oder Ihre Adresse und wird zuerst geraten. Wählen Sie etwas, das niemand mit Ihnen verbindet.",
 

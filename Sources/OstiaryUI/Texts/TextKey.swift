@@ -14,6 +14,7 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case resetTokenRefused = "reset_token_refused"
     case authorizationRefused = "authorization_refused"
     case redirectURIRefused = "redirect_uri_refused"
+    case stepUpRequired = "step_up_required"
     case identityTokenInvalid = "identity_token_invalid"
     case challengeRequired = "challenge_required"
     case forbidden
@@ -52,6 +53,7 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case tooLong = "too_long"
     case tooCommon = "too_common"
     case containsIdentifier = "contains_identifier"
+    case phoneNumberNotSupported = "phone_number_not_supported"
 
     // MARK: The way there, and this device
 
@@ -115,13 +117,18 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case optionalLabel = "screen_optional_label"
     case emailPrompt = "screen_email_prompt"
     case phoneNumberPrompt = "screen_phone_number_prompt"
+    case phoneRegionLabel = "screen_phone_region_label"
+    case phoneRegionInternational = "screen_phone_region_international"
     /// {strength}
     case strengthLabel = "screen_strength_label"
+    case showPassword = "show_password"
+    case hidePassword = "hide_password"
 
     // MARK: The screens: everywhere
 
     case loading = "screen_loading"
     case retryButton = "screen_retry_button"
+    case continueButton = "screen_continue_button"
     case backToSignIn = "screen_back_to_sign_in"
 
     // MARK: The screens: signing in
@@ -248,5 +255,6 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     case enrolmentChanged = "enrolment_changed"
     case nobodyEnrolled = "nobody_enrolled"
     case cancel
+    case done
     case dismissNotice = "dismiss_notice"
 }

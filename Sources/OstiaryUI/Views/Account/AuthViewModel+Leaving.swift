@@ -1,4 +1,4 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 extension AuthViewModel {
     /// For `onDisappear` of a screen in the account.
     ///

@@ -1,4 +1,4 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import SwiftUI
 
 /// Instead of the app's content while the session is locked: unlock, or sign out.

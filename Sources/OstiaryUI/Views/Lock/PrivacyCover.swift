@@ -1,15 +1,36 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import SwiftUI
 
+/// The scene phases in which a view's content is hidden.
+public enum PrivacyCover: Hashable, Sendable {
+    /// The content is never hidden. The app switcher shows it.
+    case never
+    /// The content is hidden while its scene is in the background, which is when the system takes the picture for the app
+    /// switcher. Permission alerts, payment sheets and Control Center make a scene inactive only, and hide nothing.
+    case background
+    /// The content is hidden whenever its scene is not active, also behind alerts of the system.
+    case inactive
+
+    fileprivate func hides(in phase: ScenePhase) -> Bool {
+        switch self {
+        case .never: false
+        case .background: phase == .background
+        case .inactive: phase != .active
+        }
+    }
+}
+
 extension View {
-    /// Shows nothing of this view while the app is not in front, so that the picture in the app switcher holds none of it.
+    /// Hides this view while its scene is in the background or inactive, so that the app switcher does not show it.
     ///
-    /// ``AuthView`` does so with the app's content; a sheet lies on top of that, and needs it for itself. It
-    /// goes by `scenePhase`, which SwiftUI keeps for apps with its own life cycle. Without effect on macOS, where a window
-    /// goes on being read while another one is in front.
-    public func hidesWhileInactive() -> some View {
+    /// ``AuthView`` applies it to the app's content. A sheet covers that content and needs the modifier on its own content. The
+    /// modifier reads the `scenePhase` of the view's own scene, which SwiftUI updates in apps with its life cycle. It has no
+    /// effect on macOS, where a window stays readable while another one is in front.
+    ///
+    /// - Parameter cover: The phases in which the view is hidden.
+    public func privacyCover(_ cover: PrivacyCover = .background) -> some View {
         #if canImport(UIKit)
-        modifier(PrivacyCover())
+        modifier(PrivacyCoverModifier(cover: cover))
         #else
         self
         #endif
@@ -17,20 +38,23 @@ extension View {
 }
 
 extension View {
-    /// Shows nothing of this view before it is known what holds after the app was away.
-    func hidden(whileAway isAway: Bool) -> some View { opacity(isAway ? 0 : 1).accessibilityHidden(isAway) }
+    /// Hides this view until it is known whether the lock closes after the app was in the background.
+    func hidden(inBackground isInBackground: Bool) -> some View {
+        opacity(isInBackground ? 0 : 1).accessibilityHidden(isInBackground)
+    }
 }
 
 #if canImport(UIKit)
-private struct PrivacyCover: ViewModifier {
+private struct PrivacyCoverModifier: ViewModifier {
     @Environment(\.scenePhase) private var phase
-    /// In a hosting controller of an app with UIKit's life cycle the phase is never `.active`: then it says nothing.
+    /// False in a hosting controller of an app with UIKit's life cycle, where the phase is never `.active`.
     @State private var wasActive = false
+    let cover: PrivacyCover
 
-    private var hides: Bool { wasActive && phase != .active }
+    private var hides: Bool { wasActive && cover.hides(in: phase) }
 
     func body(content: Content) -> some View {
-        // Hidden, not taken away: unless it is locked, it is there again when they come back.
+        // Hidden, not removed: the content keeps its state.
         content
             .opacity(hides ? 0 : 1)
             .accessibilityHidden(hides)

@@ -1,8 +1,12 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import SwiftUI
 
 /// One field of a form, what is wrong with it, and how strong it is where it is a new password.
 struct AuthFieldRow: View {
+    @Environment(\.scenePhase) private var phase
+    @State private var isRevealed = false
+    /// The field had the focus when the person showed or hid its contents.
+    @State private var keepsFocus = false
     let model: AuthViewModel
     let field: FormField
     let form: AuthForm
@@ -15,18 +19,10 @@ struct AuthFieldRow: View {
         @Bindable var model = model
         if let path = field.entry.text {
             VStack(alignment: .leading, spacing: 4) {
+                if kind.isPhoneNumber { PhoneRegionPicker(model: model, form: form).disabled(isSent) }
                 // The field says it to VoiceOver.
                 Text(label).font(.footnote).foregroundStyle(.secondary).accessibilityHidden(true)
-                input($model.fields[dynamicMember: path])
-                    .labelsHidden()
-                    .accessibilityLabel(label)
-                    .typing(kind)
-                    .focused(focus, equals: field.entry)
-                    .submitLabel(isLast ? .go : .next)
-                    .onSubmit(onReturn)
-                    .disabled(isSent)
-                    .accessibilityHint(message ?? "")
-                    .accessibilityIdentifier("\(form.rawValue).\(field.entry.rawValue)")
+                revealable($model.fields[dynamicMember: path])
                 if let message { MessageText(message) }
                 if field.isChosen, field.entry.isSecret, let strength = model.strength(of: field) {
                     PasswordStrengthView(strength, texts: model.texts)
@@ -39,8 +35,55 @@ struct AuthFieldRow: View {
         }
     }
 
-    @ViewBuilder private func input(_ text: Binding<String>) -> some View {
+    /// The field, and the button that shows a password. Hidden again when it is sent, when the form goes away, and when the app
+    /// leaves the front.
+    @ViewBuilder private func revealable(_ text: Binding<String>) -> some View {
         if field.entry.isSecret {
+            HStack {
+                labelled(text)
+                PasswordRevealButton(isRevealed: isRevealed, texts: model.texts, toggle: toggle)
+                    .disabled(isSent)
+                    .accessibilityIdentifier("\(form.rawValue).\(field.entry.rawValue).reveal")
+            }
+            .onChange(of: isRevealed) {
+                // Another field takes the place of the one that had it.
+                if keepsFocus { focus.wrappedValue = field.entry }
+                keepsFocus = false
+            }
+            .onChange(of: isSent) { _, isSent in
+                if isSent { isRevealed = false }
+            }
+            .onChange(of: phase) { _, phase in
+                if phase != .active { isRevealed = false }
+            }
+            .onDisappear { isRevealed = false }
+        } else {
+            labelled(text)
+        }
+    }
+
+    private func toggle() {
+        keepsFocus = focus.wrappedValue == field.entry
+        isRevealed.toggle()
+    }
+
+    private func labelled(_ text: Binding<String>) -> some View {
+        input(text)
+            .labelsHidden()
+            .accessibilityLabel(label)
+            .typing(kind)
+            .focused(focus, equals: field.entry)
+            .submitLabel(isLast ? .go : .next)
+            .onSubmit(onReturn)
+            .disabled(isSent)
+            .accessibilityHint(message ?? "")
+            .accessibilityIdentifier("\(form.rawValue).\(field.entry.rawValue)")
+    }
+
+    @ViewBuilder private func input(_ text: Binding<String>) -> some View {
+        if field.entry.isSecret, isRevealed {
+            TextField(label, text: text, prompt: prompt).privacySensitive()
+        } else if field.entry.isSecret {
             SecureField(label, text: text, prompt: prompt).privacySensitive()
         } else {
             TextField(label, text: text, prompt: prompt)

@@ -1,4 +1,4 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import SwiftUI
 
 /// A form of the contract: its fields, what went wrong altogether, and its button.
@@ -64,6 +64,10 @@ struct AuthFormView<Header: View, Footer: View>: View {
             footer
         }
         .formStyle(.grouped)
+        .dismissesKeyboardOnScroll()
+        .keypadToolbar(model.texts(.continueButton), isShown: keypadField != nil) {
+            if let keypadField { goOn(after: keypadField) }
+        }
         .onAppear { if let startsAt { focus = startsAt } }
         .onChange(of: focus) { old, _ in
             if let old { model.leave(old) }
@@ -72,6 +76,11 @@ struct AuthFormView<Header: View, Footer: View>: View {
             guard let error, !isCovered else { return }
             focus = fields.first { $0.entry == error.entry }?.entry ?? model.firstUnfinished(of: form)
         }
+    }
+
+    /// The field in focus, if its keypad has no return key.
+    private var keypadField: FormField? {
+        fields.first { $0.entry == focus && TextKind($0, in: form).hasKeypad }
     }
 
     private func goOn(after field: FormField) {

@@ -1,4 +1,4 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 extension AuthViewModel {
     /// Whether anything is under way to a session.
     var isEntering: Bool { running.keys.contains(where: \.isEntering) }

@@ -1,4 +1,4 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import SwiftUI
 
 /// What a person should know wherever they are in the app: that the device cannot keep their sign-in, or what has become of the

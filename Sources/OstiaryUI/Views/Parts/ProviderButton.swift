@@ -1,4 +1,4 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import SwiftUI
 
 /// Signs in at a provider: with its words, its colours and its mark.
@@ -6,7 +6,7 @@ struct ProviderButton: View {
     @Environment(\.authTheme) private var theme
     @Environment(\.colorScheme) private var colorScheme
     @ScaledMetric private var height = 44.0
-    @ScaledMetric private var markSize = 18.0
+    @ScaledMetric private var markSize = 20.0
     private let model: AuthViewModel
     private let provider: String
     private let action: () -> Void
@@ -19,11 +19,12 @@ struct ProviderButton: View {
 
     var body: some View {
         Button(action: action) {
-            HStack(spacing: 10) {
+            // Google asks for 16 points beside the button's contents, and 12 behind the mark.
+            HStack(spacing: 12) {
                 if isBusy { ProgressView().accessibilityHidden(true) } else { mark.accessibilityHidden(true) }
                 Text(isBusy ? busyTitle : title).fontWeight(.medium)
             }
-            .padding(.horizontal)
+            .padding(.horizontal, 16)
             .frame(maxWidth: .infinity, minHeight: height)
             .foregroundStyle(look.text)
             .background(look.fill, in: shape)
@@ -40,6 +41,8 @@ struct ProviderButton: View {
             mark.resizable().scaledToFit().frame(width: markSize, height: markSize)
         } else if provider == "apple" {
             Image(systemName: "apple.logo")
+        } else if let mark = ProviderMark(provider, textColor: look.text) {
+            mark.frame(width: markSize, height: markSize)
         } else {
             Text(title(of: provider).prefix(1)).bold()
         }

@@ -1,4 +1,4 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import SwiftUI
 
 /// The button that sends a form, which says so while it is under way.
@@ -20,7 +20,7 @@ struct SubmitButton: View {
             }
             .frame(maxWidth: .infinity)
         }
-        .buttonStyle(.borderedProminent)
+        .submitStyle(theme.buttonStyle)
         .buttonBorderShape(.roundedRectangle(radius: theme.cornerRadius))
         .controlSize(.large)
         .disabled(!isEnabled || isBusy)
@@ -29,6 +29,14 @@ struct SubmitButton: View {
 }
 
 extension View {
+    @ViewBuilder fileprivate func submitStyle(_ style: AuthTheme.ButtonStyle) -> some View {
+        switch style {
+        case .borderedProminent: buttonStyle(.borderedProminent)
+        case .bordered: buttonStyle(.bordered)
+        case .inherited: self
+        }
+    }
+
     /// A row of a form that brings its own background.
     func clearRow() -> some View { listRowInsets(EdgeInsets()).listRowBackground(Color.clear) }
 }

@@ -1,6 +1,12 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import OstiaryCore
 import SwiftUI
+
+#if canImport(UIKit)
+import UIKit
+#elseif canImport(AppKit)
+import AppKit
+#endif
 
 /// What kind of text is typed at a field: which keyboard comes up, and what the system offers to fill in.
 enum TextKind {
@@ -30,6 +36,16 @@ enum TextKind {
         case .resetToken, .registrationToken, .rememberMe: self = .plain
         }
     }
+
+    var isPhoneNumber: Bool {
+        switch self {
+        case .phoneNumber, .phoneNumberToSignIn: true
+        default: false
+        }
+    }
+
+    /// True for a keypad without a return key.
+    var hasKeypad: Bool { isPhoneNumber || self == .oneTimeCode }
 
     /// What the contents may look like; nil for nothing.
     var prompt: TextKey? {

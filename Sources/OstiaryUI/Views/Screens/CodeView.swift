@@ -1,4 +1,6 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
+import OstiaryClient
+import OstiaryCore
 public import SwiftUI
 
 /// Register with a phone number: the number, the code that was sent there, a password.
@@ -32,6 +34,7 @@ public struct CodeView: View {
                 header: { Section { NoticeText(text: model.texts(.codeExplanation)) } },
                 footer: {
                     Section { Button(model.texts(.signInLink), action: done).accessibilityIdentifier("sign-in-link") }
+                    TermsSection()
                 })
         }
     }
@@ -60,7 +63,9 @@ private struct CodeEntryView: View {
             header: {
                 Section {
                     NoticeText(
-                        text: model.texts(.codeSentTo, ["number": model.fields.identifier]), symbol: "message")
+                        text: model.texts(
+                            .codeSentTo, ["number": model.code?.phoneNumber.e164 ?? model.fields.identifier]),
+                        symbol: "message")
                 }
             },
             footer: {

@@ -1,4 +1,4 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import SwiftUI
 
 /// Finish a registration with the link from a mail, and the password that was chosen before.

@@ -1,15 +1,18 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import SwiftUI
 
 /// The way in: the sign-in, and the screens that it leads to.
 struct EntryView: View {
     let model: AuthViewModel
     @Binding var path: [AuthForm]
+    /// Closes the sheet that the screens are in; nil where they are in none.
+    var cancel: (() -> Void)?
 
     var body: some View {
         NavigationStack(path: $path) {
             SignInView(model) { go(to: $0) }
                 .environment(\.isCovered, !path.isEmpty)
+                .cancelButton(model.texts, cancel)
                 .navigationDestination(for: AuthForm.self) { form in
                     EntryScreen(model: model, form: form, done: { path = [] }, turn: turn)
                 }

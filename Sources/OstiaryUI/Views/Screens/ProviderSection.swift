@@ -1,4 +1,4 @@
-#if canImport(SwiftUI) && canImport(AuthenticationServices)
+#if canImport(SwiftUI) && canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
 import OstiaryClient
 import SwiftUI
 
@@ -22,7 +22,11 @@ struct ProviderSection: View {
                     .accessibilityIdentifier("sign-in-browser")
                 }
                 ForEach(providers, id: \.self) { provider in
-                    ProviderButton(model, provider) { signIn(at: provider) }
+                    if provider == "apple", hasSystemButton {
+                        AppleButton(model: model)
+                    } else {
+                        ProviderButton(model, provider) { signIn(at: provider) }
+                    }
                 }
             } header: {
                 if hasForm { Text(model.texts(.or)) }
@@ -45,11 +49,15 @@ struct ProviderSection: View {
         appleSignIn != nil || (named.contains("apple") && (model.screens.takesIdentityTokens || browser != nil))
     }
 
+    /// The system's button asks by itself. Where the app or the browser does, and while the server checks the answer, the
+    /// button is one of ours.
+    private var hasSystemButton: Bool {
+        appleSignIn == nil && model.screens.takesIdentityTokens && !model.isBusy(.identityToken(provider: "apple"))
+    }
+
     private func signIn(at provider: String) {
         if provider == "apple", let appleSignIn {
             appleSignIn(model)
-        } else if provider == "apple", model.screens.takesIdentityTokens {
-            model.signInWithApple()
         } else if let browser {
             model.signInWithBrowser(provider: provider, using: browser)
         }

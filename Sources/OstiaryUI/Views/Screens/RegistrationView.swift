@@ -1,4 +1,4 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import SwiftUI
 
 /// Make an account.
@@ -26,6 +26,7 @@ public struct RegistrationView: View {
                 header: { EmptyView() },
                 footer: {
                     Section { Button(model.texts(.signInLink), action: done).accessibilityIdentifier("sign-in-link") }
+                    TermsSection()
                 })
         }
     }

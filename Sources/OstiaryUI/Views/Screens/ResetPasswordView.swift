@@ -1,4 +1,4 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import SwiftUI
 
 /// Choose a new password: with the link from a mail, or with a code that is sent to the phone.

@@ -1,4 +1,4 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import SwiftUI
 
 /// Sign in: with what the contract asks for, at a provider, or in the browser.
@@ -24,6 +24,7 @@ public struct SignInView: View {
                 footer: {
                     ProviderSection(model: model, hasForm: true)
                     links
+                    SignInFooter()
                 })
         } else {
             Form {
@@ -31,6 +32,7 @@ public struct SignInView: View {
                 if let error = model.error { Section { ErrorBanner(model: model, error: error) } }
                 ProviderSection(model: model, hasForm: false)
                 links
+                SignInFooter()
             }
             .formStyle(.grouped)
         }
@@ -52,14 +54,17 @@ public struct SignInView: View {
     private var forgot: AuthForm? { model.screens.forgottenPassword }
 }
 
-/// The app's logo, and what the person should know first.
+/// The app's header or logo, and what the person should know first.
 private struct SignInHeader: View {
     @Environment(\.authTheme) private var theme
+    @Environment(\.authSlots) private var slots
     @ScaledMetric(relativeTo: .title) private var logoHeight = 72.0
     let model: AuthViewModel
 
     var body: some View {
-        if let logo = theme.logo {
+        if let header = slots.header {
+            Section { header.frame(maxWidth: .infinity).clearRow() }
+        } else if let logo = theme.logo {
             Section {
                 logo.resizable().scaledToFit().frame(height: logoHeight).frame(maxWidth: .infinity)
                     .accessibilityHidden(true)
@@ -72,6 +77,16 @@ private struct SignInHeader: View {
                     .accessibilityIdentifier("password-reset")
             }
         }
+    }
+}
+
+/// The app's own views below a sign-in. Its terms are there too: the first sign-in at a provider creates an account.
+private struct SignInFooter: View {
+    @Environment(\.authSlots) private var slots
+
+    var body: some View {
+        if let footer = slots.footer { Section { footer.frame(maxWidth: .infinity).clearRow() } }
+        TermsSection()
     }
 }
 #endif

@@ -1,4 +1,4 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
 public import OstiaryClient
 public import SwiftUI
 
@@ -7,7 +7,7 @@ public import SwiftUI
 public typealias AppleSignInAction = @MainActor @Sendable (AuthViewModel) -> Void
 
 private struct BrowserPresenterKey: EnvironmentKey {
-    static let defaultValue: (any BrowserPresenter)? = nil
+    static let defaultValue: (any BrowserPresenter)? = WebAuthenticationPresenter()
 }
 
 private struct AppleSignInKey: EnvironmentKey {
@@ -19,7 +19,7 @@ private struct CoveredKey: EnvironmentKey {
 }
 
 extension EnvironmentValues {
-    /// What opens the pages of a sign-in; nil where the app has none, and then no button needs one.
+    /// The browser for the pages of a sign-in: the system's sheet unless another is set. With nil no button needs one.
     public var authBrowser: (any BrowserPresenter)? {
         get { self[BrowserPresenterKey.self] }
         set { self[BrowserPresenterKey.self] = newValue }

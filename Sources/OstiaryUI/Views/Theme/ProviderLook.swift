@@ -1,4 +1,4 @@
-#if canImport(SwiftUI)
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import SwiftUI
 
 /// The colours of a provider's button, as its rules ask: one set for light, one for dark.
@@ -28,7 +28,7 @@ struct ProviderLook {
 }
 
 extension Color {
-    fileprivate static func hex(_ rgb: Int) -> Color {
+    static func hex(_ rgb: Int) -> Color {
         Color(
             red: Double(rgb >> 16 & 0xFF) / 255, green: Double(rgb >> 8 & 0xFF) / 255, blue: Double(rgb & 0xFF) / 255)
     }

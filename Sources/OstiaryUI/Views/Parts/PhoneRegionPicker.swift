@@ -1,0 +1,22 @@
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
+import OstiaryCore
+import SwiftUI
+
+/// Chooses the region whose national numbers are typed in the field below.
+struct PhoneRegionPicker: View {
+    let model: AuthViewModel
+    let form: AuthForm
+
+    var body: some View {
+        @Bindable var model = model
+        Picker(model.texts(.phoneRegionLabel), selection: $model.phoneRegion) {
+            Text(model.texts(.phoneRegionInternational)).tag(PhoneRegion?.none)
+            ForEach(model.phoneRegions) { named in
+                Text(named.title).tag(PhoneRegion?.some(named.region))
+            }
+        }
+        .pickerStyle(.menu)
+        .accessibilityIdentifier("\(form.rawValue).region")
+    }
+}
+#endif
