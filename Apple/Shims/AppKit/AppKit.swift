@@ -22,3 +22,21 @@ public struct NSTextContentType: RawRepresentable, Hashable, Sendable {
     public static let name = Self(rawValue: "name")
     public static let telephoneNumber = Self(rawValue: "telephoneNumber")
 }
+
+@MainActor open class NSViewController: NSResponder {
+    public init(nibName: String?, bundle: Bundle?) { super.init() }
+    public override init() { super.init() }
+    public required init?(coder: NSCoder) { return nil }
+    public private(set) var presentedViewControllers: [NSViewController]?
+    public private(set) weak var presentingViewController: NSViewController?
+    open func viewDidDisappear() {}
+    open func presentAsSheet(_ viewController: NSViewController) {
+        presentedViewControllers = (presentedViewControllers ?? []) + [viewController]
+        viewController.presentingViewController = self
+    }
+    open func dismiss(_ viewController: NSViewController) {
+        presentedViewControllers?.removeAll { $0 === viewController }
+        viewController.presentingViewController = nil
+        viewController.viewDidDisappear()
+    }
+}

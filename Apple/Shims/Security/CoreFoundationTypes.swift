@@ -2,7 +2,7 @@
 // Stand-ins for the CoreFoundation names that Security's API mentions. On Apple these are toll-free bridged to the
 // Foundation classes; on Linux Swift 6.3 `NSString as String`, `[String: Any] as NSDictionary`, `Data as NSData`
 // are real coercions, so aliasing keeps the same casts necessary and sufficient on both platforms.
-@_exported import Foundation
+import Foundation
 
 public typealias CFTypeRef = AnyObject
 public typealias CFString = NSString

@@ -2,10 +2,10 @@
 @_exported import Foundation
 @_exported import Observation
 #if canImport(UIKit)
-@_exported import UIKit
+import UIKit
 public typealias ShimTextContentType = UITextContentType
 #else
-@_exported import AppKit
+import AppKit
 public typealias ShimTextContentType = NSTextContentType
 #endif
 
@@ -83,6 +83,10 @@ public struct AnyView: ShimPrimitive {
     public var looks: [String: String] = [:]
     public var children: [ShimNode]
     public var enabled: Bool
+    /// The value that a picker matches with its selection.
+    var tag: AnyHashable?
+    public var options: [String] = []
+    var choose: ((String) -> Void)?
     var set: ((String) -> Void)?
     var press: (() -> Void)?
     var submit: (() -> Void)?

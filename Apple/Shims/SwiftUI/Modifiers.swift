@@ -1,4 +1,8 @@
 // swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals, NoLeadingUnderscores, NeverForceUnwrap
+#if canImport(UIKit)
+import UIKit
+#endif
+
 /// Every modifier of the shim: it may change the context on the way down and the nodes on the way up.
 public struct ShimModified<Content: View>: ShimPrimitive {
     let content: Content
@@ -150,7 +154,10 @@ extension View {
     }
     public func toolbar<C: ToolbarContent>(@ToolbarContentBuilder content: () -> C) -> some View {
         let content = content()
-        return up { nodes, c in nodes.append(ShimNode("Toolbar", content.toolbarNodes(c.at("toolbar")))) }
+        return up { nodes, c in
+            let items = content.toolbarNodes(c.at("toolbar"))
+            if !items.isEmpty { nodes.append(ShimNode("Toolbar", items)) }
+        }
     }
     public func overlay<V: View>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View {
         let view = content()
@@ -389,7 +396,7 @@ public enum NavigationBarItem { public enum TitleDisplayMode: Sendable { case au
 @MainActor @preconcurrency public protocol ToolbarContent { func toolbarNodes(_ c: ShimContext) -> [ShimNode] }
 public struct ToolbarItemPlacement: Sendable {
     public static let automatic = Self(), primaryAction = Self(), cancellationAction = Self(),
-        confirmationAction = Self()
+        confirmationAction = Self(), keyboard = Self()
     #if canImport(UIKit)
     public static let topBarTrailing = Self(), topBarLeading = Self()
     #endif

@@ -67,6 +67,9 @@ extension ShimHost {
             let role = n.attributes["role"].map { " \($0)" } ?? ""
             return "<button class=\"\(n.looks["style"] ?? "row")\(role)\"\(css(n))\(off)>\(inner)"
                 + "<span>\(escape(n.label))</span></button>"
+        case "Picker":
+            return "<label class=\"toggle\"><span>\(escape(n.label))</span>"
+                + "<span>\(escape(n.value ?? ""))</span></label>"
         case "Toggle":
             return "<label class=\"toggle\"><span>\(escape(n.label))</span>"
                 + "<input type=\"checkbox\"\(n.value == "true" ? " checked" : "")\(off)></label>"
@@ -84,6 +87,10 @@ extension ShimHost {
             return "<section>" + (n.label.isEmpty ? "" : "<h2>\(escape(n.label))</h2>") + "<div class=\"card\">"
                 + rows.map { "<div class=\"cell\($0.looks["row"].map { " \($0)" } ?? "")\">\(draw($0))</div>" }.joined()
                 + "</div>" + (footer.isEmpty ? "" : "<footer>\(footer.map(draw).joined())</footer>") + "</section>"
+        case "Shape":
+            guard let path = n.looks["path"], !path.isEmpty else { return "" }
+            return "<svg class=\"shape\" viewBox=\"0 0 48 48\"><path fill=\"\(n.looks["fill"] ?? "currentColor")\" "
+                + "d=\"\(path)\"/></svg>"
         case "Alert": return "<dialog open><b>\(escape(n.label))</b>\(inner)</dialog>"
         default: return "<div class=\"\(n.kind)\"\(css(n))>\(inner)</div>"
         }
@@ -91,7 +98,8 @@ extension ShimHost {
 
     private static let signs = [
         "exclamationmark.circle.fill": "!", "info.circle": "i", "envelope.badge": "@", "message": "…",
-        "checkmark.circle": "✓", "apple.logo": "A", "lock.fill": "◆", "faceid": "☺", "trash": "✕",
+        "checkmark.circle": "✓", "apple.logo": "A", "lock.fill": "◆", "eye": "◉", "eye.slash": "◌", "faceid": "☺",
+        "trash": "✕",
     ]
 
     public static let stylesheet = """
@@ -135,6 +143,7 @@ extension ShimHost {
         .gauge i{display:block;height:100%;background:var(--tint)}.wait{display:flex;gap:8px;align-items:center}
         main>.wait,main>.ProgressView{justify-content:center;padding-top:300px}
         .spin{width:1em;height:1em;border-radius:50%;border:2px solid var(--secondary);border-top-color:transparent;display:inline-block}
+        .ZStack{display:grid}.ZStack>*{grid-area:1/1}.shape{width:20px;height:20px}.HStack>.field{flex:1}
         dialog{position:absolute;top:260px;inset-inline:0;margin:auto;width:280px;border:0;border-radius:16px;padding:18px;
         background:var(--card);color:inherit;display:flex;flex-direction:column;gap:12px;box-shadow:0 0 0 2000px #0006}
 

@@ -180,7 +180,7 @@ public struct Button<Label: View>: ShimPrimitive {
         let node = ShimNode(
             "Button", children.map(\.text).filter { !$0.isEmpty }.joined(separator: " "), enabled: c.env.isEnabled,
             children.flatMap(\.all).filter {
-                $0.attributes["hidden"] != nil || !["Text", "HStack", "VStack", "Label"].contains($0.kind)
+                $0.attributes["hidden"] != nil || !["Text", "HStack", "VStack", "Label", "Shape"].contains($0.kind)
             })
         node.looks = children.count == 1 ? children[0].looks : [:]
         if let role { node.attributes["role"] = role.name }

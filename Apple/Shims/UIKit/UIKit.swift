@@ -34,7 +34,17 @@
     public private(set) var connectedScenes: Set<UIScene> = []
     public var isProtectedDataAvailable = true
     public func shimConnect(_ scene: UIScene) { connectedScenes.insert(scene) }
+    // Every class of Objective-C has these, by NSObject.
+    public class func responds(to aSelector: Selector!) -> Bool { aSelector.shimName == "sharedApplication" }
+    public class func perform(_ aSelector: Selector!) -> Unmanaged<AnyObject>! {
+        responds(to: aSelector) ? Unmanaged.passUnretained(shared) : nil
+    }
 }
+// Of ObjectiveC and Foundation, which have them on Apple's platforms alone.
+public struct Selector: Hashable, Sendable {
+    public let shimName: String
+}
+public func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector(shimName: aSelectorName) }
 
 public struct UITextContentType: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
@@ -49,4 +59,33 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
 }
 public enum UIKeyboardType: Int, Sendable {
     case `default`, asciiCapable, numbersAndPunctuation, URL, numberPad, phonePad, namePhonePad, emailAddress
+}
+
+@MainActor open class UIViewController: UIResponder {
+    public init(nibName: String?, bundle: Bundle?) { super.init() }
+    public override init() { super.init() }
+    public required init?(coder: NSCoder) { return nil }
+    public private(set) var presentedViewController: UIViewController?
+    public private(set) weak var presentingViewController: UIViewController?
+    public private(set) var isBeingDismissed = false
+    open func viewDidDisappear(_ animated: Bool) {}
+    open func present(_ controller: UIViewController, animated: Bool, completion: (() -> Void)? = nil) {
+        guard presentedViewController == nil else { return }
+        presentedViewController = controller
+        controller.presentingViewController = self
+        completion?()
+    }
+    /// Of what it presents, or else of itself.
+    open func dismiss(animated: Bool, completion: (() -> Void)? = nil) {
+        if let presented = presentedViewController {
+            presented.isBeingDismissed = true
+            presentedViewController = nil
+            presented.presentingViewController = nil
+            presented.viewDidDisappear(animated)
+            presented.isBeingDismissed = false
+            completion?()
+        } else if let presenting = presentingViewController {
+            presenting.dismiss(animated: animated, completion: completion)
+        }
+    }
 }

@@ -75,6 +75,20 @@ import Testing
         #expect(options.gatePolicy == .onForeground)
     }
 
+    @Test(arguments: [Contract.timetracker, .vici, .clarity, .barqnet, .viewvault])
+    func `a preview opens on the sign-in, and signs in with what is filled in`(contract: Contract) async throws {
+        guard case .ready(let auth, let model) = Launch.preview(contract) else {
+            Issue.record("the preview cannot begin")
+            return
+        }
+        let host = ShimHost(AuthView(model, browser: nil) { Text(verbatim: "The app") })
+        await auth.settle()
+        try await host.wait("the sign-in") { host.has("NavigationTitle", model.texts(.signInTitle)) }
+        guard model.screens.has(.signIn) else { return }
+        try host.tap("signIn")
+        try await host.wait("the app") { host.has("Text", "The app") }
+    }
+
     @Test func `what the API did not answer can be asked again`() async throws {
         let app = try AppOnScreen(.timetracker) { TimeTracker.RootView(launch: .ready($0, $1), browser: $2) }
         let isThere = Mutex(false)

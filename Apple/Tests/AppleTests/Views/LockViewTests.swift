@@ -203,31 +203,24 @@ import Testing
 
     // MARK: The app switcher
 
-    @Test(arguments: [ScenePhase.inactive, .background])
-    func `shows nothing in the app switcher, and everything again after a glance`(phase: ScenePhase) async throws {
+    @Test func `shows nothing in the app switcher, and everything behind an alert of the system`() async throws {
         let moment = Moment()
         let screen = try await signedIn(ScriptedGate(), moment)
         func content() throws -> ShimNode { try #require(screen.host.all.first { $0.label == Self.secret }) }
         #expect(try content().attributes["invisible"] == nil)
-        moment.become(phase, on: screen)
-        #if canImport(UIKit)
-        #expect(try content().attributes["invisible"] == "true" && content().attributes["hidden"] == "true")
-        #expect(screen.host.all.contains { $0.attributes["systemName"] == "lock.fill" })
-        #else
-        // A window behind another one goes on being read.
-        #expect(try content().attributes["invisible"] == (phase == .background ? "true" : nil))
-        #endif
-        moment.become(.active, on: screen)
-        guard phase == .inactive else {
-            #expect(screen.model.state == .locked && !screen.host.all.contains { $0.label == Self.secret })
-            return
+        for phase in [ScenePhase.inactive, .active] {
+            moment.become(phase, on: screen)
+            #expect(try content().attributes["invisible"] == nil && content().attributes["hidden"] == nil)
+            #expect(!screen.host.all.contains { $0.attributes["systemName"] == "lock.fill" })
         }
-        #expect(try content().attributes["invisible"] == nil && content().attributes["hidden"] == nil)
-        #expect(!screen.host.all.contains { $0.attributes["systemName"] == "lock.fill" })
+        moment.become(.background, on: screen)
+        #expect(try content().attributes["invisible"] == "true" && content().attributes["hidden"] == "true")
+        moment.become(.active, on: screen)
+        #expect(screen.model.state == .locked && !screen.host.all.contains { $0.label == Self.secret })
     }
 
     @Test func `hides nothing where the system never says that the app is in front`() {
-        let host = ShimHost(Text(verbatim: Self.secret).hidesWhileInactive()) { $0.scenePhase = .background }
+        let host = ShimHost(Text(verbatim: Self.secret).privacyCover(.inactive)) { $0.scenePhase = .background }
         #expect(host.all.first { $0.label == Self.secret }?.attributes["invisible"] == nil)
     }
 }

@@ -46,6 +46,7 @@ extension Screen {
         auth = try server.client(store: store, over: network, adjust: adjust)
         var options = AuthViewModel.Options()
         options.surroundings = clock.surroundings
+        options.phoneRegion = PhoneRegion("US")
         let model = AuthViewModel(auth, texts: texts, options: options)
         self.model = model
         host = ShimHost(AuthView(model, links: AppLinks(contract: contract)) { content(model) }) { environment in

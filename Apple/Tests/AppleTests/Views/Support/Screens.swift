@@ -28,17 +28,41 @@ struct Screen {
         browser: ((TestServer) -> any BrowserPresenter)? = nil, social: [String]? = nil,
         look: @escaping (inout EnvironmentValues) -> Void = { _ in }
     ) throws {
+        try self.init(
+            contract, texts: texts, rules: rules, clock: clock, social: social, look: look
+        ) { server, model in
+            AuthView(model, browser: browser?(server), links: AppLinks(contract: contract)) {
+                Text(verbatim: Self.content)
+            }
+            .environment(\.authAppleSignIn, apple).authTheme(theme)
+        }
+    }
+
+    /// An app that opens no browser.
+    init(
+        _ contract: Contract, texts: AuthTexts = .english, requiresSignIn: Bool,
+        @ViewBuilder content: @escaping (AuthViewModel) -> some View
+    ) throws {
+        try self.init(contract, texts: texts) { _, model in
+            AuthView(model, browser: nil, requiresSignIn: requiresSignIn) { content(model) }
+        }
+    }
+
+    /// - Parameter root: The app's root view.
+    init(
+        _ contract: Contract, texts: AuthTexts = .english, rules: TestServerRules = .standard,
+        clock: TestClock = TestClock(), social: [String]? = nil,
+        look: @escaping (inout EnvironmentValues) -> Void = { _ in }, root: (TestServer, AuthViewModel) -> some View
+    ) throws {
         let server = try TestServer(contract, rules: rules, clock: clock, seed: 7)
         let network = ScriptedTransport(server)
         let auth = try server.client(over: network)
         var options = AuthViewModel.Options()
         options.surroundings = server.clock.surroundings
         options.socialProviders = social
+        options.phoneRegion = PhoneRegion("US")
         let model = AuthViewModel(auth, texts: texts, options: options)
-        let links = AppLinks(contract: contract)
-        host = ShimHost(
-            AuthView(model, browser: browser?(server), links: links) { Text(verbatim: Self.content) }
-                .environment(\.authAppleSignIn, apple).authTheme(theme), look)
+        host = ShimHost(root(server, model), look)
         (self.server, self.network, self.auth, self.model) = (server, network, auth, model)
     }
 

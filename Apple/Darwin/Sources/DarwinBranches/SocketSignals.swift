@@ -1,0 +1,1 @@
+../../../../Tests/OstiaryClientTests/Support/SocketSignals.swift
