@@ -2,12 +2,17 @@
 PYTHON := .build-python/bin/python
 PROGRAM := Server/.build/debug/ostiary
 export OSTIARY_TEST_PYTHON := $(CURDIR)/$(PYTHON)
+# Makes warnings errors, in this project's own builds alone.
+export OSTIARY_TEST_STRICT := 1
 # What the SDK has beyond its least, see Documentation/decisions/020-traits.md.
 TRAITS := --traits NIO,Metrics
 # How many tests run at once. Unlimited, hundreds share the cores, and one that watches a socket is not served in time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 4
 
-.PHONY: run test test-sdk test-apple test-server test-blackbox drills check lint imports examples model documentation mistakes tsan bench bench-client format
+.PHONY: run test test-sdk test-apple test-server test-blackbox drills check lint readers imports examples model documentation cases uncompiled declarations workflows mistakes tsan bench bench-client format
+
+# Benchmarks write to the disk, as servers do.
+test-sdk test-apple test-server test-blackbox examples documentation: export TMPDIR = $(shell Scripts/temporary-directory.sh)
 
 run: ## Serves all five apps on http://127.0.0.1:3001
 	Scripts/install-libraries.sh server
@@ -22,10 +27,15 @@ test-sdk: $(PYTHON)
 	Scripts/run-tests.sh swift test --disable-xctest --skip-build $(TRAITS)
 
 test-apple: ## What is for Apple's platforms, against stand-ins for their frameworks, as iOS and as macOS
+ifeq ($(shell uname),Darwin)
+	@echo "skipped: Apple/ and Apple/Darwin, which stand in for Apple's frameworks on Linux"
+else
 	touch Apple/Package.swift # else SwiftPM sees no new files behind the links
 	cd Apple && swift build --build-tests && ../Scripts/run-tests.sh swift test --disable-xctest --skip-build
 	cd Apple && export APPLE_SHIM_OS=macOS && swift build --build-tests --scratch-path .build-macos && \
 		../Scripts/run-tests.sh swift test --disable-xctest --skip-build --scratch-path .build-macos
+	cd Apple/Darwin && swift run DarwinChecks
+endif
 
 test-server: $(PYTHON)
 	Scripts/install-libraries.sh server tests
@@ -41,11 +51,21 @@ drills: $(PYTHON) ## Failovers, restarts and races on PostgreSQL in full. Some h
 	cd Server && swift build --product ostiary
 	$(PYTHON) Server/Tests/BlackBox/run.py --program $(CURDIR)/$(PROGRAM) --drills
 	cd Server && RACE_ROUNDS=1000 swift test --disable-xctest --filter PostgresSingleUseTests
+	Scripts/check-consumers.py --each
+	$(MAKE) readers READER_SIZES="8192 16384 32768 65536"
 
-check: test lint imports examples model documentation ## Everything that must hold before a change is handed in
+check: test lint readers imports examples model documentation cases uncompiled declarations workflows ## Everything that must hold before a change is handed in
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Server/Benchmarks Examples Apple
+	python3 Scripts/check-text.py --self-test
+	python3 Scripts/check-text.py
+
+READER_SIZES := 2048 4096 8192 16384
+readers: ## Counts what readers of untrusted text cost as their input grows. Some two minutes; `make drills` goes to 64 KiB
+	Scripts/install-libraries.sh server tests
+	cd Server && swift build --product reader-cost
+	Scripts/check-reader-cost.py --program Server/.build/debug/reader-cost --sizes $(READER_SIZES)
 
 imports:
 	swift build --build-tests $(TRAITS) --explicit-target-dependency-import-check error
@@ -60,6 +80,19 @@ model:
 documentation: $(PYTHON)
 	cd Server && swift build --product ostiary
 	Scripts/check-documentation.sh $(PROGRAM)
+
+cases: ## The table of attack cases against the tests that name them
+	python3 Scripts/check-cases.py
+
+uncompiled: ## Counts the SDK's lines that no build here compiles
+	python3 Scripts/count-uncompiled.py --self-test
+	python3 Scripts/count-uncompiled.py
+
+declarations: ## The stand-ins for Apple's frameworks against what Apple documents. After test-apple, which builds them
+	python3 Scripts/check-declarations.py
+
+workflows: $(PYTHON) ## The workflow for a Mac against the schema of workflows
+	$(PYTHON) -m check_jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 
 tsan: $(PYTHON) ## Runs the tests of the SDK and of the driver for PostgreSQL under the thread sanitizer
 	Scripts/install-libraries.sh sdk server tests

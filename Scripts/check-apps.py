@@ -55,6 +55,11 @@ def filled_in(value, names):
     return re.sub(r"\$\{(\w+)\}", lambda m: names[m[1]], value) if isinstance(value, str) else value
 
 
+def folder(name, target):
+    """The folder of an app's files, which an app for macOS shares with the one for iOS."""
+    return target["templateAttributes"].get("app", name)
+
+
 def check_project(project):
     """Returns each app's target, put together from its template."""
     must(set(project) <= PROJECT_KEYS, f"project.yml: unknown keys {set(project) - PROJECT_KEYS}")
@@ -76,7 +81,9 @@ def check_project(project):
             must(dependency["product"] in MODULES, f"project.yml: {name}: no product {dependency['product']}")
         targets[name] = whole
     folders = {path.name for path in APPS.iterdir() if path.is_dir()} - {"Shared"}
-    must(set(targets) == folders, f"project.yml names {sorted(targets)}, and there are {sorted(folders)}")
+    named = {folder(name, target) for name, target in targets.items()}
+    must(named == folders, f"project.yml names {sorted(named)}, and there are {sorted(folders)}")
+    must({t["platform"] for t in targets.values()} == {"iOS", "macOS"}, "there is no app for one of iOS and macOS")
     must({t["templateAttributes"]["contract"] for t in targets.values()} == CONTRACTS, "there is not one app per contract")
     return targets
 
@@ -99,13 +106,13 @@ def check_information(name, target, swift):
     must(schemes == [contract], f"{name}: its URL schemes are {schemes}")
     must(("NSFaceIDUsageDescription" in release) == bool(re.search(r"Gate\(|\.locking\(|KeychainBinding", swift)),
          f"{name}: NSFaceIDUsageDescription belongs to apps that lock or bind, and to them alone")
-    check_words(name, release)
+    check_words(name, folder(name, target), release)
 
 
-def check_words(name, information):
+def check_words(name, folder, information):
     """What the system shows of an Info.plist, in the app's languages."""
     shown = {key: text for key, text in information.items() if key.endswith("UsageDescription")}
-    path = APPS / name / "Resources/InfoPlist.xcstrings"
+    path = APPS / folder / "Resources/InfoPlist.xcstrings"
     must(path.exists() == bool(shown), f"{name}: InfoPlist.xcstrings belongs to apps of whose Info.plist something is shown")
     if not path.exists():
         return
@@ -123,6 +130,11 @@ def check_rights(name, target):
     bundle = target["templateAttributes"]["bundle"]
     must(rights.get("keychain-access-groups") == [f"$(AppIdentifierPrefix){bundle}"], f"{name}: its keychain group is not its own")
     known = {"keychain-access-groups", "com.apple.developer.associated-domains", "com.apple.developer.applesignin"}
+    if target["platform"] == "macOS":
+        # The App Store asks for the first, and without the second a sandboxed app reaches no server.
+        sandbox = {"com.apple.security.app-sandbox", "com.apple.security.network.client"}
+        must(all(rights.get(right) is True for right in sandbox), f"{name}: lacks {sandbox - set(rights)}")
+        known |= sandbox
     must(set(rights) <= known, f"{name}: unknown entitlements {set(rights) - known}")
     for domain in rights.get("com.apple.developer.associated-domains", []):
         service, _, host = domain.partition(":")
@@ -142,9 +154,9 @@ def manifest(name, path, swift):
     return manifest["NSPrivacyCollectedDataTypes"]
 
 
-def check_privacy(name, swift):
+def check_privacy(name, folder, swift):
     kinds = []
-    for collected in manifest(name, APPS / name / "Resources/PrivacyInfo.xcprivacy", swift):
+    for collected in manifest(name, APPS / folder / "Resources/PrivacyInfo.xcprivacy", swift):
         kind = collected["NSPrivacyCollectedDataType"].removeprefix("NSPrivacyCollectedDataType")
         kinds.append(kind)
         must(kind in COLLECTED, f"{name}: collects {kind}")
@@ -164,11 +176,11 @@ def check_privacy_of_the_sdk():
 def main():
     targets = check_project(yaml.safe_load((APPS / "project.yml").read_text()))
     for name, target in targets.items():
-        swift = "".join(path.read_text() for path in sorted((APPS / name).rglob("*.swift")))
+        swift = "".join(path.read_text() for path in sorted((APPS / folder(name, target)).rglob("*.swift")))
         shared = "".join(path.read_text() for path in sorted((APPS / "Shared").rglob("*.swift")))
         check_information(name, target, swift)
         check_rights(name, target)
-        check_privacy(name, swift + shared)
+        check_privacy(name, folder(name, target), swift + shared)
     check_privacy_of_the_sdk()
     if problems:
         sys.exit("\n".join(problems))

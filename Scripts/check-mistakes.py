@@ -34,7 +34,8 @@ from built_modules import APPLE_BUILDS, ROOT
 
 COPY = ROOT / ".build-mistakes"
 FOLDERS = [
-    "Sources", "Examples", "Apple/Sources", "Apple/Shims", "Apple/Tests", "Apple/Package.swift",
+    "Sources", "Examples", "Apple/Sources", "Apple/Shims", "Apple/Tests", "Apple/RealFrameworks",
+    "Apple/Package.swift",
     # What Apple's tests share with the others, by links.
     "Tests/OstiaryClientTests", "Tests/OstiaryUITests",
 ]

@@ -3,11 +3,11 @@
 
   check-snippets.py [--built DIR]
 
-Every ```swift block of the .docc pages and of README.md is put into a package in `.build-snippets` that depends on this one as
-an app does, and built with warnings as errors. A page is one function that throws and waits; each block of it sees the ones
+Every ```swift block of the .docc pages and of README.md is put into a package that adds this one by its URL, as an app does, and
+built with warnings as errors: with a new Xcode project's settings and without. A page is one function that throws and waits; each block of it sees the ones
 before. What a page takes for granted stands in comments, which no reader sees:
 
-  <!-- given: import OstiaryUI -->       a module besides OstiaryClient, OstiaryContracts, OstiaryCore and Foundation
+  <!-- given: import OstiaryUI -->       a module besides OstiaryClient and Foundation
   <!-- given: let auth: AuthClient -->   a value
   <!-- given: @MainActor -->             where the page's code runs
   <!-- given: struct Project … -->       anything else: a declaration
@@ -15,7 +15,7 @@ before. What a page takes for granted stands in comments, which no reader sees:
 A block that begins with ```swift apple is for Apple's platforms: keychain, SwiftUI, Face ID. Those of a page are a file of their
 own, compiled with the modules that the package in `Apple/` makes against stand-ins for the frameworks, as iOS and as macOS; one with
 an import or an extension is at the top level of that file. Of
-what is given, they have what begins with `given apple:` too. OstiaryUI and SwiftUI are imported there.
+what is given, they have what begins with `given apple:` too. OstiaryUI and SwiftUI are imported there. They are compiled with those settings and without, too.
 
 With --built, where this package has been built with all traits (`.build/debug`), no package is made: the compiler is given the
 modules that lie there, and what is for Apple's platforms is compiled with what lies in `Apple/` if anything does. That takes
@@ -36,8 +36,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from built_modules import APPLE_BUILDS, MODULES, ROOT, build_apple, c_modules, run
+from consumer_package import FOLDER, TEMPLATE, publish, swift
 
-SCRATCH = ROOT / ".build-snippets"
+SCRATCH = FOLDER / "Documentation"
 APPLE_SCRATCH = ROOT / ".build-snippets-apple"
 FENCE = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
 GIVEN = re.compile(r"<!--\s*given( apple)?:\s*(.*?)\s*-->", re.DOTALL)
@@ -49,16 +50,22 @@ MANIFEST = """\
 import PackageDescription
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+let template: [SwiftSetting] = [
+    %(template)s,
+]
 let ostiary: [Target.Dependency] = [%(products)s]
 
 let package = Package(
-    name: "snippets", platforms: [.macOS(.v15), .iOS(.v18)],
-    dependencies: [.package(name: "ostiary", path: "..", traits: ["NIO", "Metrics"])],
+    name: "consumer", platforms: [.macOS(.v15), .iOS(.v18)],
+    dependencies: [.package(url: "%(url)s", exact: "%(version)s", traits: ["NIO", "Metrics"])],
     targets: [
-        .target(name: "Pages", dependencies: ostiary, path: "Pages", swiftSettings: strict),
-%(programs)s
+%(targets)s
     ])
 """
+# The same for a compiler.
+TEMPLATE_OPTIONS = ["-default-isolation", "MainActor"] + [
+    option for name in re.findall(r'enableUpcomingFeature\("(\w+)"\)', TEMPLATE) for option in ("-enable-upcoming-feature", name)]
+VARIANTS = {"": "strict", "Template": "strict + template"}
 
 
 @dataclass
@@ -123,7 +130,7 @@ class Page:
         if not files and not code:
             return None
         givens = self.givens + self.apple_givens if is_apple else self.givens
-        imports = ["Foundation", "OstiaryClient", "OstiaryContracts", "OstiaryCore"]
+        imports = ["Foundation", "OstiaryClient"]
         imports += ["OstiaryUI", "SwiftUI"] if is_apple else []
         # What is not among Apple's modules is for the page's other blocks.
         imports += [
@@ -211,10 +218,10 @@ def compile_apple(folders, needs_build):
         if not modules.exists():
             continue
         count += 1
-        for folder in folders:
+        for folder, options in ((folder, options) for folder in folders for options in ([], TEMPLATE_OPTIONS)):
             with tempfile.TemporaryDirectory() as output_folder:
                 code, output = run([
-                    "swiftc", "-swift-version", "6", "-warnings-as-errors", "-wmo", "-parse-as-library", "-module-name",
+                    "swiftc", "-swift-version", "6", "-warnings-as-errors", "-wmo", "-parse-as-library", *options, "-module-name",
                     folder.name, "-c", "-o", Path(output_folder) / "out.o", "-I", modules,
                     *c_modules(modules.parent), *folder.glob("*.swift")])
                 if code != 0:
@@ -223,50 +230,49 @@ def compile_apple(folders, needs_build):
 
 
 def generate(pages):
-    written = {SCRATCH / "Package.swift", SCRATCH / "Package.resolved"}
-    targets = []
+    """Writes the pages and programs, once for each variant of settings. Returns the programs' names."""
+    shutil.rmtree(SCRATCH, ignore_errors=True)
+    programs = []
     for page in pages:
-        if (text := page.swift()) is not None:
-            path = SCRATCH / "Pages" / f"{page.identifier}.swift"
-            write(path, text)
-            written.add(path)
-        for block in page.of_kind("program"):
-            path = SCRATCH / block.name / "main.swift"
-            write(path, page.located(block))
-            written.add(path)
-            targets.append(
-                f'        .executableTarget(name: "{block.name}", dependencies: ostiary, path: "{block.name}", '
-                "swiftSettings: strict),")
+        text = page.swift()
+        for variant in VARIANTS:
+            if text is not None:
+                write(SCRATCH / f"Pages{variant}" / f"{page.identifier}.swift", text)
+            for block in page.of_kind("program"):
+                write(SCRATCH / f"{block.name}{variant}" / "main.swift", page.located(block))
+        programs += [block.name for block in page.of_kind("program")]
+    return programs
+
+
+def build(programs):
+    """Builds a package of the examples that adds this one by its URL."""
+    url, version = publish()
+    targets = [f'        .{kind}(name: "{name}{variant}", dependencies: ostiary, path: "Documentation/{name}{variant}", '
+               f"swiftSettings: {settings}),"
+               for variant, settings in VARIANTS.items()
+               for name, kind in [("Pages", "target"), *((name, "executableTarget") for name in programs)]]
     products = ", ".join(f'.product(name: "{name}", package: "ostiary")' for name in MODULES)
-    write(SCRATCH / "Package.swift", MANIFEST % {"products": products, "programs": "\n".join(targets)})
-    # The versions that this package is tested with.
-    if (ROOT / "Package.resolved").exists() and not (SCRATCH / "Package.resolved").exists():
-        shutil.copy(ROOT / "Package.resolved", SCRATCH / "Package.resolved")
-    for path in SCRATCH.glob("*/*.swift"):
-        if path not in written and ".build" not in path.parts:
-            path.unlink()
-
-
-def build():
-    """Builds the package of the examples, and with it everything that they depend on."""
-    code, output = run(["swift", "build", "--package-path", SCRATCH])
-    if code != 0:
-        told = [line for line in output.splitlines() if re.search(r"\b(error|warning):|^\d+\.\s", line)]
-        print("\n".join(dict.fromkeys(told)) or output)
+    write(FOLDER / "Package.swift", MANIFEST % {
+        "products": products, "targets": "\n".join(targets), "url": url, "version": version, "template": TEMPLATE})
+    done = swift("native", "build")
+    if done.returncode != 0:
+        told = [line for line in done.stdout.splitlines() if re.search(r"\b(error|warning):|^\d+\.\s", line)]
+        print("\n".join(dict.fromkeys(told)) or done.stdout)
         sys.exit("an example does not compile")
 
 
-def compile_with(built, pages):
+def compile_with(built, programs):
     """Compiles what `generate` has written with the modules of a build that is there."""
-    units = [("Pages", [*(SCRATCH / "Pages").glob("*.swift")], ["-parse-as-library"])]
-    units += [(block.name, [SCRATCH / block.name / "main.swift"], []) for page in pages for block in page.of_kind("program")]
+    units = [(name + variant, [*(SCRATCH / f"{name}{variant}").glob("*.swift")], options + more)
+             for variant, more in (("", []), ("Template", TEMPLATE_OPTIONS))
+             for name, options in [("Pages", ["-parse-as-library"]), *((name, []) for name in programs)]]
     with tempfile.TemporaryDirectory() as scratch:
         for name, files, options in units:
             code, output = run([
                 "swiftc", "-swift-version", "6", "-warnings-as-errors", "-wmo", "-module-name", name, *options, "-c", "-o",
                 Path(scratch) / "out.o", "-I", built / "Modules", *c_modules(built), *files])
             if code != 0:
-                sys.exit(f"{output}\nan example does not compile")
+                sys.exit(f"{output}\nan example does not compile ({name})")
 
 
 def read_manifests(pages):
@@ -291,11 +297,11 @@ def main():
     check_tests_named(pages)
     count = sum(len(page.blocks) for page in pages)
     for_apple = sum(block.is_apple for page in pages for block in page.blocks)
-    generate(pages)
+    programs = generate(pages)
     if arguments.built:
-        compile_with(arguments.built.resolve(), pages)
+        compile_with(arguments.built.resolve(), programs)
     else:
-        build()
+        build(programs)
     platforms = compile_apple(generate_apple(pages), needs_build=not arguments.built)
     manifests = read_manifests(pages)
     print(f"{count} examples on {len(pages)} pages: {count - manifests - for_apple} compile, SwiftPM reads {manifests}, "

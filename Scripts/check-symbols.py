@@ -3,7 +3,7 @@
 
   check-symbols.py BUILT [--archive DIR]
 
-BUILT is where this package has been built with all traits, for example `.build-snippets/.build/debug`. The modules that have
+BUILT is where this package has been built with all traits, for example `.build-consumers/build-native/debug`. The modules that have
 parts for Apple's platforms are read from where `Apple/` has been built, in `Apple/.build`, so that those parts are known.
 """
 

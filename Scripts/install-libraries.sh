@@ -8,7 +8,7 @@ for part in "$@"; do
   case "$part" in
     sdk) packages+=(dbus gnome-keyring libsecret-tools) ;;
     server) packages+=(libsqlite3-dev libpq-dev libcurl4-openssl-dev libcrypt-dev) ;;
-    tests) packages+=(nginx-light openssl chromium chromium-driver postgresql pgbouncer haproxy procps) ;;
+    tests) packages+=(nginx-light caddy openssl chromium chromium-driver postgresql pgbouncer haproxy procps gdb binutils valgrind) ;;
     bench) packages+=(wrk postgresql) ;;
     python) packages+=(python3 python3-venv) ;;
     *) echo "unknown part: $part" >&2; exit 64 ;;
@@ -21,7 +21,7 @@ if [ "$(uname)" = Darwin ]; then
     case "$part" in
       server) formulas+=(libpq) ;;
       tests)
-        formulas+=(nginx openssl postgresql@17 pgbouncer haproxy)
+        formulas+=(nginx caddy openssl postgresql@17 pgbouncer haproxy)
         command -v chromedriver >/dev/null || casks+=(chromedriver)
         [ -d /Applications/Chromium.app ] || [ -d "/Applications/Google Chrome.app" ] || casks+=(google-chrome)
         ;;
@@ -39,6 +39,7 @@ for package in "${packages[@]}"; do
   # A program that is already there, from whichever package, will do.
   case "$package" in
     nginx-light) command -v nginx >/dev/null || [ -x /usr/sbin/nginx ] && continue ;;
+    caddy) command -v caddy >/dev/null && continue ;;
     python3-venv) python3 -c 'import ensurepip' 2>/dev/null && continue ;;
     python3) command -v python3 >/dev/null && continue ;;
     chromium) command -v chromium chromium-browser google-chrome google-chrome-stable >/dev/null && continue ;;

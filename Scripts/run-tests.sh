@@ -1,21 +1,48 @@
 #!/usr/bin/env bash
-# Runs a command that tests, half an hour at most, and repeats at the end what failed or did not end: the words themselves may
-# stand thousands of lines above.
+# Runs a command that tests, half an hour at most, and repeats at the end what failed or did not end: the lines themselves may
+# stand thousands of lines above. When no test or case begins or ends for two minutes, prints the stacks of all threads; at the end, which test
+# cases took longest.
 set -uo pipefail
+here=$(dirname "$0")
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+events=$(mktemp)
+watchdog=
+trap '[ -z "$watchdog" ] || kill "$watchdog" 2> /dev/null; rm -f "$log" "$events"' EXIT
+
+# Counts the lines about tests, of which a case has one when it begins; prints stacks once for each time that the count stands
+# still. Whoever is looked at stands still meanwhile, which those that watch time do not forgive: never without need.
+watch() {
+  local count before=-1 still=0 step=10 limit=${STILL_SECONDS:-120}
+  [ "$limit" -ge "$step" ] || step=1
+  while sleep "$step"; do
+    count=$(grep -acE '(Test|Suite|Test case) .* (started\.|passed after |failed after )' "$log")
+    if [ "$count" != "$before" ]; then before=$count still=0; continue; fi
+    still=$((still + step))
+    if [ "$still" -eq "$limit" ]; then
+      echo "No test has begun or ended for $limit seconds. The stacks of all threads:"
+      "$here/stacks.sh" $$
+    fi
+  done
+}
+
 limit=()
 # Interrupted rather than ended, since that is when SwiftPM ends what it runs.
 if command -v timeout > /dev/null; then limit=(timeout --foreground --signal=INT --kill-after=10 "${TEST_MINUTES:-30}m"); fi
-"${limit[@]+"${limit[@]}"}" "$@" 2>&1 | tee "$log"
+watch &
+watchdog=$!
+stream=()
+[ "$1 $2" != "swift test" ] || stream=(--event-stream-output-path "$events" --event-stream-version 0)
+"${limit[@]+"${limit[@]}"}" "$@" "${stream[@]+"${stream[@]}"}" 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}
+[ ! -s "$events" ] || python3 "$here/slowest-tests.py" "$events"
 if [ "$status" -ne 0 ]; then
   echo "What failed (exit status $status):"
   grep -aE 'recorded an issue|Fatal error|error:|FAILED|Crash' "$log" | cut -c 1-600 | head -40
 fi
 if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
   echo "What began and did not end:"
-  sed -nE 's/^[^ ]+ Test ("[^"]*"|[^ ]+\(.*\))( with [0-9]+ test cases?)? (started|passed after|failed after|skipped).*$/\3\t\1/p' \
+  # Anywhere in a line: what cases and tests say is mixed there now and then.
+  sed -nE 's/^.*(◇|✔|✘) Test ("[^"]*"|[^ ]+\(.*\))( with [0-9]+ test cases?)? (started|passed after|failed after|skipped).*$/\4\t\2/p' \
     "$log" | awk -F '\t' '{ open[$2] += $1 == "started" ? 1 : -1 } END { for (name in open) if (open[name] > 0) print name }' |
     sort | cut -c 1-200
 fi

@@ -13,17 +13,16 @@ cd "$place"
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 "$program" serve --listen "127.0.0.1:$port" >server.log 2>&1 &
 server=$!
-python3 - "$port" <<'PYTHON'
-import sys, time, urllib.error, urllib.request
-for _ in range(200):
-    try:
-        urllib.request.urlopen(f"http://127.0.0.1:{sys.argv[1]}/dev/inbox", timeout=2).read()
-        break
-    except (OSError, urllib.error.URLError):
-        time.sleep(0.05)
-else:
-    sys.exit("the server does not answer")
-PYTHON
+answers() { python3 -c 'import sys, urllib.request; urllib.request.urlopen(sys.argv[1], timeout=2)' "http://127.0.0.1:$port/dev/inbox" 2>/dev/null; }
+for attempt in {1..100}; do
+  if answers; then break; fi
+  if [ "$attempt" = 100 ] || ! kill -0 "$server"; then
+    echo "the server does not answer:"
+    cat server.log
+    exit 1
+  fi
+  sleep 0.1
+done
 # Nothing of whoever runs this: a home, and a key file, of its own.
 export HOME="$place/home" XDG_STATE_HOME="$place/state" XDG_RUNTIME_DIR="$place/run"
 unset DBUS_SESSION_BUS_ADDRESS OSTIARY_SESSION_KEY
@@ -33,8 +32,8 @@ expect() {
   local wanted=$1
   shift
   local told
-  told=$("$@" 2>/dev/null) || true
-  [ "$told" = "$wanted" ] || { echo "$*: \"$told\" instead of \"$wanted\""; cat server.log; exit 1; }
+  told=$("$@" 2>greeter.log) || true
+  [ "$told" = "$wanted" ] || { echo "$*: \"$told\" instead of \"$wanted\""; cat greeter.log server.log; exit 1; }
 }
 
 export CONTRACT=vici API_BASE_URL="http://127.0.0.1:$port/vici"

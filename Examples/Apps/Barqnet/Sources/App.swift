@@ -21,3 +21,7 @@ struct RootView: View {
         AppShell(launch, browser: browser) { auth, model in ServersView(auth: auth, model: model) }
     }
 }
+
+#if DEBUG && canImport(DeveloperToolsSupport)
+#Preview { RootView(launch: .preview(.barqnet)) }
+#endif

@@ -21,3 +21,7 @@ struct RootView: View {
         AppShell(launch, browser: browser) { auth, model in EntriesView(auth: auth, model: model) }
     }
 }
+
+#if DEBUG && canImport(DeveloperToolsSupport)
+#Preview { RootView(launch: .preview(.timetracker)) }
+#endif

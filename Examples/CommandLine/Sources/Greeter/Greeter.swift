@@ -1,7 +1,5 @@
 import Foundation
 import OstiaryClient
-import OstiaryContracts
-import OstiaryCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

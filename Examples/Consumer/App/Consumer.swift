@@ -1,10 +1,9 @@
 import Foundation
 import OstiaryClient
-import OstiaryContracts
 
-/// The smallest app: signs in, tells who that is, and signs out.
+/// The smallest app: signs in, tells who that is, asks the app's own API, and signs out.
 ///
-///     swift run Consumer http://127.0.0.1:3001/vici ann@example.com 'correct horse'
+///     Consumer http://127.0.0.1:3001/vici ann@example.com 'correct horse'
 @main
 struct Consumer {
     static func main() async throws {
@@ -17,12 +16,16 @@ struct Consumer {
         do {
             try await auth.signIn(email: arguments[2], password: arguments[3])
             let user = try await auth.refreshUser()
-            print("signed in as \(user.email?.text ?? "nobody"), account \(user.id)")
+            print("signed in as \(user.email?.text ?? "an account without email"), account \(user.id)")
+            let list = ProjectList(auth)
+            try await list.load()
+            try await list.add(Draft(title: "Autumn"))
+            print("\(list.projects.count) projects")
             try await auth.signOut()
         } catch {
             print(error)
         }
-        // A program that ends takes what it has not told or stored yet with it.
+        // Writes what is not stored yet before the program ends.
         await auth.settle()
     }
 }

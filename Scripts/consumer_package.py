@@ -1,0 +1,53 @@
+"""The package as apps add it: in a git repository, by its URL and a version."""
+
+import os
+import shutil
+import subprocess
+
+from built_modules import ROOT
+
+PLACE = ROOT / ".build-consumers"
+# One folder for all consumers, one after another: in another one everything would be built anew.
+FOLDER = PLACE / "consumer"
+# What Xcode 26 writes into a new project.
+TEMPLATE = """.defaultIsolation(MainActor.self), .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InferIsolatedConformances"), .enableUpcomingFeature("NonisolatedNonsendingByDefault")"""
+
+
+def run(command, **options):
+    environment = {name: value for name, value in os.environ.items() if name != "OSTIARY_TEST_STRICT"}
+    return subprocess.run(
+        [str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, **options)
+
+
+def publish():
+    """Makes a repository of what lies in the working tree. Returns its URL and version; the same tree has the same version."""
+    repository = PLACE / "ostiary"
+    shutil.rmtree(repository, ignore_errors=True)
+    repository.mkdir(parents=True)
+    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True,
+                            capture_output=True).stdout.decode().split("\0")
+    for name in listed:
+        if (ROOT / name).is_file():
+            (repository / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, repository / name, follow_symlinks=False)
+    os.environ |= {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER")
+                   for what, value in (("NAME", "ostiary"), ("EMAIL", "ostiary@example.com"), ("DATE", "2026-01-01T00:00:00Z"))}
+
+    def git(*arguments):
+        return subprocess.run(["git", "-C", repository, *arguments], check=True, capture_output=True, text=True).stdout.strip()
+
+    git("init", "--quiet")
+    git("add", "--all")
+    git("commit", "--quiet", "--message", "The package")
+    # SwiftPM remembers which commit a version was.
+    version = f"1.0.{int(git('rev-parse', 'HEAD^{tree}')[:6], 16)}"
+    git("tag", version)
+    return repository.as_uri(), version
+
+
+def swift(system, command, *arguments):
+    """Runs a command of SwiftPM for the consumer."""
+    # Versions that other checks remember are no business of this one.
+    return run(["swift", command, "--package-path", FOLDER, "--build-system", system,
+                "--scratch-path", PLACE / f"build-{system}", "--security-path", PLACE / "security", *arguments])
