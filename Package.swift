@@ -31,6 +31,7 @@ let package = Package(
     products: [
         .library(name: "OstiaryCore", targets: ["OstiaryCore"]),
         .library(name: "OstiaryContracts", targets: ["OstiaryContracts"]),
+        .library(name: "OstiaryEngine", targets: ["OstiaryEngine"]),
         .library(name: "OstiaryClient", targets: ["OstiaryClient"]),
         .library(name: "OstiaryUI", targets: ["OstiaryUI"]),
         .library(name: "OstiaryNIO", targets: ["OstiaryNIO"]),
@@ -53,6 +54,8 @@ let package = Package(
     targets: [
         .target(name: "OstiaryCore", swiftSettings: settings),
         .target(name: "OstiaryContracts", dependencies: ["OstiaryCore"], swiftSettings: settings),
+        // The rules of sign-in, for the server and for tests.
+        .target(name: "OstiaryEngine", dependencies: ["OstiaryCore", crypto], swiftSettings: settings),
         .target(
             name: "OstiaryClient", dependencies: ["OstiaryCore", "OstiaryContracts", crypto], exclude: notForHere,
             resources: privacyManifest, swiftSettings: settings),

@@ -57,6 +57,7 @@ let package = Package(
         shim("_Testing_\(kit)"),
         .target(name: "OstiaryCore", swiftSettings: settings),
         .target(name: "OstiaryContracts", dependencies: ["OstiaryCore"], swiftSettings: settings),
+        .target(name: "OstiaryEngine", dependencies: ["OstiaryCore", "CryptoKit"], swiftSettings: settings),
         .target(
             name: "OstiaryClient", dependencies: ["OstiaryCore", "OstiaryContracts"] + system + frameworks,
             exclude: ["PrivacyInfo.xcprivacy"], swiftSettings: settings),

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ALLOWLIST = ROOT / "Scripts/text-allowlist.txt"
 READING = [
     "Sources/OstiaryCore", "Sources/OstiaryContracts", "Sources/OstiaryClient/Browser", "Sources/OstiaryClient/Links",
-    "Sources/OstiaryClient/Session", "Sources/OstiaryClient/Transport", "Server/Sources/OstiaryEngine",
+    "Sources/OstiaryClient/Session", "Sources/OstiaryClient/Transport", "Sources/OstiaryEngine",
     "Server/Sources/OstiaryTokens", "Server/Sources/OstiaryProvider", "Server/Sources/OstiaryIdentities",
     "Server/Sources/OstiaryHTTP", "Server/Sources/OstiaryMiddleware",
 ]

@@ -12,6 +12,7 @@ let settings: [SwiftSetting] =
 
 let core: Target.Dependency = .product(name: "OstiaryCore", package: "ostiary")
 let contracts: Target.Dependency = .product(name: "OstiaryContracts", package: "ostiary")
+let engine: Target.Dependency = .product(name: "OstiaryEngine", package: "ostiary")
 let client: Target.Dependency = .product(name: "OstiaryClient", package: "ostiary")
 let testKit: Target.Dependency = .product(name: "OstiaryTesting", package: "ostiary")
 let pinning: Target.Dependency = .product(name: "OstiaryNIO", package: "ostiary")
@@ -53,15 +54,14 @@ let package = Package(
         .systemLibrary(name: "CProcess"),
         .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
 
-        .target(name: "OstiaryEngine", dependencies: [core, crypto], swiftSettings: settings),
         .target(
             name: "OstiaryTokens",
-            dependencies: ["OstiaryEngine", core, contracts, crypto, cryptoExtras],
+            dependencies: [engine, core, contracts, crypto, cryptoExtras],
             swiftSettings: settings),
         .target(
             name: "OstiaryIdentities",
             dependencies: [
-                "OstiaryEngine", "OstiaryTokens", "CCrypt", core, contracts, crypto, cryptoExtras, logging,
+                engine, "OstiaryTokens", "CCrypt", core, contracts, crypto, cryptoExtras, logging,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -70,11 +70,11 @@ let package = Package(
         // The built-in OpenID provider, without its wire.
         .target(
             name: "OstiaryProvider",
-            dependencies: ["OstiaryEngine", "OstiaryTokens", core, contracts, crypto], swiftSettings: settings),
+            dependencies: [engine, "OstiaryTokens", core, contracts, crypto], swiftSettings: settings),
         .target(
             name: "OstiaryDelivery",
             dependencies: [
-                "OstiaryEngine", "OstiaryCurl", core, crypto, logging,
+                engine, "OstiaryCurl", core, crypto, logging,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -86,14 +86,14 @@ let package = Package(
         .target(
             name: "OstiaryStore",
             dependencies: [
-                "OstiaryEngine", "OstiaryPostgres", core, crypto, logging,
+                engine, "OstiaryPostgres", core, crypto, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .target(
             name: "OstiaryHTTP",
             dependencies: [
-                "CProcess", "OstiaryEngine", "OstiaryProvider", core, contracts, crypto, logging,
+                "CProcess", engine, "OstiaryProvider", core, contracts, crypto, logging,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -119,11 +119,11 @@ let package = Package(
             ], swiftSettings: settings),
         .target(
             name: "OstiaryConfiguration",
-            dependencies: ["OstiaryEngine", core, .product(name: "Yams", package: "Yams")], swiftSettings: settings),
+            dependencies: [engine, core, .product(name: "Yams", package: "Yams")], swiftSettings: settings),
         .executableTarget(
             name: "ostiary",
             dependencies: [
-                "OstiaryConfiguration", "OstiaryDelivery", "OstiaryEngine", "OstiaryHTTP", "OstiaryIdentities",
+                "OstiaryConfiguration", "OstiaryDelivery", engine, "OstiaryHTTP", "OstiaryIdentities",
                 "OstiaryPostgres", "OstiaryProvider", "OstiaryStore", "OstiaryTokens", core, contracts, client, pinning,
                 crypto, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -149,7 +149,7 @@ let package = Package(
         .executableTarget(
             name: "reader-cost",
             dependencies: [
-                "OstiaryEngine", "OstiaryHTTP", "OstiaryIdentities", "OstiaryTokens", core, contracts,
+                engine, "OstiaryHTTP", "OstiaryIdentities", "OstiaryTokens", core, contracts,
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             path: "Tests/ReaderCost", swiftSettings: settings),
@@ -164,31 +164,31 @@ let package = Package(
 
         .testTarget(
             name: "OstiaryEngineTests",
-            dependencies: ["OstiaryEngine", "OstiaryStore", core, crypto],
+            dependencies: [engine, "OstiaryStore", core, crypto],
             swiftSettings: settings),
         .testTarget(
             name: "OstiaryTokensTests",
             dependencies: [
-                "OstiaryTokens", "OstiaryEngine", core, crypto, .product(name: "JWTKit", package: "jwt-kit"),
+                "OstiaryTokens", engine, core, crypto, .product(name: "JWTKit", package: "jwt-kit"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "OstiaryIdentitiesTests",
             dependencies: [
-                "OstiaryIdentities", "OstiaryEngine", "OstiaryTokens", core, contracts, crypto, cryptoExtras, logging,
+                "OstiaryIdentities", engine, "OstiaryTokens", core, contracts, crypto, cryptoExtras, logging,
             ],
             exclude: ["Peers"], swiftSettings: settings),
         .testTarget(
             name: "OstiaryProviderTests",
             dependencies: [
-                "OstiaryProvider", "OstiaryEngine", "OstiaryStore", "OstiaryTokens", core, contracts, crypto,
+                "OstiaryProvider", engine, "OstiaryStore", "OstiaryTokens", core, contracts, crypto,
                 cryptoExtras,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "OstiaryDeliveryTests",
             dependencies: [
-                "OstiaryDelivery", "OstiaryEngine", core, crypto, logging,
+                "OstiaryDelivery", engine, core, crypto, logging,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["Peers"], swiftSettings: settings),
@@ -199,18 +199,18 @@ let package = Package(
         .testTarget(
             name: "OstiaryStoreTests",
             dependencies: [
-                "OstiaryStore", "OstiaryEngine", "OstiaryPostgres", "PostgresServer", core, logging,
+                "OstiaryStore", engine, "OstiaryPostgres", "PostgresServer", core, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "OstiaryConfigurationTests",
-            dependencies: ["OstiaryConfiguration", "OstiaryEngine", core],
+            dependencies: ["OstiaryConfiguration", engine, core],
             swiftSettings: settings),
         .testTarget(
             name: "OstiaryHTTPTests",
             dependencies: [
-                "OstiaryHTTP", "OstiaryMiddleware", "OstiaryEngine", "OstiaryProvider", "OstiaryStore", "OstiaryTokens",
+                "OstiaryHTTP", "OstiaryMiddleware", engine, "OstiaryProvider", "OstiaryStore", "OstiaryTokens",
                 "OstiaryIdentities", "session-peer", core, contracts,
                 client, testKit, crypto, logging, .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -1,5 +1,10 @@
-public import Crypto
 import Foundation
+
+#if canImport(CryptoKit)
+public import CryptoKit
+#else
+public import Crypto
+#endif
 
 /// The keys that are derived from the configured `encryption_key`, one for each use, so that none serves two.
 ///

@@ -1,5 +1,10 @@
-import Crypto
 public import OstiaryCore
+
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
 
 /// The challenge of a code verifier by the method S256. There is no other: `plain` protects nothing.
 ///

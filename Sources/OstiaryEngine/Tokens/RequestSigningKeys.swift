@@ -1,6 +1,11 @@
-import Crypto
 import Foundation
 import OstiaryCore
+
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
 
 /// The keys that sessions sign their requests with: derived from the session's id, so that nothing is stored, and every node
 /// has the same one. Nothing in them rotates: a refresh leaves them as they are.
