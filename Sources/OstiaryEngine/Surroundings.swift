@@ -28,3 +28,14 @@ public struct Surroundings: Sendable {
             return Array(bytes.prefix(count))
         })
 }
+
+extension Surroundings {
+    /// A random UUID in lower case. Source: RFC 9562 §5.4.
+    public func uuid() -> String {
+        var bytes = randomBytes(16)
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let hex = bytes.map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(Array(hex)[$0]) }.joined(separator: "-")
+    }
+}

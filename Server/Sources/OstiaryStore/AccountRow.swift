@@ -31,11 +31,6 @@ extension ColumnReader {
     }
 }
 
-extension Account {
-    /// Of a provider's account only one whose password was brought here.
-    var signsInByEmail: Bool { provider == "local" || passwordHash != nil }
-}
-
 /// Role names as one column keeps them: a JSON array.
 struct RoleList {
     var names: [String]

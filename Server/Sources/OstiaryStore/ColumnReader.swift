@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryEngine
 
 /// Reads the columns of a row one after the other, whichever database it came from.
 ///

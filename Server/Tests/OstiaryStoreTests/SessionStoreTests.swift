@@ -1,9 +1,8 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryStore
 import Testing
-
-@testable import OstiaryStore
 
 @Suite struct SessionStoreTests {
     @Test(arguments: Backend.allCases)
@@ -111,11 +110,11 @@ import Testing
     func `ends the oldest sessions of an account that has too many`(backend: Backend) async throws {
         try await backend.withStore { store in
             let account = try await store.addAccount()
-            for number in 0...sessionLimit { try await store.addSession("s\(number)", of: account) }
+            for number in 0...Session.limitPerAccount { try await store.addSession("s\(number)", of: account) }
             #expect(try await store.state("s0")?.session.revocation?.reason == .tooManySessions)
             #expect(try await store.state("s1")?.session.revocation == nil)
             let alive = try await store.sessions(of: account.id, in: .named(), at: noon.after(1))
-            #expect(alive.count == sessionLimit)
+            #expect(alive.count == Session.limitPerAccount)
         }
     }
 }

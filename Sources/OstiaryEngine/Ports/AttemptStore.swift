@@ -32,6 +32,9 @@ public struct AttemptBucket: Hashable, Sendable {
         self.key = key
         rule = .waits(waits)
     }
+
+    /// How much earlier the bucket is full once an attempt is given back, in the unit that stores keep.
+    public var refundMilliseconds: Int64 { Int64((rule.refund.seconds * 1000).rounded()) }
 }
 
 /// When a bucket allows an attempt. Pure.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import OstiaryEngine
 
 /// An SQLite store that is read and not changed. No server, and no command, has it open meanwhile.
 final class CopySource: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryEngine
 
 /// A month of audit events, by universal time, and the table that keeps it.
 struct AuditMonth: Hashable, Sendable {

@@ -31,7 +31,7 @@ extension PostgresTransaction {
             ON CONFLICT DO NOTHING
             """,
             [
-                account.app.text, id.text, account.email?.text, account.usernameColumn, account.phoneNumber?.e164,
+                account.app.text, id.text, account.email?.text, account.keptUsername, account.phoneNumber?.e164,
                 account.fullName?.text, account.passwordHash, try RoleList(names: account.roles).text(),
                 account.isActive, account.provider, issuer, account.providerSubject, account.isEmailVerified,
                 account.createdAt.milliseconds,

@@ -114,9 +114,9 @@ extension PostgresTransaction {
         guard arrival.hasUniqueUsernames, !arrival.usernames.isEmpty else { return arrival.usernames.first }
         let taken = try await run(
             "SELECT name FROM account_name WHERE app = $1 AND name = ANY($2)",
-            [arrival.app.text, arrival.usernames.flatMap(\.keys)]
+            [arrival.app.text, arrival.usernames.flatMap(\.lookupKeys)]
         ).values { try $0.text() }
-        guard let free = arrival.usernames.first(where: { $0.keys.allSatisfy { !taken.contains($0) } }) else {
+        guard let free = arrival.usernames.first(where: { $0.lookupKeys.allSatisfy { !taken.contains($0) } }) else {
             throw StoreRefusal.identifierTaken
         }
         return free

@@ -20,7 +20,7 @@ extension PostgresStore {
         }
         statements.append(
             Self.endingOldestSessions(
-                of: session.accountID, in: session.app, keeping: sessionLimit,
+                of: session.accountID, in: session.app, keeping: Session.limitPerAccount,
                 Revocation(reason: .tooManySessions, at: session.createdAt)))
         // Asked for rather than counted: whoever repeats this finds the session that the first try added.
         statements.append(
@@ -143,7 +143,7 @@ extension PostgresStore {
             WHERE s.app = $1 AND s.account_id = $2 AND s.revoked_at IS NULL AND s.idle_ends_at > $3
             ORDER BY s.last_used_at DESC, s.number DESC
             LIMIT $4
-            """, [app.text, account.text, now.milliseconds, sessionLimit]
+            """, [app.text, account.text, now.milliseconds, Session.limitPerAccount]
         ).values { try $0.session() }
     }
 }

@@ -32,7 +32,7 @@ extension SQLiteStore {
             }
         case .username(let username):
             // Usernames and emails are one set of names, so that the second try is the first.
-            try await account(named: username.keys, in: app)
+            try await account(named: username.lookupKeys, in: app)
         case .email(let email):
             try await account(named: [email.canonical], in: app).flatMap { account in
                 account.signsInByEmail && account.email == email ? account : nil

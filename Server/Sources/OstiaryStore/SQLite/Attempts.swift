@@ -76,8 +76,3 @@ extension Database {
             """, [Data(network.subject), KnownNetwork.limit])
     }
 }
-
-extension AttemptBucket {
-    /// What one attempt that is given back takes off the time at which the bucket is full.
-    var refundMilliseconds: Int64 { Int64((rule.refund.seconds * 1000).rounded()) }
-}

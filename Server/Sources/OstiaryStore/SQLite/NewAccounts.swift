@@ -41,7 +41,7 @@ extension Database {
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 0, ?14)
                 """,
                 [
-                    account.app.text, id.text, account.email?.text, account.usernameColumn, account.phoneNumber?.e164,
+                    account.app.text, id.text, account.email?.text, account.keptUsername, account.phoneNumber?.e164,
                     account.fullName?.text, account.passwordHash, try RoleList(names: account.roles).text(),
                     account.isActive, account.provider, issuer, account.providerSubject, account.isEmailVerified,
                     account.createdAt.milliseconds,
@@ -98,16 +98,5 @@ extension Database {
                 try run("DELETE FROM reset_token WHERE app = ?1 AND hash = ?2", [app.text, Data(hash)])
             }
         guard spent == 1 else { throw StoreRefusal.alreadySpent }
-    }
-}
-
-extension Surroundings {
-    /// A random UUID in lower case. Source: RFC 9562 §5.4.
-    func uuid() -> String {
-        var bytes = randomBytes(16)
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        let hex = bytes.map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
-        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(Array(hex)[$0]) }.joined(separator: "-")
     }
 }

@@ -30,7 +30,7 @@ extension SQLiteStore {
                     [db.lastInsertedRowID, Data(attachment)])
             }
             try db.endOldestSessions(
-                of: session.accountID, in: app, keeping: sessionLimit,
+                of: session.accountID, in: app, keeping: Session.limitPerAccount,
                 Revocation(reason: .tooManySessions, at: session.createdAt))
             return true
         }
@@ -101,7 +101,7 @@ extension SQLiteStore {
                 WHERE s.app = ?1 AND s.account_id = ?2 AND s.revoked_at IS NULL AND s.idle_ends_at > ?3
                 ORDER BY s.last_used_at DESC, s.number DESC
                 LIMIT ?4
-                """, [app.text, account.text, now.milliseconds, sessionLimit], read: { try $0.session() })
+                """, [app.text, account.text, now.milliseconds, Session.limitPerAccount], read: { try $0.session() })
         }
     }
 }
