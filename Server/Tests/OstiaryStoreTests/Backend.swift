@@ -7,11 +7,13 @@ import Testing
 
 /// The stores that the conformance suite runs on.
 enum Backend: String, CaseIterable, CustomTestStringConvertible {
-    case memory, sqliteFile, postgres
+    /// ``MemoryStore``: no database.
+    case memory
+    case sqliteMemory, sqliteFile, postgres
 
     /// Without PostgreSQL where it is not installed; a test says so.
-    static var allCases: [Backend] { PostgresServer.isInstalled ? sqlite + [.postgres] : sqlite }
-    private static var sqlite: [Backend] { [.memory, .sqliteFile] }
+    static var allCases: [Backend] { PostgresServer.isInstalled ? local + [.postgres] : local }
+    private static var local: [Backend] { [.memory, .sqliteMemory, .sqliteFile] }
 
     var testDescription: String { rawValue }
 
@@ -19,6 +21,10 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
     func withStore(_ body: (any Store) async throws -> Void) async throws {
         switch self {
         case .memory:
+            let store = MemoryStore(surroundings: .system)
+            try await body(store)
+            store.close()
+        case .sqliteMemory:
             let store = try SQLiteStore(inMemoryWith: .system)
             try await body(store)
             try await store.close()
@@ -30,6 +36,16 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
             }
         case .postgres:
             try await PostgresServer.shared().withNodes(1) { try await body($0[0]) }
+        }
+    }
+}
+
+extension Backend {
+    /// Returns `true` if the error is the one that a store of this kind throws for a row whose key another row has.
+    func reportsDuplicate(_ error: any Error) -> Bool {
+        switch self {
+        case .memory: error is MemoryStore.DuplicateKey
+        case .sqliteMemory, .sqliteFile, .postgres: error is StoreError
         }
     }
 }

@@ -292,8 +292,10 @@ import Testing
             let account = try await store.addAccount()
             try await store.enqueue(.sample("taken"))
             for secret in try [PendingSecret.code(.sample("c1")), .resetToken(.sample(1, of: account))] {
-                await #expect(throws: StoreError.self) {
+                await #expect {
                     try await store.enqueue(.sample("taken"), once: bucket, keeping: secret, at: noon)
+                } throws: {
+                    backend.reportsDuplicate($0)
                 }
             }
             #expect(try await store.takeTry(recipient: [1], id: nil, in: .named(), at: noon) == nil)

@@ -89,11 +89,13 @@ import Testing
     func `renames somebody only to what the provider prefers, or from one email to the next`(
         name: String, email: String?, preferred: String?, expected: String
     ) async throws {
-        try await Backend.memory.withStore { store in
-            _ = try await store.account(of: arrival(usernames: [name], unique: false))
-            let said = try await store.account(
-                of: arrival(email: email, usernames: [email ?? "s1"], preferred: preferred, unique: false))
-            #expect(said.username?.text == expected)
+        for backend in [Backend.memory, .sqliteMemory] {
+            try await backend.withStore { store in
+                _ = try await store.account(of: arrival(usernames: [name], unique: false))
+                let said = try await store.account(
+                    of: arrival(email: email, usernames: [email ?? "s1"], preferred: preferred, unique: false))
+                #expect(said.username?.text == expected)
+            }
         }
     }
 

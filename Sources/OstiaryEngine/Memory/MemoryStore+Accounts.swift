@@ -1,0 +1,117 @@
+public import Foundation
+public import OstiaryCore
+
+extension MemoryStore {
+    public func account(_ id: AccountID, in app: AppName) -> Account? {
+        transaction { $0.apps[app]?.rows[id]?.account }
+    }
+
+    public func account(identifiedBy identifier: Identifier, in app: AppName) -> Account? {
+        transaction { tables in
+            guard let table = tables.apps[app] else { return nil }
+            switch identifier {
+            case .phoneNumber(let number):
+                return table.phoneNumbers[number.e164].flatMap { table.rows[$0]?.account }
+            case .username(let username):
+                // Usernames and emails are one set of names, so that the second try is the first.
+                return table.account(named: username.lookupKeys)
+            case .email(let email):
+                guard let account = table.account(named: [email.canonical]), account.signsInByEmail,
+                    let own = account.email, own.canonical.utf8.elementsEqual(email.canonical.utf8)
+                else { return nil }
+                return account
+            }
+        }
+    }
+
+    public func accounts(labelled name: String, in app: AppName, limit: Int) -> [Account] {
+        transaction { tables in
+            guard let table = tables.apps[app] else { return [] }
+            let found = table.order.lazy.compactMap { table.rows[$0]?.account }
+                .filter { account in
+                    [account.username?.canonical, account.email?.canonical]
+                        .contains { $0?.utf8.elementsEqual(name.utf8) == true }
+                }
+            return Array(found.prefix(max(0, limit)))
+        }
+    }
+
+    public func accounts(
+        in app: AppName, after position: Int?, limit: Int
+    ) -> (page: [Account], position: Int?) {
+        let limit = max(1, min(limit, 10_000))
+        let found = transaction { tables -> [AccountTable.Row] in
+            guard let table = tables.apps[app] else { return [] }
+            let rows = table.order.lazy.compactMap { table.rows[$0] }.filter { $0.number > position ?? 0 }
+            return Array(rows.prefix(limit + 1))
+        }
+        let page = found.prefix(limit)
+        return (page.map(\.account), found.count > limit ? page.last?.number : nil)
+    }
+
+    /// Every account of an app, in the order in which they were made.
+    package func accounts(in app: AppName) -> [Account] {
+        transaction { tables in
+            guard let table = tables.apps[app] else { return [] }
+            return table.order.compactMap { table.rows[$0]?.account }
+        }
+    }
+
+    public func change(_ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date) -> Account? {
+        transaction { tables in
+            guard var account = tables.apps[app]?.rows[id]?.account else { return nil }
+            account.roles = Set(account.roles).union(change.addedRoles).subtracting(change.removedRoles).sorted()
+            if let name = change.fullName { account.fullName = name }
+            if account.isActive, change.isActive == false { account.credentialVersion += 1 }
+            if let isActive = change.isActive { account.isActive = isActive }
+            tables.apps[app]?.rows[id]?.account = account
+            if change.isActive == false {
+                tables.endSessions(of: id, in: app, keeping: nil, Revocation(reason: .accountDisabled, at: now))
+            }
+            return account
+        }
+    }
+
+    public func costliestHash(in app: AppName) -> String? {
+        transaction { tables in
+            // The cost is two digits after the kind: `$2b$12$`.
+            tables.apps[app]?.rows.values.compactMap(\.account.passwordHash).max { one, other in
+                one.utf8.dropFirst(4).prefix(2).lexicographicallyPrecedes(other.utf8.dropFirst(4).prefix(2))
+            }
+        }
+    }
+
+    public func upgradePasswordHash(of id: AccountID, in app: AppName, from old: String, to new: String) {
+        transaction { tables in
+            guard tables.apps[app]?.rows[id]?.account.passwordHash?.utf8.elementsEqual(old.utf8) == true else { return }
+            tables.apps[app]?.rows[id]?.account.passwordHash = new
+        }
+    }
+
+    public func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) -> Bool {
+        transaction { tables in
+            guard let row = tables.apps[app]?.rows[id], version.map({ $0 == row.account.credentialVersion }) ?? true
+            else { return false }
+            for session in row.sessions { tables.sessions[session] = nil }
+            tables.resetTokens = tables.resetTokens.filter { $0.key.app != app || $0.value.account != id }
+            tables.apps[app]?.remove(id)
+            return true
+        }
+    }
+}
+
+extension AccountTable {
+    /// - Parameter keys: In the order of precedence.
+    fileprivate func account(named keys: [String]) -> Account? {
+        keys.lazy.compactMap { owner(ofName: $0) }.first.flatMap { rows[$0]?.account }
+    }
+
+    fileprivate mutating func remove(_ id: AccountID) {
+        rows[id] = nil
+        order.removeAll { $0 == id }
+        names = names.filter { $0.value != id }
+        phoneNumbers = phoneNumbers.filter { $0.value != id }
+        identities = identities.filter { $0.value != id }
+        imported = imported.filter { $0.value != id }
+    }
+}

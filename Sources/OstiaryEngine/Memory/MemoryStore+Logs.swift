@@ -1,0 +1,56 @@
+public import Foundation
+
+extension MemoryStore {
+    public func append(_ event: AuditEvent) {
+        transaction { tables in
+            var event = event
+            event.at = event.at.asStored
+            tables.events.append((tables.nextNumber(), event))
+        }
+    }
+
+    public func events(
+        in app: AppName?, since: Date?, after position: Int?, limit: Int
+    ) -> [(position: Int, event: AuditEvent)] {
+        transaction { tables in
+            let (start, since) = (position ?? 0, (since ?? .distantPast).asStored)
+            let found = tables.events.lazy.filter { position, event in
+                position > start && app.map { $0 == event.app } ?? true && event.at >= since
+            }
+            return Array(found.prefix(max(0, min(limit, 10_000))))
+        }
+    }
+
+    public func signingKeys(of app: AppName, at now: Date) -> [StoredSigningKey] {
+        transaction { tables in
+            tables.signingKeys.enumerated()
+                .filter { $0.element.app == app && !$0.element.isRetired(at: now) }
+                .sorted { ($0.element.createdAt, $0.offset) > ($1.element.createdAt, $1.offset) }
+                .map(\.element)
+        }
+    }
+
+    public func add(_ key: StoredSigningKey, retiringOthersAt: Date, onlyIfNone: Bool) throws -> Bool {
+        try transaction { tables throws in
+            let own = tables.signingKeys.indices.filter { tables.signingKeys[$0].app == key.app }
+            if onlyIfNone, own.contains(where: { !tables.signingKeys[$0].isRetired(at: key.createdAt) }) {
+                return false
+            }
+            guard !own.contains(where: { tables.signingKeys[$0].kid.utf8.elementsEqual(key.kid.utf8) }) else {
+                throw DuplicateKey()
+            }
+            for index in own where !tables.signingKeys[index].isRetired(at: retiringOthersAt) {
+                tables.signingKeys[index].retiresAt = retiringOthersAt.asStored
+            }
+            var key = key
+            key.createdAt = key.createdAt.asStored
+            key.retiresAt = key.retiresAt?.asStored
+            tables.signingKeys.append(key)
+            return true
+        }
+    }
+}
+
+extension StoredSigningKey {
+    fileprivate func isRetired(at now: Date) -> Bool { retiresAt.map { $0 <= now.asStored } ?? false }
+}

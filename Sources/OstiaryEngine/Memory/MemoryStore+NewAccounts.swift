@@ -1,0 +1,89 @@
+import Foundation
+import OstiaryCore
+
+extension MemoryStore {
+    public func add(_ account: NewAccount, spending secret: SingleUseSecret?) throws -> Account {
+        let uuid = surroundings.uuid()
+        return try transaction { tables throws in
+            if let secret { try tables.checkUnspent(secret) }
+            let id = try account.id ?? tables.newAccountID(account.idKind, in: account.app, uuid: uuid)
+            let names = Set([account.usernameKey, account.emailKey].compactMap(\.self))
+            let added = try tables.insert(account, as: id, issuer: nil, names: names)
+            if let secret { tables.spend(secret) }
+            return added
+        }
+    }
+}
+
+extension MemoryTables {
+    func newAccountID(_ kind: AppRules.AccountIDKind, in app: AppName, uuid: String) throws(FieldProblem) -> AccountID {
+        switch kind {
+        case .uuid: try AccountID(uuid)
+        case .integer: try AccountID(String((apps[app]?.lastIntegerID ?? 0) + 1))
+        }
+    }
+
+    /// - Parameters:
+    ///   - issuer: The provider's; nil for local and imported accounts.
+    ///   - names: What signs the account in.
+    /// - Throws: ``StoreRefusal/identifierTaken``; nothing has changed then.
+    mutating func insert(
+        _ new: NewAccount, as id: AccountID, issuer: String?, names: Set<String>
+    ) throws -> Account {
+        let account = Account(
+            app: new.app, id: id, email: new.email, username: try new.keptUsername.map { try Username($0) },
+            phoneNumber: new.phoneNumber, fullName: new.fullName, passwordHash: new.passwordHash, roles: new.roles,
+            isActive: new.isActive, provider: new.provider, providerIssuer: issuer,
+            providerSubject: new.providerSubject, isEmailVerified: new.isEmailVerified,
+            createdAt: new.createdAt.asStored)
+        let number = nextNumber()
+        try apps[new.app, default: AccountTable()].insert(
+            account, number: number, names: names, spelledKeys: names.isEmpty ? [] : new.spelledKeys,
+            email: new.emailKey == new.usernameKey ? nil : new.emailKey)
+        return account
+    }
+}
+
+extension AccountTable {
+    /// - Parameters:
+    ///   - spelledKeys: Names that must be free besides those that sign in.
+    ///   - email: The one of the names that an account which has no password does not keep from it.
+    fileprivate mutating func insert(
+        _ account: Account, number: Int, names: Set<String>, spelledKeys: [String], email: String?
+    ) throws(StoreRefusal) {
+        let id = account.id
+        let identity = account.providerSubject.map { subject in
+            (hasIssuer: account.providerIssuer != nil, ProviderKey(account.providerIssuer ?? account.provider, subject))
+        }
+        let isTaken =
+            rows[id] != nil || spelledKeys.contains { owner(ofName: $0) != nil }
+            || names.contains { isHeld($0, againstOwnerOf: email) }
+            || account.phoneNumber.map { phoneNumbers[$0.e164] != nil } ?? false
+            || identity.map { ($0.hasIssuer ? identities[$0.1] : imported[$0.1]) != nil } ?? false
+        guard !isTaken else { throw .identifierTaken }
+        rows[id] = Row(account: account, number: number)
+        order.append(id)
+        for name in names { self.names[Array(name.utf8)] = id }
+        if let phoneNumber = account.phoneNumber { phoneNumbers[phoneNumber.e164] = id }
+        if let identity {
+            if identity.hasIssuer { identities[identity.1] = id } else { imported[identity.1] = id }
+        }
+        noteInteger(id)
+    }
+
+    /// A name that signs nobody in is let go of: somebody from a provider, who has no password, is called by an email there.
+    ///
+    /// Emails are unique among local accounts alone. Whoever comes by a provider must not keep an address from its owner.
+    private func isHeld(_ name: String, againstOwnerOf email: String?) -> Bool {
+        guard let owner = owner(ofName: name).flatMap({ rows[$0]?.account }) else { return false }
+        guard let email, email.utf8.elementsEqual(name.utf8) else { return true }
+        return owner.provider == "local" || owner.passwordHash != nil
+    }
+
+    /// Keeps the app's counter at or above an id that is in use, whoever chose it.
+    private mutating func noteInteger(_ id: AccountID) {
+        // A number that the counter never reaches needs no notice, and would leave it no room.
+        guard let integer = Int64(id.text), (1..<Int64(1) << 53).contains(integer) else { return }
+        lastIntegerID = max(lastIntegerID, integer)
+    }
+}

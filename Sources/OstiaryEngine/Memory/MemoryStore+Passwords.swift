@@ -1,0 +1,47 @@
+import OstiaryCore
+
+extension MemoryStore {
+    public func setPassword(_ change: PasswordChange) throws -> Bool {
+        try transaction { tables throws in
+            let app = change.app
+            guard var account = tables.apps[app]?.rows[change.account]?.account,
+                change.credentialVersion.map({ $0 == account.credentialVersion }) ?? true
+            else { return false }
+            if let secret = change.spending { try tables.checkUnspent(secret) }
+            if let notice = change.notice { try tables.checkNew(notice) }
+            account.passwordHash = change.hash
+            account.credentialVersion += 1
+            if change.provesEmail { account.isEmailVerified = true }
+            tables.apps[app]?.rows[change.account]?.account = account
+            if let secret = change.spending { tables.spend(secret) }
+            tables.resetTokens = tables.resetTokens.filter { $0.key.app != app || $0.value.account != account.id }
+            tables.endSessions(
+                of: account.id, in: app, keeping: change.keeping, Revocation(reason: change.reason, at: change.at))
+            if let kept = change.keeping {
+                tables.withdrawRefreshTokens(of: kept, in: app, isRenewed: change.renewsKept, at: change.at)
+            }
+            if let notice = change.notice { tables.enqueue(notice) }
+            return true
+        }
+    }
+}
+
+extension MemoryTables {
+    /// - Throws: ``StoreRefusal/alreadySpent``.
+    func checkUnspent(_ secret: SingleUseSecret) throws(StoreRefusal) {
+        let isUnspent =
+            switch secret {
+            case .code(let id, let app): codeKey(id, in: app) != nil
+            case .resetToken(let hash, let app): resetTokenKey(hash, in: app) != nil
+            }
+        guard isUnspent else { throw .alreadySpent }
+    }
+
+    /// Spends a secret that was checked in the same transaction: what is spent is gone.
+    mutating func spend(_ secret: SingleUseSecret) {
+        switch secret {
+        case .code(let id, let app): if let key = codeKey(id, in: app) { codes[key] = nil }
+        case .resetToken(let hash, let app): if let key = resetTokenKey(hash, in: app) { resetTokens[key] = nil }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+public import Foundation
+public import OstiaryCore
+
+extension MemoryStore {
+    public func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) throws -> Bool {
+        try transaction { tables throws in
+            guard let account = tables.apps[session.app]?.rows[session.accountID]?.account, account.isActive,
+                account.credentialVersion == credentialVersion
+            else { return false }
+            guard tables.sessions[session.id] == nil else { throw DuplicateKey() }
+            tables.sessions[session.id] = SessionRow(
+                session: session.asStored, number: tables.nextNumber(),
+                attachment: attachment.map { SessionAttachment(bytes: $0, version: 0) })
+            tables.apps[session.app]?.rows[session.accountID]?.sessions.append(session.id)
+            tables.endOldestSessions(
+                of: session.accountID, in: session.app, Revocation(reason: .tooManySessions, at: session.createdAt))
+            return true
+        }
+    }
+
+    public func attachment(of session: SessionID, in app: AppName) -> SessionAttachment? {
+        transaction { $0.session(session, in: app)?.attachment }
+    }
+
+    public func replaceAttachment(
+        of session: SessionID, in app: AppName, version: Int, with bytes: [UInt8]
+    ) -> Bool {
+        transaction { tables in
+            guard tables.session(session, in: app)?.attachment?.version == version else { return false }
+            tables.sessions[session]?.attachment = SessionAttachment(bytes: bytes, version: version + 1)
+            return true
+        }
+    }
+
+    public func session(_ id: SessionID, in app: AppName) -> SessionState? {
+        transaction { $0.state(of: id, in: app) }
+    }
+
+    public func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date) {
+        transaction { tables in
+            // Every generation before the current one was noted when it was rotated.
+            guard let row = tables.session(session, in: app), row.session.generation == generation,
+                row.firstUsedAt == nil
+            else { return }
+            tables.sessions[session]?.firstUsedAt = now.asStored
+        }
+    }
+
+    public func revoke(
+        _ id: SessionID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
+    ) throws -> Bool {
+        try transaction { tables throws in
+            guard tables.session(id, in: app) != nil else { return false }
+            if let notice { try tables.checkNew(notice) }
+            let hasEnded = tables.end([id], revocation) == 1
+            if hasEnded, let notice { tables.enqueue(notice) }
+            return hasEnded
+        }
+    }
+
+    public func noteSigningKeyIssue(of session: SessionID, in app: AppName, at now: Date) -> Bool {
+        transaction { tables in
+            guard let row = tables.session(session, in: app), row.signingKeyIssuedAt == nil,
+                row.session.revocation == nil
+            else { return false }
+            tables.sessions[session]?.signingKeyIssuedAt = now.asStored
+            return true
+        }
+    }
+
+    @discardableResult
+    public func revokeAll(
+        of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation
+    ) -> Int {
+        transaction { $0.endSessions(of: account, in: app, keeping: keeping, revocation) }
+    }
+
+    public func sessions(of account: AccountID, in app: AppName, at now: Date) -> [Session] {
+        transaction { tables in
+            let rows = (tables.apps[app]?.rows[account]?.sessions ?? []).compactMap { tables.sessions[$0] }
+                .filter { $0.session.revocation == nil && $0.session.idleEndsAt > now.asStored }
+                .sorted { ($0.session.lastUsedAt, $0.number) > ($1.session.lastUsedAt, $1.number) }
+            return rows.prefix(Session.limitPerAccount).map(\.session)
+        }
+    }
+}
+
+extension MemoryTables {
+    func session(_ id: SessionID, in app: AppName) -> SessionRow? {
+        guard let row = sessions[id], row.session.app == app else { return nil }
+        return row
+    }
+
+    func state(of id: SessionID, in app: AppName) -> SessionState? {
+        guard let row = session(id, in: app), let account = apps[app]?.rows[row.session.accountID]?.account else {
+            return nil
+        }
+        return SessionState(session: row.session, account: account, currentFirstUsedAt: row.firstUsedAt)
+    }
+
+    /// Revokes every session of an account but one. Those that ran out are marked too, so that no clock that jumps back
+    /// revives them, and are not counted.
+    @discardableResult
+    mutating func endSessions(
+        of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation
+    ) -> Int {
+        end((apps[app]?.rows[account]?.sessions ?? []).filter { $0 != keeping }, revocation)
+    }
+
+    /// Revokes all sessions of an account that are not revoked but the newest.
+    fileprivate mutating func endOldestSessions(of account: AccountID, in app: AppName, _ revocation: Revocation) {
+        let open = (apps[app]?.rows[account]?.sessions ?? []).filter { sessions[$0]?.session.revocation == nil }
+        end(open.dropLast(Session.limitPerAccount), revocation)
+    }
+
+    /// - Returns: How many of the sessions were alive.
+    @discardableResult
+    fileprivate mutating func end(_ ids: some Sequence<SessionID>, _ revocation: Revocation) -> Int {
+        var ended = 0
+        for id in ids {
+            guard let session = sessions[id]?.session, session.revocation == nil else { continue }
+            sessions[id]?.session.revocation = Revocation(reason: revocation.reason, at: revocation.at.asStored)
+            if session.idleEndsAt > revocation.at { ended += 1 }
+        }
+        return ended
+    }
+}
+
+extension Session {
+    /// This session as a store gives it back.
+    fileprivate var asStored: Session {
+        var session = self
+        session.createdAt = createdAt.asStored
+        session.lastUsedAt = lastUsedAt.asStored
+        session.idleEndsAt = idleEndsAt.asStored
+        session.endsAt = endsAt.asStored
+        session.generationIssuedAt = generationIssuedAt.asStored
+        session.oldestGeneration = 0
+        session.device = device == DeviceInfo() ? nil : device
+        session.revocation = nil
+        return session
+    }
+}
