@@ -157,6 +157,10 @@ let package = Package(
         .target(
             name: "PostgresServer", dependencies: ["OstiaryPostgres", logging], path: "Tests/PostgresServer",
             swiftSettings: settings),
+        // A store in front of another, for tests that watch or change some of its calls.
+        .target(
+            name: "ForwardingStore", dependencies: [core, engine], path: "Tests/ForwardingStore",
+            swiftSettings: settings),
         // An app in a process of its own, for tests with two.
         .executableTarget(
             name: "session-peer", dependencies: [contracts, client, testKit], path: "Tests/SessionPeer",
@@ -164,7 +168,7 @@ let package = Package(
 
         .testTarget(
             name: "OstiaryEngineTests",
-            dependencies: [engine, "OstiaryStore", core, crypto],
+            dependencies: [engine, "ForwardingStore", "OstiaryStore", core, crypto],
             swiftSettings: settings),
         .testTarget(
             name: "OstiaryTokensTests",
@@ -210,8 +214,8 @@ let package = Package(
         .testTarget(
             name: "OstiaryHTTPTests",
             dependencies: [
-                "OstiaryHTTP", "OstiaryMiddleware", engine, "OstiaryProvider", "OstiaryStore", "OstiaryTokens",
-                "OstiaryIdentities", "session-peer", core, contracts,
+                "OstiaryHTTP", "OstiaryMiddleware", engine, "ForwardingStore", "OstiaryProvider", "OstiaryStore",
+                "OstiaryTokens", "OstiaryIdentities", "session-peer", core, contracts,
                 client, testKit, crypto, logging, .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -62,14 +62,14 @@ extension AuthEngine {
     /// Counts against buckets of the store.
     func count(_ buckets: [AttemptBucket]) async throws {
         guard !buckets.isEmpty else { return }
-        if let wait = try await ports.attempts.count(buckets, at: ports.surroundings.now()) {
+        if let wait = try await ports.store.count(buckets, at: ports.surroundings.now()) {
             throw AuthError.tooManyAttempts(retryAfterSeconds: wait)
         }
     }
 
     func forgive(_ forgiveness: Forgiveness) async throws {
         guard !forgiveness.isEmpty else { return }
-        try await ports.attempts.forgive(forgiveness, at: ports.surroundings.now())
+        try await ports.store.forgive(forgiveness, at: ports.surroundings.now())
     }
 
     func addressBucket(_ kind: AttemptKind) -> AttemptBucket? {

@@ -10,7 +10,7 @@ extension AuthEngine {
     /// there is no account, or where another service keeps the accounts.
     func guessSubject(of identifier: Identifier) async throws -> String {
         guard ports.identities.passwordAuthority == nil,
-            let account = try await ports.accounts.account(identifiedBy: identifier, in: app.name)
+            let account = try await ports.store.account(identifiedBy: identifier, in: app.name)
         else { return "identifier \(identifier.canonical)" }
         return guessSubject(of: account)
     }
@@ -36,7 +36,7 @@ extension AuthEngine {
             let policy = GuessPolicy(limit)
             var isKnown = false
             if let network = forgiveness.network {
-                isKnown = try await ports.attempts.isKnown(network, at: ports.surroundings.now())
+                isKnown = try await ports.store.isKnown(network, at: ports.surroundings.now())
             }
             let network = caller.network ?? ""
             if isKnown || caller.network == nil {
@@ -100,7 +100,7 @@ extension AuthEngine {
     /// Forgets the networks of an account whose password another person may have known, or that is gone.
     func forgetNetworks(of account: Account) async {
         do {
-            try await ports.attempts.forgetNetworks(of: networkSubject(guessSubject(of: account)))
+            try await ports.store.forgetNetworks(of: networkSubject(guessSubject(of: account)))
         } catch { _ = ports.report(error) }
     }
 }

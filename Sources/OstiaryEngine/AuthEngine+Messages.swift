@@ -11,7 +11,7 @@ extension AuthEngine {
     ) async throws -> Int? {
         let message = try await ports.courier.seal(notice, to: recipient, app: app.name)
         let capped = capBuckets(of: recipient)
-        let refusal = try await ports.outbox.enqueue(
+        let refusal = try await ports.store.enqueue(
             message, within: [bucket] + capped.map(\.bucket), keeping: secret, at: ports.surroundings.now())
         guard let refusal else {
             ports.courier.wake()
@@ -57,7 +57,7 @@ extension AuthEngine {
         let event = AuditEvent(
             at: now, app: app.name, action: "sendMessage", outcome: "message_cap_\(cap.rawValue)",
             identifier: recipient.masked, address: caller.address, userAgent: caller.userAgent)
-        do { try await ports.audit.append(event) } catch { _ = ports.report(error) }
+        do { try await ports.store.append(event) } catch { _ = ports.report(error) }
     }
 }
 

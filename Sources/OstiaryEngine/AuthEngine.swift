@@ -38,17 +38,9 @@ public struct AuthEngine: Sendable {
 
 /// Everything the engine reaches the world through.
 public struct Ports: Sendable {
-    public var accounts: any AccountStore
-    public var sessions: any SessionStore
-    public var codes: any CodeStore
-    public var resetTokens: any ResetTokenStore
-    public var tickets: any TicketStore
-    public var attempts: any AttemptStore
+    public var store: any Store
     /// Counts what only guards against floods.
     public var floods: VolatileAttempts
-    public var audit: any AuditLog
-    /// The same store as `accounts`, `codes`, `resetTokens` and `attempts`: messages are kept together with what is theirs.
-    public var outbox: any OutboxStore
     public var courier: any Courier
     public var passwords: any PasswordHashing
     public var accessTokens: any AccessTokens
@@ -63,22 +55,13 @@ public struct Ports: Sendable {
     public var report: @Sendable (any Error) -> String
 
     public init(
-        accounts: any AccountStore, sessions: any SessionStore, codes: any CodeStore, resetTokens: any ResetTokenStore,
-        tickets: any TicketStore, attempts: any AttemptStore, floods: VolatileAttempts, audit: any AuditLog,
-        outbox: any OutboxStore, courier: any Courier, passwords: any PasswordHashing,
+        store: any Store, floods: VolatileAttempts, courier: any Courier, passwords: any PasswordHashing,
         accessTokens: any AccessTokens, refreshTokens: any RefreshTokens,
         identities: IdentitySources = IdentitySources(), keys: KeyRing, surroundings: Surroundings,
         capHits: MessageCapHits = MessageCapHits(), report: @escaping @Sendable (any Error) -> String
     ) {
-        self.accounts = accounts
-        self.sessions = sessions
-        self.codes = codes
-        self.resetTokens = resetTokens
-        self.tickets = tickets
-        self.attempts = attempts
+        self.store = store
         self.floods = floods
-        self.audit = audit
-        self.outbox = outbox
         self.courier = courier
         self.passwords = passwords
         self.accessTokens = accessTokens

@@ -113,7 +113,7 @@ extension AuthEngine {
             event.session = refused.session
         }
         do {
-            try await ports.audit.append(event)
+            try await ports.store.append(event)
         } catch {
             // Nobody is told of a success that was not written down; a refusal stays the refusal it is.
             if case .success = result { throw refusal(for: error) }

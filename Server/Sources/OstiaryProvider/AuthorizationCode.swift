@@ -23,7 +23,7 @@ extension OpenIDProvider {
             nonce: request.nonce, scopes: request.scopes, account: bearer.account.id.text,
             authenticatedAt: Int(bearer.session.createdAt.timeIntervalSince1970), session: bearer.session.id.text)
         let code = Base64URL.encode(ports.surroundings.randomBytes(32))
-        try await ports.tickets.add(
+        try await ports.store.add(
             Ticket(
                 app: app, kind: .authorizationCode, hash: hash(code: code),
                 payload: Array(try JSONEncoder().encode(payload)),

@@ -59,7 +59,7 @@ extension OpenIDProvider {
             let now = ports.surroundings.now()
             guard let browser = try await browserSession(of: cookie) else { return }
             for session in try await granted(in: browser).map(\.session) {
-                _ = try await ports.sessions.revoke(session, in: app, Revocation(reason: .signOut, at: now))
+                _ = try await ports.store.revoke(session, in: app, Revocation(reason: .signOut, at: now))
             }
         } catch {
             throw .unavailable(incident: ports.report(error))
@@ -80,7 +80,7 @@ extension OpenIDProvider {
             for (session, grant, version) in try await granted(in: before) {
                 var grant = grant
                 grant.session = after.session.id.text
-                _ = try await ports.sessions.replaceAttachment(
+                _ = try await ports.store.replaceAttachment(
                     of: session, in: app, version: version, with: try seal(grant, for: session))
             }
         } catch {
@@ -91,7 +91,7 @@ extension OpenIDProvider {
     /// The session of a cookie, ended ones too.
     private func browserSession(of cookie: Secret<String>) async throws -> SessionState? {
         guard let token = try await ports.accessTokens.read(cookie, at: ports.surroundings.now()) else { return nil }
-        return try await ports.sessions.session(token.session, in: app)
+        return try await ports.store.session(token.session, in: app)
     }
 
     /// The clients' sessions that were granted in a browser's.
@@ -99,7 +99,7 @@ extension OpenIDProvider {
         in browser: SessionState
     ) async throws -> [(session: SessionID, grant: Grant, version: Int)] {
         var granted: [(session: SessionID, grant: Grant, version: Int)] = []
-        let sessions = try await ports.sessions.sessions(of: browser.account.id, in: app, at: ports.surroundings.now())
+        let sessions = try await ports.store.sessions(of: browser.account.id, in: app, at: ports.surroundings.now())
         for session in sessions {
             guard let (grant, version) = try await versionedGrant(of: session.id),
                 grant.session.utf8.elementsEqual(browser.session.id.text.utf8)

@@ -32,7 +32,7 @@ extension OpenIDProvider {
 
     /// The same with what a conditional change of it asks for.
     func versionedGrant(of session: SessionID) async throws -> (grant: Grant, version: Int)? {
-        guard let attachment = try await ports.sessions.attachment(of: session, in: app) else { return nil }
+        guard let attachment = try await ports.store.attachment(of: session, in: app) else { return nil }
         let plain = try ports.keys.open(attachment.bytes, for: .attachments, context: context(of: session))
         return (try JSONDecoder().decode(Grant.self, from: Data(plain)), attachment.version)
     }

@@ -46,7 +46,7 @@ extension OpenIDProvider {
         }
         let hash = hash(code: text)
         let now = ports.surroundings.now()
-        guard let ticket = try await ports.tickets.ticket(.authorizationCode, hash, in: app, at: now) else {
+        guard let ticket = try await ports.store.ticket(.authorizationCode, hash, in: app, at: now) else {
             return try await refuseReplay(of: hash, at: now)
         }
         let code = try JSONDecoder().decode(AuthorizationCode.self, from: Data(ticket.payload))
@@ -54,7 +54,7 @@ extension OpenIDProvider {
             Self.isProven(code, by: given["code_verifier"]), let state = try await livePerson(of: code, at: now)
         else {
             // Whoever tries with a wrong proof has a code that is not theirs: it is worth nothing from now on.
-            _ = try await ports.tickets.spend(.authorizationCode, hash, in: app, at: now, for: nil, keeping: nil)
+            _ = try await ports.store.spend(.authorizationCode, hash, in: app, at: now, for: nil, keeping: nil)
             throw OAuthError.invalidGrant
         }
         let session = try newSessionID()
@@ -66,7 +66,7 @@ extension OpenIDProvider {
         // The session is there before the code is spent: whoever uses the code a second time finds one to end, however
         // soon after the first they are.
         guard
-            case .spent = try await ports.tickets.spend(
+            case .spent = try await ports.store.spend(
                 .authorizationCode, hash, in: app, at: now, for: session, keeping: nil)
         else {
             try await revoke(session, for: .reuse, at: now)
@@ -82,14 +82,14 @@ extension OpenIDProvider {
 
     /// A code that was spent before is in the wrong hands: what was given out for it ends. Source: RFC 6749 §4.1.2.
     private func refuseReplay(of hash: [UInt8], at now: Date) async throws -> TokenAnswer {
-        let spending = try await ports.tickets.spend(
+        let spending = try await ports.store.spend(
             .authorizationCode, hash, in: app, at: now, for: nil, keeping: nil)
         if case .replayed(_, let session?) = spending { try await revoke(session, for: .reuse, at: now) }
         throw OAuthError.invalidGrant
     }
 
     private func revoke(_ session: SessionID, for reason: Revocation.Reason, at now: Date) async throws {
-        _ = try await ports.sessions.revoke(session, in: app, Revocation(reason: reason, at: now))
+        _ = try await ports.store.revoke(session, in: app, Revocation(reason: reason, at: now))
     }
 
     private static func isProven(_ code: AuthorizationCode, by verifier: String?) -> Bool {
@@ -102,7 +102,7 @@ extension OpenIDProvider {
 
     /// The person who agreed, as long as the browser they did it in is still signed in.
     private func livePerson(of code: AuthorizationCode, at now: Date) async throws -> SessionState? {
-        guard let state = try await ports.sessions.session(SessionID(code.session), in: app),
+        guard let state = try await ports.store.session(SessionID(code.session), in: app),
             state.account.id.text.utf8.elementsEqual(code.account.utf8), state.account.isActive,
             state.session.revocation == nil, now < state.session.endsAt, now < state.session.idleEndsAt
         else { return nil }
@@ -123,7 +123,7 @@ extension OpenIDProvider {
         else { throw OAuthError.invalidGrant }
         let scopes = try Self.scopes(given, of: grant)
         var tokens = try await grants.serving(caller).refresh(Refresh(refreshToken: token))
-        guard let state = try await ports.sessions.session(session, in: app) else { throw OAuthError.invalidGrant }
+        guard let state = try await ports.store.session(session, in: app) else { throw OAuthError.invalidGrant }
         if scopes != grant.scopes { tokens.accessToken = try await accessToken(of: state, for: scopes) }
         var answer = try await answer(tokens, state.account, grant.narrowed(to: Scope.write(scopes)), nonce: nil)
         answer.refreshToken = tokens.refreshToken

@@ -22,7 +22,7 @@ extension OpenIDProvider {
             subject: digest.prefix(10).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(), email: email,
             isEmailVerified: true, fullName: name)
         do {
-            let account = try await ports.accounts.account(
+            let account = try await ports.store.account(
                 of: ProviderArrival(
                     app: app, idKind: engine.app.rules.accountIDs, kind: connection, identity: identity,
                     at: ports.surroundings.now()))

@@ -46,7 +46,7 @@ extension OpenIDProvider {
         let now = ports.surroundings.now()
         guard let id = try await session(of: token), let grant = try await grant(of: id),
             grant.client.utf8.elementsEqual(client.id.utf8),
-            let state = try await ports.sessions.session(id, in: app), state.account.isActive,
+            let state = try await ports.store.session(id, in: app), state.account.isActive,
             state.session.revocation == nil, now < state.session.endsAt, now < state.session.idleEndsAt
         else { return nil }
         let ticket = try await grants.ports.accessTokens.read(token, at: now)

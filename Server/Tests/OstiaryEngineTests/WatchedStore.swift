@@ -1,11 +1,11 @@
+import ForwardingStore
 import Foundation
 import OstiaryCore
 import OstiaryEngine
-import OstiaryStore
 import Synchronization
 
 /// A store whose calls can be seen, counted and made to fail.
-final class WatchedStore: Sendable {
+final class WatchedStore: ForwardingStore {
     /// What a failing call throws.
     struct Away: Error, Equatable {}
 
@@ -19,10 +19,10 @@ final class WatchedStore: Sendable {
         var queued: [String] = []
     }
 
-    private let store: SQLiteStore
+    let base: any Store
     private let state = Mutex(State())
 
-    init(_ store: SQLiteStore) { self.store = store }
+    init(_ base: any Store) { self.base = base }
 
     /// The names of the calls so far, in order.
     var calls: [String] { state.withLock { $0.calls } }
@@ -58,71 +58,75 @@ final class WatchedStore: Sendable {
     }
 }
 
-extension WatchedStore: AccountStore {
+// MARK: AccountStore
+
+extension WatchedStore {
     func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account {
         try called("addAccount")
-        return try await store.add(account, spending: secret)
+        return try await base.add(account, spending: secret)
     }
     func account(of arrival: ProviderArrival) async throws -> Account {
         try called("accountOfArrival")
-        return try await store.account(of: arrival)
+        return try await base.account(of: arrival)
     }
     func account(_ id: AccountID, in app: AppName) async throws -> Account? {
         try called("account")
-        return try await store.account(id, in: app)
+        return try await base.account(id, in: app)
     }
     func account(identifiedBy identifier: Identifier, in app: AppName) async throws -> Account? {
         try called("accountIdentifiedBy")
-        return try await store.account(identifiedBy: identifier, in: app)
+        return try await base.account(identifiedBy: identifier, in: app)
     }
     func accounts(labelled name: String, in app: AppName, limit: Int) async throws -> [Account] {
         try called("accountsLabelled")
-        return try await store.accounts(labelled: name, in: app, limit: limit)
+        return try await base.accounts(labelled: name, in: app, limit: limit)
     }
     func accounts(
         in app: AppName, after position: Int?, limit: Int
     ) async throws -> (page: [Account], position: Int?) {
         try called("accounts")
-        return try await store.accounts(in: app, after: position, limit: limit)
+        return try await base.accounts(in: app, after: position, limit: limit)
     }
     func change(_ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date) async throws -> Account? {
         try called("change")
-        return try await store.change(id, in: app, change, at: now)
+        return try await base.change(id, in: app, change, at: now)
     }
     func setPassword(_ change: PasswordChange) async throws -> Bool {
         try called("setPassword")
-        let changed = try await store.setPassword(change)
+        let changed = try await base.setPassword(change)
         if changed, let notice = change.notice { state.withLock { $0.queued.append(notice.id) } }
         return changed
     }
     func costliestHash(in app: AppName) async throws -> String? {
         try called("costliestHash")
-        return try await store.costliestHash(in: app)
+        return try await base.costliestHash(in: app)
     }
     func upgradePasswordHash(of id: AccountID, in app: AppName, from old: String, to new: String) async throws {
         try called("upgradePasswordHash")
-        try await store.upgradePasswordHash(of: id, in: app, from: old, to: new)
+        try await base.upgradePasswordHash(of: id, in: app, from: old, to: new)
     }
     func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool {
         try called("delete")
-        return try await store.delete(id, in: app, credentialVersion: version)
+        return try await base.delete(id, in: app, credentialVersion: version)
     }
 }
 
-extension WatchedStore: TicketStore {
+// MARK: TicketStore
+
+extension WatchedStore {
     func add(_ ticket: Ticket) async throws {
         try called("addTicket")
         state.withLock { $0.tickets.append(ticket) }
-        try await store.add(ticket)
+        try await base.add(ticket)
     }
     func add(_ ticket: Ticket, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal? {
         try called("addTicket")
         state.withLock { $0.tickets.append(ticket) }
-        return try await store.add(ticket, within: buckets, at: now)
+        return try await base.add(ticket, within: buckets, at: now)
     }
     func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> Ticket? {
         try called("ticket")
-        return try await store.ticket(kind, hash, in: app, at: now)
+        return try await base.ticket(kind, hash, in: app, at: now)
     }
     func spend(
         _ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date, for session: SessionID?,
@@ -130,11 +134,13 @@ extension WatchedStore: TicketStore {
     ) async throws -> Spending {
         try called("spendTicket")
         if let successor { state.withLock { $0.tickets.append(successor) } }
-        return try await store.spend(kind, hash, in: app, at: now, for: session, keeping: successor)
+        return try await base.spend(kind, hash, in: app, at: now, for: session, keeping: successor)
     }
 }
 
-extension WatchedStore: SessionStore {
+// MARK: SessionStore
+
+extension WatchedStore {
     func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
         try called("addSession")
         let interruption = state.withLock { state in
@@ -142,43 +148,43 @@ extension WatchedStore: SessionStore {
             return state.beforeSession
         }
         try await interruption?()
-        return try await store.add(session, credentialVersion: credentialVersion, attachment: attachment)
+        return try await base.add(session, credentialVersion: credentialVersion, attachment: attachment)
     }
     func attachment(of session: SessionID, in app: AppName) async throws -> SessionAttachment? {
         try called("attachment")
-        return try await store.attachment(of: session, in: app)
+        return try await base.attachment(of: session, in: app)
     }
     func replaceAttachment(of session: SessionID, in app: AppName, version: Int, with bytes: [UInt8]) async throws
         -> Bool
     {
         try called("replaceAttachment")
-        return try await store.replaceAttachment(of: session, in: app, version: version, with: bytes)
+        return try await base.replaceAttachment(of: session, in: app, version: version, with: bytes)
     }
     func session(_ id: SessionID, in app: AppName) async throws -> SessionState? {
         try called("session")
-        return try await store.session(id, in: app)
+        return try await base.session(id, in: app)
     }
     func rotate(
         _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
         forgettingBefore horizon: Date
     ) async throws -> Rotation {
         try called("rotate")
-        return try await store.rotate(
+        return try await base.rotate(
             id, in: app, from: generation, at: now, address: address, forgettingBefore: horizon)
     }
     func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date) {
         guard !state.withLock({ $0.notesLost }) else { return }
-        store.noteUse(of: generation, in: session, app: app, at: now)
+        base.noteUse(of: generation, in: session, app: app, at: now)
     }
     func noteSigningKeyIssue(of session: SessionID, in app: AppName, at now: Date) async throws -> Bool {
         try called("noteSigningKeyIssue")
-        return try await store.noteSigningKeyIssue(of: session, in: app, at: now)
+        return try await base.noteSigningKeyIssue(of: session, in: app, at: now)
     }
     func revoke(
         _ id: SessionID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
     ) async throws -> Bool {
         try called("revoke")
-        let hasEnded = try await store.revoke(id, in: app, revocation, notice: notice)
+        let hasEnded = try await base.revoke(id, in: app, revocation, notice: notice)
         if hasEnded, let notice { state.withLock { $0.queued.append(notice.id) } }
         return hasEnded
     }
@@ -186,61 +192,69 @@ extension WatchedStore: SessionStore {
         of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation
     ) async throws -> Int {
         try called("revokeAll")
-        return try await store.revokeAll(of: account, in: app, keeping: keeping, revocation)
+        return try await base.revokeAll(of: account, in: app, keeping: keeping, revocation)
     }
     func sessions(of account: AccountID, in app: AppName, at now: Date) async throws -> [Session] {
         try called("sessions")
-        return try await store.sessions(of: account, in: app, at: now)
+        return try await base.sessions(of: account, in: app, at: now)
     }
 }
 
-extension WatchedStore: CodeStore {
+// MARK: CodeStore
+
+extension WatchedStore {
     func replace(with code: PendingCode) async throws {
         try called("replaceCode")
-        try await store.replace(with: code)
+        try await base.replace(with: code)
     }
     func takeTry(recipient: [UInt8], id: String?, in app: AppName, at now: Date) async throws -> PendingCode? {
         try called("takeTry")
-        return try await store.takeTry(recipient: recipient, id: id, in: app, at: now)
+        return try await base.takeTry(recipient: recipient, id: id, in: app, at: now)
     }
     func code(for recipient: [UInt8], in app: AppName, at now: Date) async throws -> PendingCode? {
         try called("codeFor")
-        return try await store.code(for: recipient, in: app, at: now)
+        return try await base.code(for: recipient, in: app, at: now)
     }
     func giveTryBack(_ id: String, in app: AppName) async throws {
         try called("giveTryBack")
-        try await store.giveTryBack(id, in: app)
+        try await base.giveTryBack(id, in: app)
     }
 }
 
-extension WatchedStore: ResetTokenStore {
+// MARK: ResetTokenStore
+
+extension WatchedStore {
     func account(forResetToken hash: [UInt8], in app: AppName, at now: Date) async throws -> AccountID? {
         try called("accountForResetToken")
-        return try await store.account(forResetToken: hash, in: app, at: now)
+        return try await base.account(forResetToken: hash, in: app, at: now)
     }
 }
 
-extension WatchedStore: AttemptStore {
+// MARK: AttemptStore
+
+extension WatchedStore {
     func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int? {
         try called("count")
         state.withLock { $0.countedKeys.formUnion(buckets.map(\.key)) }
-        return try await store.count(buckets, at: now)
+        return try await base.count(buckets, at: now)
     }
     func forgive(_ forgiveness: Forgiveness, at now: Date) async throws {
         try called("forgive")
-        try await store.forgive(forgiveness, at: now)
+        try await base.forgive(forgiveness, at: now)
     }
     func isKnown(_ network: KnownNetwork, at now: Date) async throws -> Bool {
         try called("isKnown")
-        return try await store.isKnown(network, at: now)
+        return try await base.isKnown(network, at: now)
     }
     func forgetNetworks(of subject: [UInt8]) async throws {
         try called("forgetNetworks")
-        try await store.forgetNetworks(of: subject)
+        try await base.forgetNetworks(of: subject)
     }
 }
 
-extension WatchedStore: OutboxStore {
+// MARK: OutboxStore
+
+extension WatchedStore {
     func enqueue(
         _ message: QueuedMessage, within buckets: [AttemptBucket], keeping secret: PendingSecret?, at now: Date
     ) async throws -> AttemptRefusal? {
@@ -251,20 +265,22 @@ extension WatchedStore: OutboxStore {
         case nil: break
         }
         state.withLock { $0.countedKeys.formUnion(buckets.map(\.key)) }
-        let refusal = try await store.enqueue(message, within: buckets, keeping: secret, at: now)
+        let refusal = try await base.enqueue(message, within: buckets, keeping: secret, at: now)
         if refusal == nil { state.withLock { $0.queued.append(message.id) } }
         return refusal
     }
 }
 
-extension WatchedStore: AuditLog {
+// MARK: AuditLog
+
+extension WatchedStore {
     func append(_ event: AuditEvent) async throws {
         try called("audit")
-        try await store.append(event)
+        try await base.append(event)
     }
     func events(
         in app: AppName?, since: Date?, after position: Int?, limit: Int
     ) async throws -> [(position: Int, event: AuditEvent)] {
-        try await store.events(in: app, since: since, after: position, limit: limit)
+        try await base.events(in: app, since: since, after: position, limit: limit)
     }
 }

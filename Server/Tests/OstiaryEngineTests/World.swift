@@ -34,8 +34,7 @@ struct World: Sendable {
         engine = AuthEngine(
             app: app,
             ports: Ports(
-                accounts: store, sessions: store, codes: store, resetTokens: store, tickets: store, attempts: store,
-                floods: VolatileAttempts(), audit: store, outbox: store, courier: courier, passwords: hasher,
+                store: store, floods: VolatileAttempts(), courier: courier, passwords: hasher,
                 accessTokens: accessTokens, refreshTokens: PlainRefreshTokens(),
                 identities: identities,
                 keys: KeyRing(master: SymmetricKey(data: Data(repeating: 7, count: 32))),

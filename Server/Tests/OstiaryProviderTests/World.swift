@@ -32,8 +32,7 @@ struct World {
         provider = ProviderDirectory.provider(
             settings, app: app,
             ports: Ports(
-                accounts: store, sessions: store, codes: store, resetTokens: store, tickets: store, attempts: store,
-                floods: VolatileAttempts(), audit: store, outbox: store, courier: courier, passwords: PlainHasher(),
+                store: store, floods: VolatileAttempts(), courier: courier, passwords: PlainHasher(),
                 accessTokens: NoTokens(), refreshTokens: NoTokens(), keys: Self.keys, surroundings: surroundings,
                 report: { "incident: \($0)" }),
             accessTokenKeys: try await SigningKeys(

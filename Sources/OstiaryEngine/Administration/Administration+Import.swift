@@ -52,7 +52,7 @@ extension Administration {
         // Username and email can each give way once; another process may take a name in between.
         for _ in 0..<5 {
             do {
-                _ = try await engine.ports.accounts.add(new, spending: nil)
+                _ = try await engine.ports.store.add(new, spending: nil)
                 return changes.isEmpty ? .added : .addedChanged(changes)
             } catch StoreRefusal.identifierTaken {
                 if try await isThere(record) { return .alreadyThere }
@@ -66,14 +66,14 @@ extension Administration {
 
     /// Returns `true` if the same person has an account already. What may have changed since is not compared.
     private func isThere(_ new: NewAccount) async throws -> Bool {
-        let (accounts, app) = (engine.ports.accounts, app.name)
-        if let id = new.id { return try await accounts.account(id, in: app)?.isSamePerson(as: new) ?? false }
+        let (store, app) = (engine.ports.store, app.name)
+        if let id = new.id { return try await store.account(id, in: app)?.isSamePerson(as: new) ?? false }
         let identifiers: [Identifier?] = [
             new.username.map { .username($0) }, new.email.map { .email($0) }, new.phoneNumber.map { .phoneNumber($0) },
             new.providerSubject.flatMap { try? Username($0) }.map { .username($0) },
         ]
         for identifier in identifiers.compactMap({ $0 }) {
-            if let account = try await accounts.account(identifiedBy: identifier, in: app) {
+            if let account = try await store.account(identifiedBy: identifier, in: app) {
                 if account.isSamePerson(as: new) { return true }
             }
         }

@@ -24,17 +24,17 @@ extension Administration {
     }
 
     private func matches(_ who: String) async throws -> [Account] {
-        let accounts = engine.ports.accounts
+        let store = engine.ports.store
         if who.utf8.starts(with: Self.idPrefix.utf8) {
             guard let id = try? AccountID(String(who.dropFirst(Self.idPrefix.count))) else { return [] }
-            return [try await accounts.account(id, in: app.name)].compactMap(\.self)
+            return [try await store.account(id, in: app.name)].compactMap(\.self)
         }
         var found: [Account] = []
-        if let id = try? AccountID(who), let account = try await accounts.account(id, in: app.name) {
+        if let id = try? AccountID(who), let account = try await store.account(id, in: app.name) {
             found.append(account)
         }
         if let number = try? PhoneNumber(who),
-            let account = try await accounts.account(identifiedBy: .phoneNumber(number), in: app.name)
+            let account = try await store.account(identifiedBy: .phoneNumber(number), in: app.name)
         {
             found.append(account)
         }
@@ -45,10 +45,10 @@ extension Administration {
 
     /// The accounts that show `name` as their username or email.
     private func called(_ name: Username) async throws -> [Account] {
-        let accounts = engine.ports.accounts
-        let labelled = try await accounts.accounts(
+        let store = engine.ports.store
+        let labelled = try await store.accounts(
             labelled: name.canonical, in: app.name, limit: Self.listedMatches + 1)
-        guard let signedIn = try await accounts.account(identifiedBy: .username(name), in: app.name) else {
+        guard let signedIn = try await store.account(identifiedBy: .username(name), in: app.name) else {
             return labelled
         }
         guard signedIn.isSpelled(name) else { return [signedIn] + labelled }

@@ -20,7 +20,7 @@ public struct Administration: Sendable {
     // MARK: Accounts
 
     public func accounts(after position: Int?, limit: Int) async throws -> (page: [Account], position: Int?) {
-        try await ports.accounts.accounts(in: app.name, after: position, limit: limit)
+        try await ports.store.accounts(in: app.name, after: position, limit: limit)
     }
 
     /// - Parameter password: Nil for an account whose owner sets one through a reset.
@@ -53,7 +53,7 @@ public struct Administration: Sendable {
     private func change(_ who: String, _ change: AccountChange, as action: String) async throws -> Account {
         let account = try await account(who)
         try await audit(action, account.id)
-        guard let changed = try await ports.accounts.change(account.id, in: app.name, change, at: now) else {
+        guard let changed = try await ports.store.change(account.id, in: app.name, change, at: now) else {
             throw AdministrationProblem("no account \(who) in \(app.name)")
         }
         return changed
@@ -73,7 +73,7 @@ public struct Administration: Sendable {
     public func delete(_ who: String) async throws -> Account {
         let account = try await account(who)
         try await audit("users.delete", account.id)
-        _ = try await ports.accounts.delete(account.id, in: app.name, credentialVersion: nil)
+        _ = try await ports.store.delete(account.id, in: app.name, credentialVersion: nil)
         await engine.forgetNetworks(of: account)
         return account
     }
@@ -81,12 +81,12 @@ public struct Administration: Sendable {
     // MARK: Sessions
 
     public func sessions(of who: String) async throws -> [Session] {
-        try await ports.sessions.sessions(of: account(who).id, in: app.name, at: now)
+        try await ports.store.sessions(of: account(who).id, in: app.name, at: now)
     }
 
     public func revokeSession(_ id: String) async throws {
         guard let session = try? SessionID(id),
-            let state = try await ports.sessions.session(session, in: app.name)
+            let state = try await ports.store.session(session, in: app.name)
         else { throw AdministrationProblem("no session \(id) in \(app.name)") }
         try await audit("sessions.revoke", state.account.id, session)
         _ = try await engine.end(session, revocation.reason)
@@ -96,7 +96,7 @@ public struct Administration: Sendable {
     public func revokeAllSessions(of who: String) async throws -> Int {
         let account = try await account(who)
         try await audit("sessions.revoke", account.id)
-        return try await ports.sessions.revokeAll(of: account.id, in: app.name, keeping: nil, revocation)
+        return try await ports.store.revokeAll(of: account.id, in: app.name, keeping: nil, revocation)
     }
 
     private var revocation: Revocation { Revocation(reason: .endedByAdministrator, at: now) }
@@ -106,7 +106,7 @@ public struct Administration: Sendable {
     func add(_ new: NewAccount) async throws -> Account {
         if let hash = new.passwordHash { ports.passwords.expect(hash) }
         do {
-            return try await ports.accounts.add(new, spending: nil)
+            return try await ports.store.add(new, spending: nil)
         } catch StoreRefusal.identifierTaken {
             throw try await collision(of: new).problem
         }
@@ -115,7 +115,7 @@ public struct Administration: Sendable {
     func audit(
         _ action: String, _ account: AccountID? = nil, _ session: SessionID? = nil, identifier: Identifier? = nil
     ) async throws {
-        try await ports.audit.append(
+        try await ports.store.append(
             AuditEvent(
                 at: now, app: app.name, action: "cli.\(action)", outcome: "ok", account: account, session: session,
                 identifier: identifier?.masked, actor: actor))

@@ -29,21 +29,21 @@ enum Collision: Sendable {
 extension Administration {
     /// What the store refused `new` for. Looked up afterwards, for the message: the store decides.
     func collision(of new: NewAccount) async throws -> Collision {
-        let (accounts, app) = (engine.ports.accounts, app.name)
-        if let id = new.id, try await accounts.account(id, in: app) != nil { return .id(id) }
+        let (store, app) = (engine.ports.store, app.name)
+        if let id = new.id, try await store.account(id, in: app) != nil { return .id(id) }
         if let number = new.phoneNumber,
-            let other = try await accounts.account(identifiedBy: .phoneNumber(number), in: app)
+            let other = try await store.account(identifiedBy: .phoneNumber(number), in: app)
         {
             return .phoneNumber(number, of: other)
         }
         if let username = new.username, new.usernameUse != .label,
-            let other = try await accounts.account(identifiedBy: .username(username), in: app),
+            let other = try await store.account(identifiedBy: .username(username), in: app),
             new.usernameUse == .anySpelling || other.isSpelled(username)
         {
             return .username(username, of: other)
         }
         if new.provider == "local", let email = new.email, let name = try? Username(email.text),
-            let other = try await accounts.account(identifiedBy: .username(name), in: app)
+            let other = try await store.account(identifiedBy: .username(name), in: app)
         {
             return .email(email, of: other)
         }

@@ -19,7 +19,7 @@ extension AuthEngine {
             claimsImported: ports.identities.isAlone(ofKind: kind), newName: newName, at: ports.surroundings.now())
         let account: Account
         do {
-            account = try await ports.accounts.account(of: arrival)
+            account = try await ports.store.account(of: arrival)
         } catch StoreRefusal.identifierTaken {
             throw AuthError.identifierTaken
         }

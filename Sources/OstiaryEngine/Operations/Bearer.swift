@@ -27,7 +27,7 @@ extension AuthEngine {
     private func provenBearer(of accessToken: Secret<String>) async throws -> Bearer {
         let now = ports.surroundings.now()
         guard let ticket = try await ports.accessTokens.read(accessToken, at: now),
-            let state = try await ports.sessions.session(ticket.session, in: app.name),
+            let state = try await ports.store.session(ticket.session, in: app.name),
             ticket.subject.utf8.elementsEqual(tokenSubject(of: state.account).utf8)
         else { throw AuthError.invalidAccessToken }
         let session = state.session
@@ -36,7 +36,7 @@ extension AuthEngine {
         guard session.revocation == nil else { throw AuthError.sessionRevoked }
         guard now < session.endsAt, now < session.idleEndsAt else { throw AuthError.invalidAccessToken }
         if ticket.generation == session.generation, state.currentFirstUsedAt == nil {
-            ports.sessions.noteUse(of: ticket.generation, in: session.id, app: app.name, at: now)
+            ports.store.noteUse(of: ticket.generation, in: session.id, app: app.name, at: now)
         }
         return Bearer(account: state.account, session: session)
     }

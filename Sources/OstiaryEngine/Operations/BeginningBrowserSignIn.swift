@@ -50,8 +50,8 @@ struct StartingBrowser: Step {
 
     func perform(in engine: AuthEngine) async throws -> Outcome<BrowserDestination> {
         guard let browser = engine.caller.browser else { throw AuthError.malformedRequest }
-        let (tickets, hash, app) = (engine.ports.tickets, engine.ticketHash(id), engine.app.name)
-        let began = try await tickets.ticket(.browserStart, hash, in: app, at: engine.ports.surroundings.now())
+        let (store, hash, app) = (engine.ports.store, engine.ticketHash(id), engine.app.name)
+        let began = try await store.ticket(.browserStart, hash, in: app, at: engine.ports.surroundings.now())
         guard let began else { throw AuthError.authorizationRefused }
         var flow = try BrowserFlow(began)
         guard let provider = engine.ports.identities.provider(named: flow.provider) else {
@@ -61,7 +61,7 @@ struct StartingBrowser: Step {
         flow.browserHash = engine.hash(browser: browser)
         // Asked first: a provider that is away for a moment costs nobody the sign-in they began.
         let (url, ticket) = try await engine.asked(provider, for: flow)
-        let spending = try await tickets.spend(
+        let spending = try await store.spend(
             .browserStart, hash, in: app, at: engine.ports.surroundings.now(), for: nil, keeping: ticket)
         guard case .spent = spending else { throw AuthError.authorizationRefused }
         return Outcome(BrowserDestination(url: url))

@@ -101,7 +101,7 @@ extension AuthEngine {
     ///
     /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``.
     func addUnfinished(_ ticket: Ticket, of flow: BrowserFlow) async throws {
-        let refusal = try await ports.tickets.add(
+        let refusal = try await ports.store.add(
             ticket, within: unfinishedBuckets(of: flow), at: ports.surroundings.now())
         if let refusal { throw AuthError.tooManyAttempts(retryAfterSeconds: refusal.seconds) }
     }

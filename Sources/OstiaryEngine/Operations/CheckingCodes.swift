@@ -26,16 +26,16 @@ extension AuthEngine {
     ///   the number's codes were judged.
     func check(_ code: OneTimeCode, sentTo number: PhoneNumber, codeSession: String?) async throws -> PendingCode {
         guard let codeSession else { return try await checkWithoutSession(code, sentTo: number) }
-        let pending = try await ports.codes.takeTry(
+        let pending = try await ports.store.takeTry(
             recipient: recipientKey(number.e164), id: codeSession, in: app.name, at: ports.surroundings.now())
         guard let pending else { throw AuthError.codeRefused }
         let buckets = identifierBuckets(.codeCheck, number.e164, as: "session")
         do { try await count(buckets) } catch {
-            try await ports.codes.giveTryBack(pending.id, in: app.name)
+            try await ports.store.giveTryBack(pending.id, in: app.name)
             throw error
         }
         guard constantTimeEqual(hash(code, id: pending.id), pending.codeHash) else { throw AuthError.codeRefused }
-        try await ports.codes.giveTryBack(pending.id, in: app.name)
+        try await ports.store.giveTryBack(pending.id, in: app.name)
         // What follows names no session: from this network it has tries of its own.
         try await forgive(Forgiveness(refunded: buckets, network: provingNetwork(of: pending)))
         return pending
@@ -43,11 +43,11 @@ extension AuthEngine {
 
     private func checkWithoutSession(_ code: OneTimeCode, sentTo number: PhoneNumber) async throws -> PendingCode {
         let now = ports.surroundings.now()
-        let pending = try await ports.codes.code(for: recipientKey(number.e164), in: app.name, at: now)
+        let pending = try await ports.store.code(for: recipientKey(number.e164), in: app.name, at: now)
         guard let pending else { throw AuthError.codeRefused }
         let claim = try await claim(on: pending)
         let tries = tries(at: pending, claim)
-        guard try await ports.attempts.count([tries], at: now) == nil else { throw AuthError.codeRefused }
+        guard try await ports.store.count([tries], at: now) == nil else { throw AuthError.codeRefused }
         let buckets = identifierBuckets(.codeCheck, number.e164, as: claim == .proved ? "session" : "identifier")
         do { try await count(buckets) } catch {
             try await forgive(Forgiveness(refunded: [tries]))
@@ -69,7 +69,7 @@ extension AuthEngine {
 
     private func claim(on pending: PendingCode) async throws -> Claim {
         if let network = provingNetwork(of: pending),
-            try await ports.attempts.isKnown(network, at: ports.surroundings.now())
+            try await ports.store.isKnown(network, at: ports.surroundings.now())
         {
             return .proved
         }

@@ -21,7 +21,7 @@ struct RequestingCode: Step {
             id: id, app: app, recipient: engine.recipientKey(number.e164), codeHash: engine.hash(code, id: id),
             expiresAt: now.addingTimeInterval(Double(policy.lifetimeSeconds)), triesLeft: policy.tries)
         if test != nil {
-            try await engine.ports.codes.replace(with: pending)
+            try await engine.ports.store.replace(with: pending)
         } else {
             let wait = try await engine.send(
                 .oneTimeCode(code, lifetimeSeconds: policy.lifetimeSeconds), to: .phoneNumber(number),

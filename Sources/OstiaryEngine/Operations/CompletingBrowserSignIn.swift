@@ -39,7 +39,7 @@ extension AuthEngine {
         let (hash, now) = (ticketHash(state), ports.surroundings.now())
         for kind in [Ticket.Kind.browserReturn, .browserSignIn] {
             var used: Ticket?
-            if kind == .browserSignIn, let waiting = try await ports.tickets.ticket(kind, hash, in: app.name, at: now) {
+            if kind == .browserSignIn, let waiting = try await ports.store.ticket(kind, hash, in: app.name, at: now) {
                 // One that waits for its browser is not finished here, and not spent: a state stands in URLs and
                 // histories, and who reads it there must not be able to break the sign-in.
                 guard try BrowserFlow(waiting).browserHash == nil else { break }
@@ -48,7 +48,7 @@ extension AuthEngine {
                     app: app.name, kind: .browserCode, hash: hash, payload: Array(self.hash(authorizationCode: code)),
                     expiresAt: waiting.expiresAt)
             }
-            let spending = try await ports.tickets.spend(kind, hash, in: app.name, at: now, for: session, keeping: used)
+            let spending = try await ports.store.spend(kind, hash, in: app.name, at: now, for: session, keeping: used)
             switch spending {
             case .spent(let ticket): return try BrowserFlow(ticket)
             case .replayed(let ticket, let first?):
@@ -75,13 +75,13 @@ extension AuthEngine {
         _ flow: BrowserFlow, under hash: [UInt8], with code: Secret<String>
     ) async throws -> Bool {
         guard flow.codeHash == nil else { return isCode(code, of: flow) }
-        let used = try await ports.tickets.ticket(.browserCode, hash, in: app.name, at: ports.surroundings.now())
+        let used = try await ports.store.ticket(.browserCode, hash, in: app.name, at: ports.surroundings.now())
         return used.map { constantTimeEqual(Array(self.hash(authorizationCode: code)), $0.payload) } ?? false
     }
 
     private func ending(replayed id: SessionID) async throws -> Refused {
         _ = try await end(id, .replayed)
-        let state = try await ports.sessions.session(id, in: app.name)
+        let state = try await ports.store.session(id, in: app.name)
         return Refused(.authorizationRefused, account: state?.account.id, session: state?.session.id)
     }
 

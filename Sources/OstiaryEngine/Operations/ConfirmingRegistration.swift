@@ -48,7 +48,7 @@ struct RegistrationToken: Codable {
             expiresAt: ports.surroundings.now().addingTimeInterval(Double(lifetimeSeconds)))
         let sealed = try ports.keys.seal(
             Array(JSONEncoder().encode(token)), for: .registrations, context: engine.app.name.text)
-        let owner = try await ports.accounts.account(identifiedBy: .email(email), in: engine.app.name)
+        let owner = try await ports.store.account(identifiedBy: .email(email), in: engine.app.name)
         let notice =
             owner == nil
             ? Notice.confirmRegistration(token: Secret(sealed.base64URL), lifetimeSeconds: lifetimeSeconds)

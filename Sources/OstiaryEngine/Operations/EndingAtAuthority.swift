@@ -10,11 +10,11 @@ extension AuthEngine {
         _ id: SessionID, _ reason: Revocation.Reason, notice: QueuedMessage? = nil
     ) async throws -> Bool {
         let revocation = Revocation(reason: reason, at: ports.surroundings.now())
-        let hasEnded = try await ports.sessions.revoke(id, in: app.name, revocation, notice: notice)
+        let hasEnded = try await ports.store.revoke(id, in: app.name, revocation, notice: notice)
         if hasEnded, notice != nil { ports.courier.wake() }
         if hasEnded, let authority = ports.identities.passwordAuthority {
             farewells.say {
-                guard let kept = try? await ports.sessions.attachment(of: id, in: app.name),
+                guard let kept = try? await ports.store.attachment(of: id, in: app.name),
                     let theirs = try? open(kept, of: id)
                 else { return }
                 await authority.end(theirs)

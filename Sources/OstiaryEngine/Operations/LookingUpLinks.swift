@@ -25,7 +25,7 @@ struct LookingUpLink: Step {
         case .registration:
             let address = try EmailAddress(RegistrationToken(token, in: engine).email)
             // Whoever holds the token was written to at the address, and may know that it has its account by now.
-            let owner = try await engine.ports.accounts.account(identifiedBy: .email(address), in: engine.app.name)
+            let owner = try await engine.ports.store.account(identifiedBy: .email(address), in: engine.app.name)
             guard owner == nil else { throw AuthError.registrationTokenRefused }
         }
         return Outcome(Done())
@@ -44,9 +44,9 @@ extension AuthEngine {
 
     /// - Throws: ``AuthError/resetTokenRefused``.
     func owner(ofResetToken token: Secret<String>) async throws -> Account {
-        let id = try await ports.resetTokens.account(
+        let id = try await ports.store.account(
             forResetToken: hash(resetToken: token.reveal()), in: app.name, at: ports.surroundings.now())
-        guard let id, let account = try await ports.accounts.account(id, in: app.name), account.isActive else {
+        guard let id, let account = try await ports.store.account(id, in: app.name), account.isActive else {
             throw AuthError.resetTokenRefused
         }
         return account

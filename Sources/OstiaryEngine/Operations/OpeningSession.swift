@@ -46,7 +46,7 @@ extension AuthEngine {
             device: authentication.device, address: caller.address, userAgent: caller.userAgent)
         // Between the check of the password and here the account may have been disabled, or the password changed.
         guard
-            try await ports.sessions.add(
+            try await ports.store.add(
                 session, credentialVersion: account.credentialVersion, attachment: authentication.attachment)
         else { throw authentication.ifOvertaken }
         let tokens = try await tokens(for: SessionState(session: session, account: account), at: now)

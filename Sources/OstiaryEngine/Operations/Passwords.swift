@@ -26,7 +26,7 @@ struct ChangingPassword: Step {
     private func successors(of bearer: Bearer, in engine: AuthEngine) async throws -> Tokens? {
         guard engine.app.passwordChangeRenewsTokens else { return nil }
         let (id, now) = (bearer.session.id, engine.ports.surroundings.now())
-        guard let state = try await engine.ports.sessions.session(id, in: engine.app.name),
+        guard let state = try await engine.ports.store.session(id, in: engine.app.name),
             state.session.revocation == nil
         else { throw Refused(.sessionRevoked, account: bearer.account.id, session: id) }
         return try await engine.tokens(for: state, at: now)
@@ -44,7 +44,7 @@ struct RequestingPasswordReset: Step {
         try engine.requireOwnPasswords()
         let ports = engine.ports
         let policy = engine.app.resets
-        let found = try await ports.accounts.account(identifiedBy: .email(call.email), in: engine.app.name)
+        let found = try await ports.store.account(identifiedBy: .email(call.email), in: engine.app.name)
         let account = found.flatMap { $0.isActive ? $0 : nil }
         let token = ports.surroundings.randomToken(bytes: 32)
         let pending = PendingReset(
@@ -97,7 +97,7 @@ struct ResettingPassword: Step {
             return (account, .resetToken(hash: hash, app: app), .resetTokenRefused)
         case .code(let code, let number):
             let pending = try await engine.check(code, sentTo: number, codeSession: nil)
-            guard let account = try await ports.accounts.account(identifiedBy: .phoneNumber(number), in: app),
+            guard let account = try await ports.store.account(identifiedBy: .phoneNumber(number), in: app),
                 account.isActive
             else { throw AuthError.codeRefused }
             return (account, .code(id: pending.id, app: app), .codeRefused)
@@ -138,7 +138,7 @@ extension AuthEngine {
         if let email = account.email {
             notice = try await ports.courier.seal(.passwordChanged, to: .email(email), app: app.name)
         }
-        let changed = try await ports.accounts.setPassword(
+        let changed = try await ports.store.setPassword(
             PasswordChange(
                 app: app.name, account: account.id, hash: hash, spending: secret, credentialVersion: version,
                 reason: reason, keeping: session, renewsKept: app.passwordChangeRenewsTokens, notice: notice,

@@ -24,7 +24,7 @@ struct UpdatingProfile: Step {
     func perform(in engine: AuthEngine) async throws -> Outcome<User> {
         let bearer = try await engine.signedIn(call.accessToken)
         let change = AccountChange(fullName: call.fullName)
-        let account = try await engine.ports.accounts.change(
+        let account = try await engine.ports.store.change(
             bearer.account.id, in: engine.app.name, change, at: engine.ports.surroundings.now())
         guard let account else { throw AuthError.invalidAccessToken }
         return Outcome(account.user, account: account.id, session: bearer.session.id)
@@ -48,7 +48,7 @@ struct DeletingAccount: Step {
             try engine.requireRecentSignIn(bearer)
         }
         // Whoever knew the password may have lost it to its owner while it was being checked.
-        let isDeleted = try await engine.ports.accounts.delete(
+        let isDeleted = try await engine.ports.store.delete(
             account.id, in: engine.app.name, credentialVersion: account.credentialVersion)
         guard isDeleted else { throw AuthError.wrongCredentials }
         await engine.forgetNetworks(of: account)

@@ -66,7 +66,7 @@ struct Registering: AuthenticatingStep {
             call.phoneNumber.map { .phoneNumber($0) },
         ]
         for identifier in claimed.compactMap(\.self)
-        where try await engine.ports.accounts.account(identifiedBy: identifier, in: engine.app.name) != nil {
+        where try await engine.ports.store.account(identifiedBy: identifier, in: engine.app.name) != nil {
             throw AuthError.identifierTaken
         }
     }
@@ -75,7 +75,7 @@ struct Registering: AuthenticatingStep {
 extension AuthEngine {
     func add(_ account: NewAccount, spending secret: SingleUseSecret? = nil) async throws -> Account {
         do {
-            return try await ports.accounts.add(account, spending: secret)
+            return try await ports.store.add(account, spending: secret)
         } catch StoreRefusal.identifierTaken {
             throw AuthError.identifierTaken
         } catch StoreRefusal.alreadySpent {

@@ -43,14 +43,14 @@ extension AuthEngine {
 
     private func rotateNow(_ id: SessionID, from generation: Int) async throws -> Rotation {
         let now = ports.surroundings.now()
-        return try await ports.sessions.rotate(
+        return try await ports.store.rotate(
             id, in: app.name, from: generation, at: now, address: caller.address,
             forgettingBefore: now.addingTimeInterval(-Double(app.replay.window)))
     }
 
     private func living(_ id: SessionID) async throws -> SessionState? {
         let now = ports.surroundings.now()
-        guard let state = try await ports.sessions.session(id, in: app.name), state.account.isActive,
+        guard let state = try await ports.store.session(id, in: app.name), state.account.isActive,
             state.session.revocation == nil, now < state.session.endsAt, now < state.session.idleEndsAt
         else { return nil }
         return state
@@ -60,7 +60,7 @@ extension AuthEngine {
     private func renew(_ state: SessionState, at authority: any PasswordAuthority) async throws {
         let id = state.session.id
         // A session from before the app had an authority, or sealed with another key: nobody can be asked about it.
-        guard let kept = try await ports.sessions.attachment(of: id, in: app.name),
+        guard let kept = try await ports.store.attachment(of: id, in: app.name),
             let theirs = try? open(kept, of: id)
         else { throw try await ending(unrenewed: state) }
         let renewed: [UInt8]
@@ -73,7 +73,7 @@ extension AuthEngine {
             throw AuthError.tooManyAttempts(retryAfterSeconds: seconds)
         }
         // Where another node was first, what it got is as good.
-        _ = try await ports.sessions.replaceAttachment(
+        _ = try await ports.store.replaceAttachment(
             of: id, in: app.name, version: kept.version, with: try seal(renewed, with: id))
     }
 
@@ -84,7 +84,7 @@ extension AuthEngine {
     private func isReplaced(_ kept: SessionAttachment, of id: SessionID) async throws -> Bool {
         for wait in Self.patience {
             try await ports.surroundings.sleep(wait)
-            let current = try await ports.sessions.attachment(of: id, in: app.name)
+            let current = try await ports.store.attachment(of: id, in: app.name)
             if let current, current.version != kept.version { return true }
         }
         return false
@@ -92,7 +92,7 @@ extension AuthEngine {
 
     private func ending(unrenewed state: SessionState) async throws -> Refused {
         let id = state.session.id
-        _ = try await ports.sessions.revoke(
+        _ = try await ports.store.revoke(
             id, in: app.name, Revocation(reason: .authorityRefused, at: ports.surroundings.now()))
         return Refused(.refreshTokenRevoked, account: state.account.id, session: id)
     }

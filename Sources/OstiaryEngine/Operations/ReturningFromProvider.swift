@@ -34,9 +34,9 @@ struct ReturningFromProvider: Step {
     var attempts: Attempts { Attempts(kind: .browser, identifier: nil) }
 
     func perform(in engine: AuthEngine) async throws -> Outcome<BrowserDestination> {
-        let (tickets, now) = (engine.ports.tickets, engine.ports.surroundings.now())
+        let (store, now) = (engine.ports.store, engine.ports.surroundings.now())
         let hash = engine.ticketHash(call.state)
-        guard let ticket = try await tickets.ticket(.browserSignIn, hash, in: engine.app.name, at: now) else {
+        guard let ticket = try await store.ticket(.browserSignIn, hash, in: engine.app.name, at: now) else {
             throw AuthError.authorizationRefused
         }
         var flow = try BrowserFlow(ticket)
@@ -56,7 +56,7 @@ struct ReturningFromProvider: Step {
         let successor = try code.map { _ in
             try flow.ticket(.browserReturn, hash, in: engine.app.name, until: ticket.expiresAt)
         }
-        let spending = try await tickets.spend(
+        let spending = try await store.spend(
             .browserSignIn, hash, in: engine.app.name, at: now, for: nil, keeping: successor)
         guard case .spent = spending, isFromProvider else { throw AuthError.authorizationRefused }
         let state = (name: "state", value: call.state.reveal())

@@ -10,7 +10,7 @@ struct ListingSessions: Step {
 
     func perform(in engine: AuthEngine) async throws -> Outcome<[SessionSummary]> {
         let bearer = try await engine.signedIn(call.accessToken)
-        let sessions = try await engine.ports.sessions.sessions(
+        let sessions = try await engine.ports.store.sessions(
             of: bearer.account.id, in: engine.app.name, at: engine.ports.surroundings.now())
         return Outcome(
             sessions.map { session in
@@ -31,7 +31,7 @@ struct EndingSession: Step {
 
     func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
         let account = try await engine.signedIn(call.accessToken).account
-        let state = try await engine.ports.sessions.session(call.sessionID, in: engine.app.name)
+        let state = try await engine.ports.store.session(call.sessionID, in: engine.app.name)
         // Another person's session is one that does not exist.
         guard let state, state.account.id == account.id else { throw AuthError.notFound }
         _ = try await engine.end(call.sessionID, .endedByOwner)

@@ -12,12 +12,12 @@ struct SigningIn: AuthenticatingStep {
         if let authority = ports.identities.passwordAuthority {
             return try await engine.delegate(call, to: authority)
         }
-        let found = try await ports.accounts.account(identifiedBy: call.identifier, in: engine.app.name)
+        let found = try await ports.store.account(identifiedBy: call.identifier, in: engine.app.name)
         let match = try await ports.passwords.check(call.password, against: found?.passwordHash)
         guard let account = found, account.isActive, match != .differs else { throw AuthError.wrongCredentials }
         if match == .matchesOutdatedHash, let old = account.passwordHash {
             let hash = try await ports.passwords.hash(call.password)
-            try await ports.accounts.upgradePasswordHash(of: account.id, in: account.app, from: old, to: hash)
+            try await ports.store.upgradePasswordHash(of: account.id, in: account.app, from: old, to: hash)
         }
         return Authentication(account: account, rememberMe: call.rememberMe, device: call.device)
     }

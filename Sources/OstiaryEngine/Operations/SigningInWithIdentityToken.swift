@@ -22,7 +22,7 @@ struct SigningInWithIdentityToken: AuthenticatingStep {
         }
         let seen = SeenToken(call.identityToken, at: engine.ports.surroundings.now())
         do {
-            try await engine.ports.tickets.add(
+            try await engine.ports.store.add(
                 Ticket(
                     app: engine.app.name, kind: .identityToken,
                     hash: engine.ports.keys.digest(

@@ -15,7 +15,7 @@ struct SigningOut: Step {
         }
         // An earlier refresh token ends the session too: its owner may have missed the rotation.
         if let token = call.refreshToken, let (id, _) = engine.ports.refreshTokens.read(token),
-            let state = try await engine.ports.sessions.session(id, in: engine.app.name)
+            let state = try await engine.ports.store.session(id, in: engine.app.name)
         {
             ended = ended ?? state
             try await end(state, in: engine)
@@ -32,7 +32,7 @@ struct SigningOut: Step {
         guard let accessToken,
             let ticket = try await engine.ports.accessTokens.read(accessToken, at: engine.ports.surroundings.now())
         else { return nil }
-        let state = try await engine.ports.sessions.session(ticket.session, in: engine.app.name)
+        let state = try await engine.ports.store.session(ticket.session, in: engine.app.name)
         return state.flatMap { state in
             ticket.subject.utf8.elementsEqual(engine.tokenSubject(of: state.account).utf8) ? state : nil
         }

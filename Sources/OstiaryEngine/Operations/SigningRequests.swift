@@ -11,7 +11,7 @@ struct IssuingSigningKey: Step {
     func perform(in engine: AuthEngine) async throws -> Outcome<RequestSigningKey> {
         guard engine.app.requestSigning != .off else { throw AuthError.notFound }
         let session = try await engine.signedIn(call.accessToken).session
-        let isFirst = try await engine.ports.sessions.noteSigningKeyIssue(
+        let isFirst = try await engine.ports.store.noteSigningKeyIssue(
             of: session.id, in: engine.app.name, at: engine.ports.surroundings.now())
         guard isFirst || isHolder(of: session, in: engine) else {
             throw Refused(.signingKeyAlreadyIssued, account: session.accountID, session: session.id)
@@ -68,7 +68,7 @@ extension AuthEngine {
             app: app.name, kind: .requestNonce, hash: keys.hash(shown.nonce, of: session), payload: [],
             expiresAt: Date(timeIntervalSince1970: Double(shown.created + SignatureWindow.memorySeconds)))
         do {
-            try await ports.tickets.add(spent)
+            try await ports.store.add(spent)
         } catch StoreRefusal.alreadySpent {
             throw .signatureRefused
         } catch {

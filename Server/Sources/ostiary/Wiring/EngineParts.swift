@@ -21,10 +21,9 @@ struct EngineParts {
         identities: IdentitySources = IdentitySources()
     ) -> Ports {
         Ports(
-            accounts: store, sessions: store, codes: store, resetTokens: store, tickets: store, attempts: store,
-            floods: floods, audit: store, outbox: store, courier: courier, passwords: passwords,
-            accessTokens: accessTokens, refreshTokens: refreshTokens, identities: identities, keys: keys,
-            surroundings: surroundings, capHits: capHits,
+            store: store, floods: floods, courier: courier, passwords: passwords, accessTokens: accessTokens,
+            refreshTokens: refreshTokens, identities: identities, keys: keys, surroundings: surroundings,
+            capHits: capHits,
             report: { [incidents] in incidents.report($0) })
     }
 

@@ -23,7 +23,7 @@ struct ProviderWorld {
     init(isSecure: Bool = true, _ change: (inout ProviderSettings) -> Void = { _ in }) async throws {
         let surroundings = clock.surroundings
         store = try SQLiteStore(inMemoryWith: surroundings)
-        courier = RecordingCourier(store: store, surroundings: surroundings)
+        courier = RecordingCourier(surroundings: surroundings)
         var settings = ProviderSettings(issuer: Self.issuer, clients: Self.clients)
         change(&settings)
         _ = try await store.add(Self.rsaKey.value, retiringOthersAt: clock.now, onlyIfNone: true)
@@ -34,8 +34,7 @@ struct ProviderWorld {
         let provider = ProviderDirectory.provider(
             settings, app: app,
             ports: Ports(
-                accounts: store, sessions: store, codes: store, resetTokens: store, tickets: store, attempts: store,
-                floods: VolatileAttempts(), audit: store, outbox: courier, courier: courier,
+                store: RecordingStore(base: store, courier: courier), floods: VolatileAttempts(), courier: courier,
                 passwords: PlainHasher(),
                 accessTokens: JWTAccessTokens(
                     issuer: "replaced", audience: "replaced", keys: keys, randomBytes: surroundings.randomBytes),

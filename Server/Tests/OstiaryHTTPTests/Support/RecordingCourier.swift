@@ -1,23 +1,20 @@
+import ForwardingStore
 import Foundation
 import OstiaryCore
 import OstiaryEngine
 import Synchronization
 
-/// Keeps what is queued in front of a store; the notice of a changed password goes to the store with the password, unseen.
-final class RecordingCourier: Courier, OutboxStore {
+/// Seals nothing, and keeps the notices whose messages a ``RecordingStore`` queued.
+final class RecordingCourier: Courier {
     private struct State {
         var sealed: [String: Notice] = [:]
         var notices: [Notice] = []
     }
 
-    private let store: any OutboxStore
     private let surroundings: Surroundings
     private let state = Mutex(State())
 
-    init(store: any OutboxStore, surroundings: Surroundings) {
-        self.store = store
-        self.surroundings = surroundings
-    }
+    init(surroundings: Surroundings) { self.surroundings = surroundings }
 
     func seal(_ notice: Notice, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
         let message = QueuedMessage(id: UUID().uuidString, app: app, createdAt: surroundings.now(), sealed: [])
@@ -27,12 +24,8 @@ final class RecordingCourier: Courier, OutboxStore {
 
     func wake() {}
 
-    func enqueue(
-        _ message: QueuedMessage, within buckets: [AttemptBucket], keeping secret: PendingSecret?, at now: Date
-    ) async throws -> AttemptRefusal? {
-        let refusal = try await store.enqueue(message, within: buckets, keeping: secret, at: now)
-        if refusal == nil { state.withLock { $0.notices += [$0.sealed[message.id]].compactMap(\.self) } }
-        return refusal
+    fileprivate func noteQueued(_ id: String) {
+        state.withLock { $0.notices += [$0.sealed[id]].compactMap(\.self) }
     }
 
     var notices: [Notice] { state.withLock { $0.notices } }
@@ -56,4 +49,18 @@ final class RecordingCourier: Courier, OutboxStore {
     }
 
     struct NothingSent: Error {}
+}
+
+/// Tells a courier which messages were queued. The notice of a changed password is kept with the password, unseen.
+struct RecordingStore: ForwardingStore {
+    let base: any Store
+    let courier: RecordingCourier
+
+    func enqueue(
+        _ message: QueuedMessage, within buckets: [AttemptBucket], keeping secret: PendingSecret?, at now: Date
+    ) async throws -> AttemptRefusal? {
+        let refusal = try await base.enqueue(message, within: buckets, keeping: secret, at: now)
+        if refusal == nil { courier.noteQueued(message.id) }
+        return refusal
+    }
 }

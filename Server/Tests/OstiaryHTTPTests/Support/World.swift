@@ -40,7 +40,7 @@ struct World {
         self.log = log
         let surroundings = clock.surroundings
         store = try SQLiteStore(inMemoryWith: surroundings)
-        courier = RecordingCourier(store: store, surroundings: surroundings)
+        courier = RecordingCourier(surroundings: surroundings)
         let keys = KeyRing(master: SymmetricKey(data: surroundings.randomBytes(32)))
         let logger = log.logger
         var apps: [App] = []
@@ -59,8 +59,7 @@ struct World {
             let engine = AuthEngine(
                 app: settings,
                 ports: Ports(
-                    accounts: store, sessions: store, codes: store, resetTokens: store, tickets: store, attempts: store,
-                    floods: VolatileAttempts(), audit: store, outbox: courier, courier: courier,
+                    store: RecordingStore(base: store, courier: courier), floods: VolatileAttempts(), courier: courier,
                     passwords: try BcryptHasher(
                         pool: Hashing.pool.get(), cost: 10, randomBytes: surroundings.randomBytes),
                     accessTokens: access, refreshTokens: refresh,
