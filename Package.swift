@@ -91,6 +91,8 @@ let package = Package(
             name: "OstiaryContractsTests", dependencies: ["OstiaryCore", "OstiaryContracts"],
             exclude: ["Golden", "validate_openapi.py"], swiftSettings: settings),
         .testTarget(
+            name: "OstiaryEngineTests", dependencies: ["OstiaryCore", "OstiaryEngine"], swiftSettings: settings),
+        .testTarget(
             name: "OstiaryClientTests",
             dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryTesting", crypto],
             exclude: ["Golden", "Support/run-script"],
