@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # As many as may be uncompiled. It only ever becomes smaller.
 MAXIMUM_UNCOMPILED = 0
-SDK = ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryUI", "OstiaryTesting"]
+SDK = ["OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryClient", "OstiaryUI", "OstiaryTesting"]
 COMPILER = (6, 2)
 # On Apple's platforms; where a framework is missing on one of them, it is said in Apple/Declarations.
 APPLE_SYSTEM = {"Darwin", "Foundation", "Dispatch", "os", "CryptoKit", "Observation", "Synchronization", "CoreFoundation", "ObjectiveC"}
