@@ -1,7 +1,11 @@
-import Crypto
 import Foundation
 public import OstiaryCore
-public import OstiaryEngine
+
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
 
 /// Refresh tokens that mean nothing to anyone else: base64url of a 32-byte HMAC, the generation in 8 bytes, and the
 /// session's id.
