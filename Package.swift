@@ -84,7 +84,8 @@ let package = Package(
             ], swiftSettings: settings),
         // For the tests of apps that use the SDK.
         .target(
-            name: "OstiaryTesting", dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", crypto],
+            name: "OstiaryTesting",
+            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryClient", crypto],
             swiftSettings: settings),
         .testTarget(name: "OstiaryCoreTests", dependencies: ["OstiaryCore"], swiftSettings: settings),
         .testTarget(

@@ -66,7 +66,8 @@ let package = Package(
             dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "SwiftUI", "Accessibility"] + frameworks,
             swiftSettings: settings),
         .target(
-            name: "OstiaryTesting", dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient"] + system,
+            name: "OstiaryTesting",
+            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryClient"] + system,
             swiftSettings: settings),
         .testTarget(
             name: "AppleTests",

@@ -35,6 +35,11 @@ extension MemoryStore {
     public func postpone(_ id: String, until: Date) { transaction { $0.messages[id]?.dueAt = until.asStored } }
 
     public func count() -> Int { transaction { $0.messages.count } }
+
+    /// The messages that wait, in the order in which they were queued.
+    package var queuedMessages: [QueuedMessage] {
+        transaction { tables in tables.messages.values.sorted { $0.number < $1.number }.map(\.message) }
+    }
 }
 
 extension MemoryTables {

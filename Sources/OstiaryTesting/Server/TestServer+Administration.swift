@@ -1,7 +1,9 @@
 import Foundation
+import OstiaryContracts
 public import OstiaryCore
+import OstiaryEngine
 
-/// What an administrator does. An account is found by its id, email, username or phone number, or by its subject at a
+/// The acts of an administrator. An account is found by its id, email, username or phone number, or by its subject at a
 /// provider; where there is none, nothing happens.
 extension TestServer {
     /// Makes an account, as a registration would, without a code and without a session.
@@ -13,69 +15,83 @@ extension TestServer {
         email: String? = nil, username: String? = nil, phoneNumber: String? = nil, password: String,
         fullName: String? = nil, roles: [String] = []
     ) throws -> User {
-        let call = Register(
-            email: try email.map { try EmailAddress($0) }, username: try username.map { try Username($0) },
-            phoneNumber: try phoneNumber.map { try PhoneNumber($0) }, password: Secret(password),
-            fullName: try fullName.map { try PersonName($0) })
-        let added: Result<User, AuthError> = state.change { state in
-            do throws(AuthError) { return .success(try state.add(call, roles: roles).user) } catch {
-                return .failure(error)
-            }
-        }
-        return try added.get()
-    }
-
-    /// Every account, the earliest first where ids are numbers.
-    public var users: [User] {
-        state.value.accounts.values.map(\.user).sorted {
-            ($0.id.text.utf8.count, $0.id.text) < ($1.id.text.utf8.count, $1.id.text)
+        let account = NewAccount(
+            app: backend.app, idKind: contract.rules.accountIDs, email: try email.map { try EmailAddress($0) },
+            username: try username.map { try Username($0) },
+            phoneNumber: try phoneNumber.map { try PhoneNumber($0) },
+            fullName: try fullName.map { try PersonName($0) },
+            passwordHash: backend.passwords.hash(Secret(password)), roles: roles, createdAt: clock.now)
+        do { return try backend.store.add(account, spending: nil).user } catch StoreRefusal.identifierTaken {
+            throw AuthError.identifierTaken
         }
     }
 
-    public func user(_ who: String) -> User? { state.value.account(who)?.user }
+    /// Every account in the order in which they were made.
+    public var users: [User] { backend.store.accounts(in: backend.app).map(\.user) }
+
+    public func user(_ who: String) -> User? { account(who)?.user }
 
     /// Disables an account and ends its sessions, or enables it again.
-    public func setActive(_ isActive: Bool, _ who: String) {
-        change(who) { state, id in
-            state.accounts[id]?.isActive = isActive
-            if !isActive { state.endSessions(of: id) }
-        }
-    }
+    public func setActive(_ isActive: Bool, _ who: String) { change(who, AccountChange(isActive: isActive)) }
 
     public func disable(_ who: String) { setActive(false, who) }
 
     public func setRoles(_ roles: [String], of who: String) {
-        change(who) { state, id in state.accounts[id]?.user.roles = roles.sorted() }
+        let former = user(who)?.roles ?? []
+        change(who, AccountChange(addedRoles: roles, removedRoles: former.filter { !roles.contains($0) }))
     }
 
     /// Sets a password, unjudged, and ends the account's sessions.
     public func setPassword(_ password: String, of who: String) {
-        change(who) { state, id in
-            state.accounts[id]?.password = Secret(password)
-            state.endSessions(of: id)
-        }
+        guard let account = account(who) else { return }
+        _ = try? backend.store.setPassword(
+            PasswordChange(
+                app: backend.app, account: account.id, hash: backend.passwords.hash(Secret(password)),
+                reason: .passwordReset, at: clock.now))
     }
 
-    public func delete(_ who: String) { change(who) { state, id in state.delete(id) } }
+    public func delete(_ who: String) {
+        guard let account = account(who) else { return }
+        _ = backend.store.delete(account.id, in: backend.app, credentialVersion: nil)
+    }
 
     /// Ends every session of an account.
-    public func endSessions(of who: String) { change(who) { state, id in state.endSessions(of: id) } }
+    public func endSessions(of who: String) {
+        guard let account = account(who) else { return }
+        _ = backend.store.revokeAll(
+            of: account.id, in: backend.app, keeping: nil,
+            Revocation(reason: .endedByAdministrator, at: clock.now))
+    }
 
-    /// How many sessions of an account are alive.
+    /// The number of an account's sessions that are alive.
     public func sessions(of who: String) -> Int {
-        let (state, now) = (state.value, clock.now)
-        guard let id = state.account(who)?.user.id else { return 0 }
-        return state.sessions.values.count { $0.account == id && $0.isAlive(at: now) }
+        account(who).map { backend.store.sessions(of: $0.id, in: backend.app, at: clock.now).count } ?? 0
     }
 
     /// Asks for another step at the account's next sign-in with the right password; nil to ask for none.
     public func challenge(_ who: String, with challenge: TestChallenge?) {
-        change(who) { state, id in state.accounts[id]?.challenge = challenge }
+        if let account = account(who) { try? backend.authority.challenge(account.id, with: challenge) }
     }
 
-    private func change(_ who: String, _ body: (inout ServerState, AccountID) -> Void) {
-        state.change { state in
-            if let id = state.account(who)?.user.id { body(&state, id) }
+    private func account(_ who: String) -> Account? { backend.store.account(named: who, in: backend.app) }
+
+    private func change(_ who: String, _ change: AccountChange) {
+        guard let account = account(who) else { return }
+        _ = backend.store.change(account.id, in: backend.app, change, at: clock.now)
+    }
+}
+
+extension MemoryStore {
+    /// The account with that id, phone number, username, email or subject at a provider.
+    func account(named who: String, in app: AppName) -> Account? {
+        if let id = try? AccountID(who), let account = account(id, in: app) { return account }
+        var identifiers: [Identifier] = []
+        if let number = try? PhoneNumber(who) { identifiers.append(.phoneNumber(number)) }
+        if let username = try? Username(who) { identifiers.append(.username(username)) }
+        if let email = try? EmailAddress(who) { identifiers.append(.email(email)) }
+        for identifier in identifiers {
+            if let account = account(identifiedBy: identifier, in: app) { return account }
         }
+        return accounts(in: app).first { $0.providerSubject.map { $0.utf8.elementsEqual(who.utf8) } ?? false }
     }
 }

@@ -2,17 +2,18 @@ import Foundation
 import OstiaryClient
 import OstiaryContracts
 public import OstiaryCore
+import OstiaryEngine
 
-/// What a person does at the provider that the browser brings them to.
+/// The act of a person at the provider that the browser brings them to.
 public enum BrowserVisit: Hashable, Sendable {
     case signIn(TestPerson)
     /// Gives up, or is refused, with a word of RFC 6749 §4.1.2.1 such as `access_denied`.
     case refuse(String)
 }
 
-/// Where a browser ended.
+/// The place where a browser ended.
 public enum BrowserEnd: Hashable, Sendable {
-    /// At the app's redirect URI, with what the app is to read.
+    /// At the app's redirect URI, with the parameters that the app reads.
     case app(String)
     /// At a page of the server, with that status.
     case page(status: Int)
@@ -21,14 +22,16 @@ public enum BrowserEnd: Hashable, Sendable {
 extension TestServer {
     /// Plays a person with a browser, from the address that an app opens to the one where it waits.
     ///
-    /// - Parameter address: The login address of the contract, or the one that began a social sign-in.
+    /// - Parameter address: The login address of the contract, or the one that began a social sign-in. Where the server
+    ///   offers several providers, the person takes the first.
     public func browse(_ address: String, _ visit: BrowserVisit = .signIn(.jo)) async -> BrowserEnd {
         var address = address
-        if address.utf8.starts(with: baseURL.text.utf8) {
+        // At most the login address, the choice and the login address again.
+        for _ in 0..<3 where address.utf8.starts(with: baseURL.text.utf8) {
             let target = address.dropFirst(baseURL.text.count).split(separator: "?", maxSplits: 1)
             let request = WireRequest(
                 method: "GET", path: String(target.first ?? ""), query: target.count > 1 ? String(target[1]) : "")
-            let response = await answer(request)
+            let response = await page(request)
             guard (300..<400).contains(response.status), let location = response.headers["location"] else {
                 return .page(status: response.status)
             }
@@ -37,11 +40,49 @@ extension TestServer {
         guard let state = address.split(separator: "?state=", maxSplits: 1).dropFirst().first else {
             return .page(status: 404)
         }
-        let now = clock.now
-        guard let back = self.state.change({ $0.comeBack(String(state), as: visit, at: now) }) else {
-            return .page(status: 400)
+        return await comeBack(String(state), visit)
+    }
+
+    /// One of the pages of a browser sign-in, or an operation of the contract.
+    private func page(_ request: WireRequest) async -> WireResponse {
+        let path = request.path.utf8
+        if path.elementsEqual("\(contract.prefix)/choose".utf8), let login = codec.endpoint(for: .beginBrowserSignIn),
+            let first = backend.providers.first
+        {
+            return Self.redirect(
+                to: "\(baseURL.text)\(contract.prefix)\(login.path)?\(request.query)&provider=\(first.provider.name)")
         }
-        return .app(back)
+        guard path.elementsEqual("\(contract.prefix)/start".utf8), request.query.utf8.starts(with: "id=".utf8) else {
+            return await answer(request)
+        }
+        do throws(AuthError) {
+            let id = Secret(String(request.query.dropFirst(3)))
+            return Self.redirect(to: try await backend.service.startBrowser(id: id).url)
+        } catch {
+            return codec.write(error)
+        }
+    }
+
+    private static func redirect(to address: String) -> WireResponse {
+        WireResponse(status: 302, headers: ["location": address])
+    }
+
+    /// From the provider to the app: at once, or by way of the server's callback.
+    private func comeBack(_ state: String, _ visit: BrowserVisit) async -> BrowserEnd {
+        let answers = backend.providers.lazy.compactMap { provider in
+            provider.answer(to: state, by: visit).map { (provider, $0) }
+        }
+        guard let (provider, (redirectURI, answer)) = answers.first else { return .page(status: 400) }
+        if provider.provider.returnsToApp {
+            let separator = redirectURI.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+            let outcome = answer.error.map { "error=\($0)" } ?? "code=\(answer.authorizationCode?.reveal() ?? "")"
+            return .app("\(redirectURI)\(separator)\(outcome)&state=\(state)")
+        }
+        do throws(AuthError) {
+            return .app(try await backend.service.returnFromProvider(answer).url)
+        } catch {
+            return .page(status: codec.write(error).status)
+        }
     }
 
     /// The login address of a contract whose people sign in in a browser; nil for any other.
@@ -54,21 +95,10 @@ extension TestServer {
     ///
     /// - Parameters:
     ///   - provider: Its name; nil for the first there is.
-    ///   - nonce: What the app asked the provider with: its nonce, or the SHA-256 of it in hexadecimal digits.
+    ///   - nonce: The nonce that the app asked the provider with, or the SHA-256 of it in hexadecimal digits.
     public func identityToken(
         for person: TestPerson = .jo, nonce: String, from provider: String? = nil
     ) -> Secret<String>? {
-        let expiresAt = clock.now.addingTimeInterval(600)
-        return state.change { state in
-            guard
-                let found = state.providers.first(where: { candidate in
-                    provider.map { candidate.name.utf8.elementsEqual($0.utf8) } ?? true
-                })
-            else { return nil }
-            let token = state.random.token()
-            state.identityTokens[token] = IssuedIdentityToken(
-                provider: found, person: person, nonce: nonce, expiresAt: expiresAt)
-            return Secret(token)
-        }
+        backend.provider(named: provider)?.issueIdentityToken(for: person, nonce: nonce)
     }
 }

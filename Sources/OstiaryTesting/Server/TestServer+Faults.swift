@@ -18,8 +18,8 @@ extension TestServer {
     ///
     /// - Parameter times: How often; nil for always.
     public func refuse(_ matcher: RequestMatcher = .any, with error: AuthError, times: Int? = nil) {
-        state.change { state in
-            state.refusals.append(
+        script.change { script in
+            script.refusals.append(
                 ScriptedRefusal(matcher: matcher, error: error, left: times))
         }
     }
@@ -28,16 +28,16 @@ extension TestServer {
     public func goDown() { refuse(with: .unavailable(incident: "test")) }
 
     /// Refuses nothing any more but what its rules refuse.
-    public func comeBack() { state.change { $0.refusals.removeAll() } }
+    public func comeBack() { script.change { $0.refusals.removeAll() } }
 
     func scriptedRefusal(of request: WireRequest) -> AuthError? {
         let call = ScriptedTransport.Call(number: 0, request: request, baseURL: baseURL, deadline: .zero)
-        return state.change { state in
-            guard let index = state.refusals.firstIndex(where: { $0.left != 0 && $0.matcher.matches(call) }) else {
+        return script.change { script in
+            guard let index = script.refusals.firstIndex(where: { $0.left != 0 && $0.matcher.matches(call) }) else {
                 return nil
             }
-            if let left = state.refusals[index].left { state.refusals[index].left = left - 1 }
-            return state.refusals[index].error
+            if let left = script.refusals[index].left { script.refusals[index].left = left - 1 }
+            return script.refusals[index].error
         }
     }
 }

@@ -1,5 +1,6 @@
 public import Foundation
 public import OstiaryCore
+import OstiaryEngine
 
 /// Something that the server sent to a person.
 public struct TestMessage: Hashable, Sendable {
@@ -32,7 +33,7 @@ public struct TestMessage: Hashable, Sendable {
 
 extension TestServer {
     /// Everything that was sent, oldest first.
-    public var messages: [TestMessage] { state.value.messages }
+    public var messages: [TestMessage] { backend.store.queuedMessages.compactMap { backend.courier.message($0) } }
 
     /// The digits of the last code that was sent to a phone number; nil if none was.
     public func code(for phoneNumber: String) -> String? {

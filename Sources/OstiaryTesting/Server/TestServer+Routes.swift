@@ -43,7 +43,7 @@ extension TestServer {
         _ answer: @escaping @Sendable (TestVisit) async -> WireResponse
     ) {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-        state.change {
+        script.change {
             $0.routes.append(TestRoute(method: method, segments: segments, role: role, answer: answer))
         }
     }

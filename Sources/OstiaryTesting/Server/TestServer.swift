@@ -3,13 +3,14 @@ public import OstiaryClient
 public import OstiaryContracts
 public import OstiaryCore
 
-/// A server for the tests of an app: any contract, in the test's own process, without a socket, on the real server's rules.
+/// A server for the tests of an app: any contract, in the test's own process, without a socket.
 ///
-/// Accounts, sessions with their refresh tokens, codes, password resets, browser and social sign-in behave as Ostiary's
-/// server does; one suite of scenarios, ``AuthScenario``, is run against both. It lives by a ``TestClock``.
+/// It runs the engine that Ostiary's server runs, behind the contract's wire format: accounts, sessions with their refresh
+/// tokens, codes, password resets, browser and social sign-in follow the same rules, because they are the same code. It lives
+/// by a ``TestClock``.
 ///
-/// It is a stand-in: nothing is kept beyond its life, no password is hashed, its tokens are signed by nobody, it has no
-/// limits but those that a test sets, no cookies and no pages, and it knows the common passwords that a client knows.
+/// Its ports are made for tests: everything is kept in memory, a password costs one round of SHA-256, the identity providers
+/// and the inbox belong to the test, and there are no limits on attempts and messages, no cookies and no pages.
 ///
 /// A test of an app, from a sign-in to the end of the session:
 ///
@@ -51,7 +52,8 @@ public final class TestServer: Transport {
     /// Brings every token and code of this server back.
     public let seed: UInt64
     let codec: Codec
-    let state: Watched<ServerState>
+    let backend: TestBackend
+    let script = Watched(ServerScript())
 
     /// - Parameters:
     ///   - clock: By default sleeps of up to ten seconds, between a client's tries, move it by themselves.
@@ -72,7 +74,7 @@ public final class TestServer: Transport {
         self.rules = rules
         self.seed = seed
         codec = try Codec(contract)
-        state = Watched(ServerState(contract, rules: rules, seed: seed))
+        backend = try TestBackend(contract, rules: rules, clock: clock, baseURL: address.text, seed: seed)
     }
 
     // MARK: Clients
@@ -102,12 +104,12 @@ public final class TestServer: Transport {
     }
 
     /// The account operations without the wire.
-    public var service: some AuthService { ServerService(state: state, clock: clock) }
+    public var service: some AuthService { backend.service }
 
     // MARK: What it did
 
-    /// Every account operation that was begun, refused ones included, but not those that a fault kept away.
-    public var performed: [OperationKind] { state.value.performed }
+    /// Every account operation that was answered over the wire, refused ones included, but not those that a fault kept away.
+    public var performed: [OperationKind] { script.value.performed }
 
     public func count(of kind: OperationKind) -> Int { performed.count { $0 == kind } }
 
@@ -115,7 +117,7 @@ public final class TestServer: Transport {
     ///
     /// - Throws: `CancellationError` if the task is cancelled meanwhile.
     public func performed(_ count: Int, _ kind: OperationKind) async throws(CancellationError) {
-        try await state.wait { state in state.performed.count { $0 == kind } >= count }
+        try await script.wait { script in script.performed.count { $0 == kind } >= count }
     }
 
     // MARK: Transport
@@ -129,4 +131,11 @@ public final class TestServer: Transport {
 
     /// Nobody else can be reached through it, whatever key they have.
     public func enforces(_ pins: PinSet) -> Bool { true }
+}
+
+/// The orders of a test, and the record of what was performed.
+struct ServerScript: Sendable {
+    var performed: [OperationKind] = []
+    var refusals: [ScriptedRefusal] = []
+    var routes: [TestRoute] = []
 }

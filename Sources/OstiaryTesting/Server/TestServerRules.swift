@@ -22,8 +22,6 @@ public struct TestServerRules: Sendable {
     public var resetCooldownSeconds = 60
     /// How long a sign-in in the browser may take, in seconds.
     public var browserSeconds = 600
-    /// How long the owner of an address has to confirm a registration, in seconds.
-    public var registrationSeconds = 86_400
     /// Whether registration answers everyone alike and lets the owner of the address finish it.
     public var registersSafely = false
     /// Whether sessions get a signing key. Signatures are not looked at.

@@ -5,7 +5,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-/// Challenges and ID tokens, which no scenario can bring about at the real server without a provider.
+/// Challenges and ID tokens of providers that a test plays.
 struct TestServerIdentityTests {
     private static let nonce = "0123456789abcdef0123"
 

@@ -5,7 +5,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-/// What a test can see and do that no client can. What clients see is compared with the real server by ``AuthScenario``.
+/// The parts of a test server that no client sees. Clients see the engine, which has tests of its own.
 struct TestServerTests {
     private static let password = "correct horse 7 battery"
 

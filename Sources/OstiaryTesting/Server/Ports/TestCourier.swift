@@ -1,0 +1,52 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import Synchronization
+
+/// Remembers the content of messages; the store keeps which of them were sent.
+final class TestCourier: Courier {
+    private struct Sealed {
+        var notice: Notice
+        var recipient: Recipient
+    }
+
+    private let surroundings: Surroundings
+    private let sealed = Mutex<[String: Sealed]>([:])
+
+    init(_ surroundings: Surroundings) { self.surroundings = surroundings }
+
+    func seal(_ notice: Notice, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
+        let id = Base64URL.encode(surroundings.randomBytes(16))
+        sealed.withLock { $0[id] = Sealed(notice: notice, recipient: recipient) }
+        return QueuedMessage(id: id, app: app, createdAt: surroundings.now(), sealed: [])
+    }
+
+    func wake() {}
+
+    /// The message as a test reads it; nil for one that no person gets.
+    func message(_ queued: QueuedMessage) -> TestMessage? {
+        guard let sealed = sealed.withLock({ $0[queued.id] }), let content = TestMessage.Content(sealed.notice) else {
+            return nil
+        }
+        let recipient: TestMessage.Recipient =
+            switch sealed.recipient {
+            case .email(let address): .email(address)
+            case .phoneNumber(let number): .phoneNumber(number)
+            }
+        return TestMessage(to: recipient, content, at: queued.createdAt)
+    }
+}
+
+extension TestMessage.Content {
+    fileprivate init?(_ notice: Notice) {
+        switch notice {
+        case .oneTimeCode(let code, _): self = .code(code)
+        case .passwordReset(let token, _): self = .passwordReset(token)
+        case .passwordChanged: self = .passwordChanged
+        case .refreshTokenReused: self = .refreshTokenReused
+        case .confirmRegistration(let token, _): self = .confirmRegistration(token)
+        case .registrationAttempted: self = .registrationAttempted
+        case .nothing: return nil
+        }
+    }
+}

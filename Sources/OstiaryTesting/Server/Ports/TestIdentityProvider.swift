@@ -1,0 +1,104 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import Synchronization
+
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
+
+/// An identity provider without pages: a test says who signs in.
+final class TestIdentityProvider: IdentityProvider {
+    private struct State {
+        /// By the state of the request.
+        var requests: [String: AuthorizationRequest] = [:]
+        /// By the authorization code.
+        var grants: [String: (person: TestPerson, request: AuthorizationRequest)] = [:]
+        var identityTokens: [String: IdentityToken] = [:]
+    }
+
+    private struct IdentityToken {
+        var person: TestPerson
+        var nonce: String
+        var expiresAt: Date
+    }
+
+    static let identityTokenSeconds = 600.0
+
+    let provider: TestProvider
+    private let surroundings: Surroundings
+    private let state = Mutex(State())
+
+    init(_ provider: TestProvider, _ surroundings: Surroundings) {
+        self.provider = provider
+        self.surroundings = surroundings
+    }
+
+    var description: ProviderDescription {
+        ProviderDescription(
+            name: provider.name, kind: provider.kind, title: provider.name, returnsToApp: provider.returnsToApp,
+            connections: Dictionary(provider.services.map { ($0, $0) }) { first, _ in first }, issuer: provider.issuer)
+    }
+
+    func authorizationURL(for request: AuthorizationRequest) -> String {
+        let state = request.state.reveal()
+        self.state.withLock { $0.requests[state] = request }
+        return "\(provider.authorizationURL)?state=\(state)"
+    }
+
+    /// The provider's answer and the redirect URI that the browser takes it to; nil for an unknown state.
+    func answer(to state: String, by visit: BrowserVisit) -> (redirectURI: String, answer: ProviderReturn)? {
+        self.state.withLock { known in
+            guard let request = known.requests[state] else { return nil }
+            switch visit {
+            case .signIn(let person):
+                let code = Base64URL.encode(surroundings.randomBytes(32))
+                known.grants[code] = (person, request)
+                return (request.redirectURI, ProviderReturn(state: request.state, authorizationCode: Secret(code)))
+            case .refuse(let error): return (request.redirectURI, ProviderReturn(state: request.state, error: error))
+            }
+        }
+    }
+
+    func identity(for grant: AuthorizationGrant) throws -> ProviderIdentity {
+        let found = state.withLock { $0.grants.removeValue(forKey: grant.code.reveal()) }
+        guard let (person, request) = found, request.redirectURI.utf8.elementsEqual(grant.redirectURI.utf8),
+            CodeChallenge.matches(request.codeChallenge, verifier: grant.codeVerifier)
+        else { throw IdentityProviderRefusal.codeRefused }
+        return identity(of: person)
+    }
+
+    // MARK: ID tokens
+
+    /// An ID token as the provider gives it to a device.
+    func issueIdentityToken(for person: TestPerson, nonce: String) -> Secret<String> {
+        let token = Base64URL.encode(surroundings.randomBytes(32))
+        let expiresAt = surroundings.now().addingTimeInterval(Self.identityTokenSeconds)
+        state.withLock { $0.identityTokens[token] = IdentityToken(person: person, nonce: nonce, expiresAt: expiresAt) }
+        return Secret(token)
+    }
+
+    func identity(fromToken token: Secret<String>, nonce: Secret<String>) throws -> ProviderIdentity {
+        let found = state.withLock { $0.identityTokens[token.reveal()] }
+        guard let found, surroundings.now() < found.expiresAt, Self.carries(found.nonce, nonce) else {
+            throw IdentityProviderRefusal.tokenInvalid
+        }
+        return identity(of: found.person)
+    }
+
+    /// Returns `true` for the nonce itself and for its SHA-256 in hexadecimal digits.
+    private static func carries(_ carried: String, _ nonce: Secret<String>) -> Bool {
+        let digest = SHA256.hash(data: Data(nonce.reveal().utf8))
+            .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return carried.utf8.elementsEqual(nonce.reveal().utf8) || carried.utf8.elementsEqual(digest.utf8)
+    }
+
+    private func identity(of person: TestPerson) -> ProviderIdentity {
+        ProviderIdentity(
+            issuer: provider.issuer, subject: person.subject, email: person.email,
+            isEmailVerified: person.email != nil, preferredUsername: person.preferredUsername,
+            fullName: person.fullName)
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import Synchronization
+
+/// Asks for the next step of accounts that a test challenges; it knows the accounts and passwords of the server itself.
+final class TestPasswordAuthority: PasswordAuthority {
+    private let store: MemoryStore
+    private let app: AppName
+    private let passwords: TestPasswordHasher
+    private let surroundings: Surroundings
+    private let challenges = Mutex<[AccountID: TestChallenge]>([:])
+
+    init(_ store: MemoryStore, app: AppName, passwords: TestPasswordHasher, _ surroundings: Surroundings) {
+        self.store = store
+        self.app = app
+        self.passwords = passwords
+        self.surroundings = surroundings
+    }
+
+    let kind = "local"
+    let migratesPasswords = false
+    private static let issuer = "https://challenges.test.example.com"
+
+    func challenge(_ account: AccountID, with challenge: TestChallenge?) throws {
+        if challenge != nil { try store.link(account, in: app, issuer: Self.issuer, subject: account.text) }
+        challenges.withLock { $0[account] = challenge }
+    }
+
+    func isChallenged(_ account: AccountID) -> Bool { challenges.withLock { $0[account] != nil } }
+
+    func signIn(_ identifier: String, password: Secret<String>) throws -> AuthorityAnswer {
+        guard let account = store.account(named: identifier, in: app), account.isActive,
+            passwords.check(password, against: account.passwordHash) == .matches
+        else { throw PasswordAuthorityRefusal.refused }
+        guard let challenge = challenges.withLock({ $0[account.id] }) else { return accepted(account) }
+        return .step(
+            AuthorityStep(
+                name: challenge.name, session: Base64URL.encode(surroundings.randomBytes(32)),
+                username: account.id.text, lifetimeSeconds: TestChallenge.lifetimeSeconds))
+    }
+
+    func answer(_ step: AuthorityStep, _ answers: [String: Secret<String>]) throws -> AuthorityAnswer {
+        let id = try AccountID(step.username)
+        guard let challenge = challenges.withLock({ $0[id] }), let account = store.account(id, in: app) else {
+            throw AuthError.authorizationRefused
+        }
+        guard account.isActive, challenge.accepts(answers) else { throw PasswordAuthorityRefusal.refused }
+        challenges.withLock { $0[id] = nil }
+        if challenge.setsPassword, let password = answers[TestChallenge.newPasswordAnswer] {
+            _ = try store.setPassword(
+                PasswordChange(
+                    app: app, account: id, hash: passwords.hash(password), reason: .passwordChanged,
+                    at: surroundings.now()))
+        }
+        return accepted(account)
+    }
+
+    func renew(_ session: [UInt8]) -> [UInt8] { session }
+    func end(_ session: [UInt8]) {}
+
+    private func accepted(_ account: Account) -> AuthorityAnswer {
+        let identity = ProviderIdentity(
+            issuer: Self.issuer, subject: account.id.text, email: account.email,
+            isEmailVerified: account.isEmailVerified, preferredUsername: account.username?.text,
+            fullName: account.fullName)
+        return .accepted(identity, session: [])
+    }
+}
+
+/// A next step that the server asks for at an account's next sign-in.
+public struct TestChallenge: Hashable, Sendable {
+    /// For example `NEW_PASSWORD_REQUIRED`.
+    public var name: String
+    /// The answers by name; nil accepts any text.
+    public var answers: [String: String?]
+
+    /// How long an answer is accepted, in seconds.
+    public static let lifetimeSeconds = 180
+    static let newPasswordAnswer = "NEW_PASSWORD"
+
+    public init(name: String, answers: [String: String?]) {
+        self.name = name
+        self.answers = answers
+    }
+
+    /// A password that an administrator set has to be replaced.
+    public static let newPassword = TestChallenge(
+        name: "NEW_PASSWORD_REQUIRED", answers: [newPasswordAnswer: String?.none])
+    /// A second factor by SMS.
+    public static func smsCode(_ code: String) -> TestChallenge {
+        TestChallenge(name: "SMS_MFA", answers: ["SMS_MFA_CODE": code])
+    }
+
+    var setsPassword: Bool { answers.keys.contains(Self.newPasswordAnswer) }
+
+    func accepts(_ given: [String: Secret<String>]) -> Bool {
+        answers.allSatisfy { name, expected in
+            guard let answer = given[name] else { return false }
+            guard let expected else { return true }
+            return answer.reveal().utf8.elementsEqual(expected.utf8)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
+
+/// JSON Web Tokens signed with the server's own key, because clients read their times.
+///
+/// Source: RFC 7519 §4.1, RFC 7515 §3.1.
+struct TestTokens: AccessTokens, RefreshTokens {
+    private static let header = Base64URL.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8))
+    /// Longer than any token of this kind.
+    private static let maximumBytes = 4096
+
+    private struct Claims: Codable {
+        var sub: String
+        var sid: String
+        var gen: Int
+        var iat: Int
+        var exp: Int
+        /// Tells the access tokens of one second apart; nil in refresh tokens, which are written again.
+        var jti: String?
+        var use: Use
+
+        enum Use: String, Codable { case access, refresh }
+    }
+
+    private let key: SymmetricKey
+    private let randomBytes: @Sendable (Int) -> [UInt8]
+
+    init(_ surroundings: Surroundings) {
+        key = SymmetricKey(data: Data(surroundings.randomBytes(32)))
+        randomBytes = surroundings.randomBytes
+    }
+
+    func issue(_ grant: AccessGrant) throws -> Secret<String> {
+        try write(
+            Claims(
+                sub: grant.subject, sid: grant.session.text, gen: grant.generation, iat: Self.seconds(grant.issuedAt),
+                exp: Self.seconds(grant.expiresAt), jti: Base64URL.encode(randomBytes(12)), use: .access))
+    }
+
+    func read(_ token: Secret<String>, at now: Date) -> AccessTicket? {
+        guard let claims = claims(of: token, for: .access), let session = try? SessionID(claims.sid) else { return nil }
+        let expiresAt = Date(timeIntervalSince1970: TimeInterval(claims.exp))
+        guard now < expiresAt else { return nil }
+        return AccessTicket(
+            subject: claims.sub, session: session, generation: claims.gen, expiresAt: expiresAt)
+    }
+
+    func write(_ ticket: RefreshTicket) throws -> Secret<String> {
+        try write(
+            Claims(
+                sub: ticket.account.text, sid: ticket.session.text, gen: ticket.generation,
+                iat: Self.seconds(ticket.issuedAt), exp: Self.seconds(ticket.expiresAt), jti: nil, use: .refresh))
+    }
+
+    func read(_ token: Secret<String>) -> (session: SessionID, generation: Int)? {
+        guard let claims = claims(of: token, for: .refresh), let session = try? SessionID(claims.sid) else {
+            return nil
+        }
+        return (session, claims.gen)
+    }
+
+    private func write(_ claims: Claims) throws -> Secret<String> {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let content = "\(Self.header).\(Base64URL.encode(Array(try encoder.encode(claims))))"
+        return Secret("\(content).\(Base64URL.encode(signature(of: content)))")
+    }
+
+    private func claims(of token: Secret<String>, for use: Claims.Use) -> Claims? {
+        let text = token.reveal()
+        guard text.utf8.count <= Self.maximumBytes else { return nil }
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3, let payload = Base64URL.decode(parts[1]), let shown = Base64URL.decode(parts[2]),
+            constantTimeEqual(signature(of: "\(Substring(parts[0])).\(Substring(parts[1]))"), shown),
+            let claims = try? JSONDecoder().decode(Claims.self, from: Data(payload)), claims.use == use
+        else { return nil }
+        return claims
+    }
+
+    private func signature(of content: String) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: Data(content.utf8), using: key))
+    }
+
+    private static func seconds(_ date: Date) -> Int { Int(date.timeIntervalSince1970.rounded(.down)) }
+}

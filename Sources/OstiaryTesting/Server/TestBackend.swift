@@ -1,0 +1,118 @@
+import Foundation
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+import Synchronization
+
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
+
+/// The engine of a test server, and its ports.
+struct TestBackend: Sendable {
+    let app: AppName
+    let store: MemoryStore
+    let courier: TestCourier
+    let passwords = TestPasswordHasher()
+    let authority: TestPasswordAuthority
+    let providers: [TestIdentityProvider]
+    private let engine: AuthEngine
+    /// The same engine for the accounts that a test challenges: only a password authority asks for a next step.
+    private let challengingEngine: AuthEngine
+
+    init(_ contract: Contract, rules: TestServerRules, clock: TestClock, baseURL: String, seed: UInt64) throws {
+        app = try AppName(contract.name)
+        let surroundings = Self.surroundings(clock, seed: seed)
+        store = MemoryStore(surroundings: surroundings)
+        courier = TestCourier(surroundings)
+        authority = TestPasswordAuthority(store, app: app, passwords: passwords, surroundings)
+        let offered = rules.providers ?? Self.suggestedProviders(contract)
+        providers = offered.map { TestIdentityProvider($0, surroundings) }
+        let tokens = TestTokens(surroundings)
+        let keys = KeyRing(master: SymmetricKey(data: Data(surroundings.randomBytes(32))))
+        let usesWebTokens = contract.rules.refresh?.form == .jwt
+        var ports = Ports(
+            store: store, floods: VolatileAttempts(), courier: courier, passwords: passwords, accessTokens: tokens,
+            refreshTokens: usesWebTokens ? tokens : OpaqueRefreshTokens(app: app, keyRing: keys),
+            identities: IdentitySources(
+                providers: providers, socialConfiguration: offered.lazy.compactMap(\.configuration).first),
+            keys: keys, surroundings: surroundings, report: { "test: \($0)" })
+        let settings = AppSettings(contract, app: app, rules: rules)
+        // No browser is told from another, and every one reached the server at its own address.
+        let caller = Caller(browser: Secret("browser"), baseURL: baseURL)
+        engine = AuthEngine(app: settings, ports: ports, caller: caller)
+        ports.identities.passwordAuthority = authority
+        challengingEngine = AuthEngine(app: settings, ports: ports, caller: caller)
+    }
+
+    /// The engine for everything that is no account operation.
+    var service: AuthEngine { engine }
+
+    func service(for operation: any AuthOperation) -> AuthEngine {
+        switch operation {
+        case let call as SignIn:
+            let account = store.account(identifiedBy: call.identifier, in: app)
+            return account.map { authority.isChallenged($0.id) } ?? false ? challengingEngine : engine
+        case is AnswerChallenge: return challengingEngine
+        default: return engine
+        }
+    }
+
+    func provider(named name: String?) -> TestIdentityProvider? {
+        guard let name else { return providers.first }
+        return providers.first { $0.provider.name.utf8.elementsEqual(name.utf8) }
+    }
+
+    private static func surroundings(_ clock: TestClock, seed: UInt64) -> Surroundings {
+        let random = SeededBytes(seed: seed)
+        return Surroundings(
+            now: { clock.now }, randomBytes: { random.bytes($0) }, sleep: { try await clock.sleep(for: $0) })
+    }
+
+    private static func suggestedProviders(_ contract: Contract) -> [TestProvider] {
+        if contract.rules.identifier == .subject { return [TestProvider(name: "oidc")] }
+        guard !contract.socialProviders.isEmpty else { return [] }
+        return [
+            TestProvider(
+                name: "auth0", services: contract.socialProviders, returnsToApp: true,
+                configuration: SocialConfiguration(
+                    domain: "auth0.test.example.com", clientID: "test-client", audience: "test-audience"))
+        ]
+    }
+}
+
+extension AppSettings {
+    fileprivate init(_ contract: Contract, app: AppName, rules: TestServerRules) {
+        let unlimited = Dictionary(
+            AttemptKind.allCases.map { ($0, RateLimit(attempts: 1_000_000, perSeconds: 1)) }
+        ) { first, _ in first }
+        self.init(
+            name: app, rules: contract.rules, redirectURIs: RedirectURIs(contract.redirectURIs),
+            pathPrefix: contract.prefix, browserSeconds: rules.browserSeconds, sessionSeconds: rules.sessionSeconds,
+            replay: ReplayPolicy(window: rules.replaySeconds, isStrict: rules.isStrict),
+            codes: CodePolicy(
+                lifetimeSeconds: rules.codeSeconds, tries: rules.codeTries,
+                resendAfterSeconds: rules.codeCooldownSeconds),
+            resets: ResetPolicy(lifetimeSeconds: rules.resetSeconds, silentSeconds: rules.resetCooldownSeconds),
+            limits: RateLimits(perAddress: unlimited, perIdentifier: unlimited),
+            messages: MessageCaps(
+                perRecipientDay: 1_000_000, perPrefixHour: 1_000_000, perNetworkHour: 1_000_000,
+                perServerHour: 1_000_000),
+            registersSafely: rules.registersSafely, requestSigning: rules.issuesSigningKeys ? .accepted : .off,
+            passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens)
+        if let seconds = rules.accessTokenSeconds { self.rules.accessTokenSeconds = seconds }
+    }
+}
+
+/// Bytes that come again with their seed.
+private final class SeededBytes: Sendable {
+    private let random: Mutex<SeededRandom>
+
+    init(seed: UInt64) { random = Mutex(SeededRandom(seed: seed)) }
+
+    func bytes(_ count: Int) -> [UInt8] {
+        random.withLock { random in (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) } }
+    }
+}
