@@ -11,19 +11,12 @@ extension Launch {
     /// The account's name and password are filled in where the contract asks for them.
     static func preview(_ contract: Contract) -> Launch {
         do {
-            let server = try TestServer(contract)
-            let (email, phoneNumber, password) = ("ada@example.com", "+15551234567", "a preview of the app")
-            let identifier = contract.rules.identifier
-            if identifier != .subject {
-                try server.addAccount(
-                    email: email, username: identifier == .username ? email : nil,
-                    phoneNumber: identifier == .phoneNumber ? phoneNumber : nil, password: password,
-                    fullName: "Ada Lovelace")
-            }
-            let auth = try server.client()
+            let account = PreviewAccount.ada
+            let auth = try AuthClient.preview(contract, account: account)
             let model = AuthViewModel(auth)
-            model.fields.identifier = identifier == .phoneNumber ? phoneNumber : email
-            model.fields.password = password
+            model.fields.identifier =
+                contract.rules.identifier == .phoneNumber ? account.phoneNumber : account.email
+            model.fields.password = account.password
             return .ready(auth, model)
         } catch {
             return .failed("\(error)")
