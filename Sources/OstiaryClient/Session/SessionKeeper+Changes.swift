@@ -24,7 +24,7 @@ extension SessionKeeper {
         let keepsOthers = settings.keepsSeveralAccounts
         // Of one who stays signed in, the answer is still wanted: the server has spent the token before it.
         if let former, !keepsOthers { flights.removeValue(forKey: former.id)?.cancel() }
-        backoff.reset()
+        pacing.reset()
         // In this order: what opens the gate must find none but the new session behind it.
         hold(HeldSession(session, isVerified: true, at: surroundings))
         gate?.signedIn()
@@ -80,7 +80,7 @@ extension SessionKeeper {
         }
         guard let session = saved[id], isOurs(session) else { throw .notSignedIn }
         guard held?.session.id != id else { return }
-        backoff.reset()
+        pacing.reset()
         turn(to: session)
         _ = await change { saved in if saved[id] != nil { saved.current = id } }
         Task { await verify() }
@@ -109,10 +109,10 @@ extension SessionKeeper {
     /// - Throws: ``ClientError/cancelledByUser`` or ``ClientError/locked`` where it stays closed;
     ///   ``ClientError/notSignedIn`` where it never opens again for this session, which has ended.
     func unlock(_ reason: String) async throws(ClientError) {
-        if case .nothingYet = knowledge, let asking = store as? any AskingStore {
+        if current.isUnknown, let asking = store as? any AskingStore {
             asking.askAgain()
             await resume()
-            if case .nothingYet = knowledge { throw .locked }
+            if current.isUnknown { throw .locked }
         }
         guard let gate else { return }
         await start()

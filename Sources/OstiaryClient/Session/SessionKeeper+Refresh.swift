@@ -21,9 +21,7 @@ extension SessionKeeper {
             return held.session.accessToken == session.accessToken
                 ? await refresh(session) : .success(held.session)
         }
-        guard backoff.allows(at: surroundings.uptime()) else {
-            return .failure(lastFailure ?? .temporarilyUnavailable)
-        }
+        if let refusal = pacing.refusal(at: surroundings.uptime()) { return .failure(refusal) }
         let flight = Task {
             let result = await fly(session)
             // In the same step, so that nobody who asks from here on is told of this one. Who cancelled it has removed it.
@@ -133,15 +131,15 @@ extension SessionKeeper {
     ) async -> Result<ClientSession, ClientError> {
         switch outcome {
         case .renewed(let tokens):
-            backoff.reset()
+            pacing.reset()
             return await commit(session.renewed(with: tokens, at: surroundings.now()), instead: session)
         case .over(let refusal): return await concludeOver(refusal, of: session)
         case .retryLater:
-            backoff.fail(at: surroundings.uptime(), fraction: surroundings.randomFraction())
+            pacing.backOff(at: surroundings.uptime(), fraction: surroundings.randomFraction())
             return fail(.temporarilyUnavailable)
         case .wait(let seconds):
-            backoff.wait(seconds, at: surroundings.uptime())
-            let wait = (backoff.notBefore ?? .zero) - surroundings.uptime()
+            pacing.wait(seconds, at: surroundings.uptime())
+            let wait = (pacing.notBefore ?? .zero) - surroundings.uptime()
             return fail(.rateLimited(until: surroundings.now() + wait.timeInterval))
         case .retryAtOnce(let error): return fail(ClientError(error))
         case .keep(let error):
@@ -151,7 +149,7 @@ extension SessionKeeper {
     }
 
     private func fail(_ error: ClientError) -> Result<ClientSession, ClientError> {
-        lastFailure = error
+        pacing.note(error)
         return .failure(error)
     }
 

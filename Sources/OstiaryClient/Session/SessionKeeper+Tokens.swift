@@ -16,8 +16,6 @@ extension SessionKeeper {
         throw await lockedError
     }
 
-    private var lockedError: ClientError { held == nil ? signedOutError : .locked }
-
     private func dueToken() async throws(ClientError) -> IssuedToken {
         await start()
         // A sibling process may have signed in.
@@ -65,7 +63,7 @@ extension SessionKeeper {
             return try await siblingsToken(insteadOf: used, refusal: refusal)
         }
         // Those who join a refresh that is under way cost nothing.
-        guard flights[used.session] != nil || limit.take(at: surroundings.uptime()) else { throw .unauthorized }
+        guard flights[used.session] != nil || pacing.takeReplacement(at: surroundings.uptime()) else { throw .unauthorized }
         return try await renewed(held)
     }
 
@@ -105,15 +103,10 @@ extension SessionKeeper {
         hold(held)
     }
 
-    /// What to say to a call that needs somebody signed in.
-    var signedOutError: ClientError {
-        if case .signedOut(.ended(let refusal)) = knowledge { .sessionEnded(refusal) } else { .notSignedIn }
-    }
-
     /// Does at once what is overdue: after a time in the background, or without a network.
     func resume() async {
         await start()
-        backoff.reset()
+        pacing.reset()
         if held == nil { await lookForSession() }
         if !pending.isEmpty { await flush() }
         guard gate?.mayUse ?? true else { return }

@@ -7,14 +7,6 @@ import OstiaryCore
 /// What is in memory is changed first and at once; the store follows, in the same order. After every wait the memory is
 /// looked at again: the session that was waited for may have given way to another.
 actor SessionKeeper {
-    /// What this process knows.
-    enum Knowledge {
-        /// The store has not answered, or cannot.
-        case nothingYet
-        case signedOut(SignedOutReason)
-        case signedIn(HeldSession)
-    }
-
     let auth: RemoteAuth
     let store: any SessionStore
     let surroundings: ClientSurroundings
@@ -35,7 +27,9 @@ actor SessionKeeper {
         var verifiesAtStart = true
     }
 
-    var knowledge = Knowledge.nothingYet
+    let current: CurrentSession
+    let pacing: RefreshPacing
+    private let timer: RefreshTimer
     /// What the store has not taken yet, in its order.
     var pending: [PendingChange] = []
     var changes = 0
@@ -47,14 +41,9 @@ actor SessionKeeper {
     var flights: [ClientSession.ID: Task<Result<ClientSession, ClientError>, Never>] = [:]
     /// Changes of password that are under way.
     var passwordChanges: [ClientSession.ID: Task<Result<Void, ClientError>, Never>] = [:]
-    var backoff = RefreshBackoff()
-    /// What calls are told until the next refresh may go.
-    var lastFailure: ClientError?
-    var limit = RefreshLimit()
     var telling: Task<Bool, Never>?
     var tellingAgain: Task<Void, Never>?
     private var starting: Task<Void, Never>?
-    private var ahead: Task<Void, Never>?
 
     init(
         auth: RemoteAuth, store: any SessionStore, surroundings: ClientSurroundings, gate: GateKeeper? = nil,
@@ -66,6 +55,12 @@ actor SessionKeeper {
         self.gate = gate
         self.signing = signing
         self.settings = settings
+        let pacing = RefreshPacing()
+        let timer = RefreshTimer(auth.contract, pacing: pacing, surroundings: surroundings)
+        self.pacing = pacing
+        self.timer = timer
+        current = CurrentSession(
+            published: published, gate: gate, lead: .seconds(auth.contract.client.refreshLeadSeconds), timer: timer)
     }
 
     nonisolated var lead: Duration { .seconds(auth.contract.client.refreshLeadSeconds) }
@@ -77,7 +72,7 @@ actor SessionKeeper {
     nonisolated var states: AsyncStream<SessionState> { published.states }
     nonisolated var hasValidToken: Bool { published.hasValidToken(at: surroundings.uptime()) }
 
-    var held: HeldSession? { if case .signedIn(let held) = knowledge { held } else { nil } }
+    var held: HeldSession? { current.held }
 
     // MARK: Start
 
@@ -96,7 +91,7 @@ actor SessionKeeper {
             starting = Task {
                 let answer = await read()
                 await lookForSession(in: answer)
-                if case .nothingYet = knowledge { waitForStore() }
+                if current.isUnknown { waitForStore() }
                 // Who has signed in meanwhile has been verified by that.
                 if settings.verifiesAtStart, held?.isVerified == false { Task { await verify() } }
                 // What an earlier run has left to be told.
@@ -119,9 +114,9 @@ actor SessionKeeper {
     }
 
     private func isWaitingForStore() async -> Bool {
-        guard case .nothingYet = knowledge else { return false }
+        guard current.isUnknown else { return false }
         await lookForSession()
-        guard case .nothingYet = knowledge else {
+        guard current.isUnknown else {
             if settings.verifiesAtStart, held?.isVerified == false { await verify() }
             beginToTellSignOuts()
             return false
@@ -143,21 +138,22 @@ actor SessionKeeper {
         case .absent: saved = .none
         // Lost for good: there is nothing to wait for.
         case .unavailable(.enrolmentChanged):
-            if case .nothingYet = knowledge { forget(.notRecognised(.enrolmentChanged)) }
+            if current.isUnknown { current.clear(.notRecognised(.enrolmentChanged)) }
             return nil
         case .unavailable(let problem): return problem
         }
-        switch knowledge {
-        case .signedIn: return nil
-        // Whoever it was opened for has gone: a sibling's session is behind the gate.
-        case .signedOut: if saved.currentSession != nil { gate?.close() }
-        case .nothingYet: await companions.found(saved.sessions)
+        guard held == nil else { return nil }
+        if current.isUnknown {
+            await companions.found(saved.sessions)
+        } else if saved.currentSession != nil {
+            // Whoever it was opened for has gone: a sibling's session is behind the gate.
+            gate?.close()
         }
         guard held == nil else { return nil }
         if let session = saved.currentSession, isOurs(session) {
             hold(HeldSession(session, isVerified: false, at: surroundings))
-        } else if case .nothingYet = knowledge {
-            forget(.notSignedIn)
+        } else if current.isUnknown {
+            current.clear(.notSignedIn)
         }
         return nil
     }
@@ -169,53 +165,21 @@ actor SessionKeeper {
 
     // MARK: Memory
 
-    func hold(_ held: HeldSession) {
-        knowledge = .signedIn(held)
-        publish(held)
-        refreshAhead(held)
-    }
-
-    private func publish(_ held: HeldSession) {
-        guard gate?.mayUse ?? true else { return published.publish(.locked, nil, lead: lead) }
-        published.publish(.signedIn(SessionSnapshot(held.session), verified: held.isVerified), held, lead: lead)
-    }
-
-    /// The gate has opened or closed.
-    func republish() {
-        if let held { publish(held) }
-    }
-
-    func forget(_ reason: SignedOutReason) {
-        ahead?.cancel()
-        knowledge = .signedOut(reason)
-        published.publish(.signedOut(reason), nil, lead: lead)
-    }
-
-    /// The session in use, if it is still that one.
-    func held(_ id: ClientSession.ID) -> HeldSession? {
-        held.flatMap { $0.session.id == id ? $0 : nil }
-    }
+    func hold(_ held: HeldSession) { current.set(held, on: self) }
+    func republish() { current.republish() }
+    func forget(_ reason: SignedOutReason) { current.clear(reason) }
+    func held(_ id: ClientSession.ID) -> HeldSession? { current.held(id) }
+    var signedOutError: ClientError { current.signedOutError }
+    var lockedError: ClientError { current.lockedError }
 
     private static let pauseAfterFailure: Duration = .seconds(30)
 
-    /// Where the contract wants it, replaces the token when its lead begins.
-    private func refreshAhead(_ held: HeldSession, notBefore pause: Duration? = nil) {
-        ahead?.cancel()
-        guard auth.contract.client.refreshesAhead, held.session.refreshToken != nil,
-            let end = held.freshUntil(lead: lead)
-        else { return }
-        let due = max(end, backoff.notBefore ?? end, pause ?? end)
-        ahead = Task { [weak self, surroundings] in
-            guard (try? await surroundings.sleep(until: due)) != nil, !Task.isCancelled else { return }
-            await self?.refreshIfDue(held.token)
-        }
-    }
-
-    private func refreshIfDue(_ token: IssuedToken) async {
+    /// Replaces a token whose lead has begun, if it is still the one in use.
+    func refreshIfDue(_ token: IssuedToken) async {
         // Behind a closed gate nothing is sent; who opens it finds what is due.
         guard let now = held(token.session), now.token.token == token.token, gate?.mayUse ?? true else { return }
         if case .failure = await refresh(now.session), let still = held(token.session) {
-            refreshAhead(still, notBefore: surroundings.uptime() + Self.pauseAfterFailure)
+            timer.schedule(still, notBefore: surroundings.uptime() + Self.pauseAfterFailure, on: self)
         }
     }
 }

@@ -1,0 +1,32 @@
+import OstiaryContracts
+
+/// The timer that replaces a token when its lead begins, where the contract wants that.
+///
+/// Belongs to one ``SessionKeeper`` and is used in its isolation only.
+final class RefreshTimer {
+    private let isEnabled: Bool
+    private let lead: Duration
+    private let surroundings: ClientSurroundings
+    private let pacing: RefreshPacing
+    private var timer: Task<Void, Never>?
+
+    init(_ contract: Contract, pacing: RefreshPacing, surroundings: ClientSurroundings) {
+        isEnabled = contract.client.refreshesAhead
+        lead = .seconds(contract.client.refreshLeadSeconds)
+        self.pacing = pacing
+        self.surroundings = surroundings
+    }
+
+    /// Replaces whatever was scheduled before.
+    func schedule(_ held: HeldSession, notBefore pause: Duration? = nil, on keeper: isolated SessionKeeper) {
+        timer?.cancel()
+        guard isEnabled, held.session.refreshToken != nil, let end = held.freshUntil(lead: lead) else { return }
+        let due = max(end, pacing.notBefore ?? end, pause ?? end)
+        timer = Task { [weak keeper, surroundings] in
+            guard (try? await surroundings.sleep(until: due)) != nil, !Task.isCancelled else { return }
+            await keeper?.refreshIfDue(held.token)
+        }
+    }
+
+    func cancel() { timer?.cancel() }
+}
