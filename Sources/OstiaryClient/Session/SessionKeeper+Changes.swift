@@ -30,22 +30,22 @@ extension SessionKeeper {
         gate?.signedIn()
         republish()
         let result = await change(
-            { saved -> [ClientSession] in
-                // What is only in this process's memory has to be ended too.
-                let known = saved.sessions + [former].compactMap { $0 }.filter { saved[$0.id] == nil }
-                let ended = known.filter { !keepsOthers || $0.isSameAccount(as: session) }
-                for other in ended { saved.signOut(other, at: now) }
-                saved.use(session)
-                return ended
-            },
             late: { keeper, ended in
                 await keeper.seeOff(ended, for: session)
-                await keeper.tellSignOuts()
-            })
+                await keeper.revokePending()
+            }
+        ) { saved -> [ClientSession] in
+            // What is only in this process's memory has to be ended too.
+            let known = saved.sessions + [former].compactMap { $0 }.filter { saved[$0.id] == nil }
+            let ended = known.filter { !keepsOthers || $0.isSameAccount(as: session) }
+            for other in ended { saved.signOut(other, at: now) }
+            saved.use(session)
+            return ended
+        }
         switch result {
         case .success(let ended):
             await seeOff(ended, for: session)
-            if !ended.isEmpty { beginToTellSignOuts() }
+            if !ended.isEmpty { revocations.beginRevoking(on: self) }
         case .failure: if let former, !keepsOthers { await seeOff([former], for: session) }
         }
         if signedIn.user == nil { Task { await verify() } }
@@ -78,7 +78,7 @@ extension SessionKeeper {
         case .absent: throw .notSignedIn
         case .unavailable(let problem): throw .store(problem)
         }
-        guard let session = saved[id], isOurs(session) else { throw .notSignedIn }
+        guard let session = saved[id], session.belongs(to: auth) else { throw .notSignedIn }
         guard held?.session.id != id else { return }
         pacing.reset()
         turn(to: session)
@@ -96,7 +96,7 @@ extension SessionKeeper {
     /// Everybody who is signed in on this device.
     func savedSessions() async throws(ClientError) -> [SessionSnapshot] {
         switch await read() {
-        case .found(let saved): return saved.sessions.filter(isOurs).map(SessionSnapshot.init)
+        case .found(let saved): return saved.sessions.filter { $0.belongs(to: auth) }.map(SessionSnapshot.init)
         case .absent: return []
         case .unavailable(let problem): throw .store(problem)
         }
@@ -160,16 +160,17 @@ extension SessionKeeper {
         forget(reason)
         events.send(.signOut(reason))
         let now = surroundings.now()
-        let result = await change(
-            { $0.signOut($0[session.id] ?? session, at: now) }, late: { keeper, _ in await keeper.tellSignOuts() })
+        let result = await change(late: { keeper, _ in await keeper.revokePending() }) {
+            $0.signOut($0[session.id] ?? session, at: now)
+        }
         await companions.left(session)
         if case .failure(let problem) = result {
             // The tokens in the store are good until the server hears of it.
-            guard await tell(session) else { throw .store(problem) }
+            guard await revocations.revokeOnServer(session, on: self) else { throw .store(problem) }
             return .told
         }
-        await tellSignOuts()
-        return await untold()?.contains { $0.session.id == session.id } == false ? .told : .toldLater
+        await revokePending()
+        return await revocations.isRevoked(session.id, on: self) ? .told : .toldLater
     }
 
     /// Ends a session that the server no longer accepts: once, and with its reason.

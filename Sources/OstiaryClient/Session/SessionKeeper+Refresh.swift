@@ -75,7 +75,7 @@ extension SessionKeeper {
     private func followSibling(
         _ saved: SavedSessions, from session: ClientSession
     ) async -> Result<ClientSession, ClientError> {
-        if let other = saved.currentSession, isOurs(other) {
+        if let other = saved.currentSession, other.belongs(to: auth) {
             if other.accountID == session.accountID, other.accountID != nil { return .success(adopt(other).session) }
             turn(to: other)
             await companions.left(session)
@@ -170,14 +170,13 @@ extension SessionKeeper {
             held.isVerified = true
             hold(held)
         }
-        let result = await change(
-            { saved -> Commit in
-                guard let entry = saved[former.id] else { return .gone }
-                guard entry.refreshToken == former.refreshToken else { return .superseded(entry) }
-                saved[former.id] = entry.with(tokensOf: renewed)
-                return .saved
-            },
-            late: { keeper, commit in _ = await keeper.follow(commit, renewed) })
+        let result = await change(late: { keeper, commit in _ = await keeper.follow(commit, renewed) }) {
+            saved -> Commit in
+            guard let entry = saved[former.id] else { return .gone }
+            guard entry.refreshToken == former.refreshToken else { return .superseded(entry) }
+            saved[former.id] = entry.with(tokensOf: renewed)
+            return .saved
+        }
         // A failure: they stay good for as long as this process lives, and are stored as soon as that can be done.
         let commit = (try? result.get()) ?? .saved
         return await follow(commit, renewed)

@@ -63,7 +63,9 @@ extension SessionKeeper {
             return try await siblingsToken(insteadOf: used, refusal: refusal)
         }
         // Those who join a refresh that is under way cost nothing.
-        guard flights[used.session] != nil || pacing.takeReplacement(at: surroundings.uptime()) else { throw .unauthorized }
+        guard flights[used.session] != nil || pacing.takeReplacement(at: surroundings.uptime()) else {
+            throw .unauthorized
+        }
         return try await renewed(held)
     }
 
@@ -73,7 +75,7 @@ extension SessionKeeper {
         let answer = await read()
         guard let held = held(used.session) else { throw signedOutError }
         if held.token.token != used.token { return held.token }
-        if case .found(let saved) = answer, let other = saved.currentSession, isOurs(other),
+        if case .found(let saved) = answer, let other = saved.currentSession, other.belongs(to: auth),
             other.id == held.session.id || other.isSameAccount(as: held.session), other.accessToken != used.token
         {
             events.send(.adopted)
@@ -108,7 +110,7 @@ extension SessionKeeper {
         await start()
         pacing.reset()
         if held == nil { await lookForSession() }
-        if !pending.isEmpty { await flush() }
+        if storage.hasPendingChanges { await storage.flush(on: self) }
         guard gate?.mayUse ?? true else { return }
         if let held, held.session.refreshToken != nil,
             held.freshness(at: surroundings.uptime(), lead: lead) != .use
@@ -116,7 +118,7 @@ extension SessionKeeper {
             await refresh(held.session)
         }
         if let held, !held.isVerified { await verify() }
-        await tellSignOuts()
+        await revokePending()
     }
 
     // MARK: The server's view

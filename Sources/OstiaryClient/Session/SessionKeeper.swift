@@ -30,19 +30,11 @@ actor SessionKeeper {
     let current: CurrentSession
     let pacing: RefreshPacing
     private let timer: RefreshTimer
-    /// What the store has not taken yet, in its order.
-    var pending: [PendingChange] = []
-    var changes = 0
-    var flushing: Task<StoreProblem?, Never>?
-    /// How often the store has taken something.
-    var flushes = 0
-    var saving: Task<Void, Never>?
-    var isStoreFailing = false
+    let storage: SessionStorage
+    let revocations: PendingRevocations
     var flights: [ClientSession.ID: Task<Result<ClientSession, ClientError>, Never>] = [:]
     /// Changes of password that are under way.
     var passwordChanges: [ClientSession.ID: Task<Result<Void, ClientError>, Never>] = [:]
-    var telling: Task<Bool, Never>?
-    var tellingAgain: Task<Void, Never>?
     private var starting: Task<Void, Never>?
 
     init(
@@ -59,8 +51,12 @@ actor SessionKeeper {
         let timer = RefreshTimer(auth.contract, pacing: pacing, surroundings: surroundings)
         self.pacing = pacing
         self.timer = timer
-        current = CurrentSession(
+        let current = CurrentSession(
             published: published, gate: gate, lead: .seconds(auth.contract.client.refreshLeadSeconds), timer: timer)
+        let storage = SessionStorage(store: store, surroundings: surroundings, events: events, current: current)
+        self.current = current
+        self.storage = storage
+        revocations = PendingRevocations(auth: auth, storage: storage, surroundings: surroundings, events: events)
     }
 
     nonisolated var lead: Duration { .seconds(auth.contract.client.refreshLeadSeconds) }
@@ -95,7 +91,7 @@ actor SessionKeeper {
                 // Who has signed in meanwhile has been verified by that.
                 if settings.verifiesAtStart, held?.isVerified == false { Task { await verify() } }
                 // What an earlier run has left to be told.
-                if answer.mayHoldUntoldSignOuts { beginToTellSignOuts() }
+                if answer.mayHoldUntoldSignOuts { revocations.beginRevoking(on: self) }
             }
         }
         await starting?.value
@@ -105,11 +101,8 @@ actor SessionKeeper {
 
     /// Asks the store again and again, less and less often, for as long as somebody has the client.
     private func waitForStore() {
-        Task { [weak self, surroundings] in
-            var wait = Duration.seconds(1)
-            while (try? await surroundings.sleep(wait)) != nil, await self?.isWaitingForStore() == true {
-                wait = min(Self.longestStoreWait, wait * 2)
-            }
+        _ = surroundings.retry(first: .seconds(1), longest: Self.longestStoreWait) { [weak self] in
+            await self?.isWaitingForStore() == true
         }
     }
 
@@ -118,7 +111,7 @@ actor SessionKeeper {
         await lookForSession()
         guard current.isUnknown else {
             if settings.verifiesAtStart, held?.isVerified == false { await verify() }
-            beginToTellSignOuts()
+            revocations.beginRevoking(on: self)
             return false
         }
         return true
@@ -150,7 +143,7 @@ actor SessionKeeper {
             gate?.close()
         }
         guard held == nil else { return nil }
-        if let session = saved.currentSession, isOurs(session) {
+        if let session = saved.currentSession, session.belongs(to: auth) {
             hold(HeldSession(session, isVerified: false, at: surroundings))
         } else if current.isUnknown {
             current.clear(.notSignedIn)
@@ -158,9 +151,27 @@ actor SessionKeeper {
         return nil
     }
 
-    /// A token is for the server that gave it, and for no other.
-    func isOurs(_ session: ClientSession) -> Bool {
-        session.contract == auth.contract.name && session.baseURL == auth.baseURL
+    // MARK: Store
+
+    func read() async -> StoredSessions { await storage.read(on: self) }
+    func change<Outcome: Sendable>(
+        late: (@Sendable (SessionKeeper, Outcome) async -> Void)? = nil,
+        _ change: @escaping @Sendable (inout SavedSessions) -> Outcome
+    ) async -> Result<Outcome, StoreProblem> { await storage.change(late: late, on: self, change) }
+    func retryWrite() async -> Bool { await storage.retry(on: self) }
+    func retryRevocations() async -> Bool { await revocations.retry(on: self) }
+    func revokePending() async { await revocations.revoke(on: self) }
+    /// The last pass over the pending revocations.
+    var revoking: Task<Bool, Never>? { revocations.lastPass }
+
+    /// Returns when no refresh is under way, no sign-out is being told, and no change is.
+    func settle() async {
+        // What an earlier run has left to be told is known then.
+        await start()
+        for change in passwordChanges.values { _ = await change.value }
+        for flight in flights.values { _ = await flight.value }
+        await revocations.settle(on: self)
+        await storage.settle(on: self)
     }
 
     // MARK: Memory

@@ -209,10 +209,10 @@ struct ChangeTests {
         try await device.clock.sleepers(1)
         device.clock.advanceToNextSleeper()
         try await point.arrivals(1)
-        let ofA = await device.keeper.telling
+        let ofA = await device.keeper.revoking
         try await device.signIn(7, as: "b")
         async let ofB = device.client.signOut()
-        while await device.keeper.telling == ofA { await Task.yield() }
+        while await device.keeper.revoking == ofA { await Task.yield() }
         point.open()
         #expect(try await ofB == .toldLater)
         try await device.clock.sleepers(1)

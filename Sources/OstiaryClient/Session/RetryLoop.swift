@@ -1,0 +1,15 @@
+extension ClientSurroundings {
+    /// Begins a task that repeats `step` with growing pauses for as long as it returns true.
+    ///
+    /// - Parameters:
+    ///   - first: The pause before the first step, doubled with each that follows.
+    ///   - step: It holds its owner weakly, so that the task keeps no client alive.
+    func retry(
+        first: Duration, longest: Duration, _ step: @escaping @Sendable () async -> Bool
+    ) -> Task<Void, Never> {
+        Task {
+            var wait = first
+            while (try? await sleep(wait)) != nil, await step() { wait = min(longest, wait * 2) }
+        }
+    }
+}
