@@ -181,7 +181,7 @@ extension AuthClient {
     }
 
     private func adopt(_ signedIn: SignedIn, label: String) async -> SessionSnapshot {
-        await keeper.adopt(signedIn, label: label)
+        await keeper.beginSession(signedIn, label: label)
     }
 
     func perform<Operation: WireOperation>(_ operation: Operation) async throws(ClientError) -> Operation.Answer {

@@ -91,7 +91,7 @@ public final class AuthClient: Sendable {
             surroundings: options.surroundings, events: keeper.events)
         keeper.events.observe { [log = options.log] event in log.note(event) }
         queue.watch(keeper)
-        keeper.companions.add(QueueCompanion(queue: queue, contract: contract.name, baseURL: baseURL))
+        keeper.observe(QueueSessionObserver(queue: queue, contract: contract.name, baseURL: baseURL))
         link.set(keeper)
         keeper.begin()
     }

@@ -66,17 +66,3 @@ protocol SignedInSessions: Sendable {
 }
 
 extension SessionKeeper: SignedInSessions {}
-
-/// Takes what waits for somebody along when their session is gone.
-struct QueueCompanion: SessionCompanion {
-    /// The queue knows the keeper of sessions, which keeps this.
-    weak let queue: RequestQueue?
-    let contract: String
-    let baseURL: BaseURL
-
-    func found(_ sessions: [ClientSession]) async {
-        await queue?.keepOnly(Set(sessions.map { QueueOwner($0) }), contract: contract, baseURL: baseURL)
-    }
-
-    func left(_ session: ClientSession) async { await queue?.clear(QueueOwner(session)) }
-}

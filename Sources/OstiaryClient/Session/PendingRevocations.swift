@@ -67,7 +67,7 @@ final class PendingRevocations {
         return pass
     }
 
-    /// - Returns: Whether none is left.
+    /// - Returns: True if none is left.
     private func revokeAll(on keeper: isolated SessionKeeper) async -> Bool {
         guard let pending = await all(on: keeper) else { return false }
         var isDone = true
@@ -99,7 +99,7 @@ final class PendingRevocations {
     /// Tries once more. The step that finds all revoked, and no later pass, also ends the retries: the next failure begins them
     /// anew.
     ///
-    /// - Returns: Whether revocations may still be pending.
+    /// - Returns: True if revocations may still be pending.
     func retry(on keeper: isolated SessionKeeper) async -> Bool {
         let pass = beginPass(on: keeper)
         guard await pass.value, lastPass == pass else { return true }
@@ -109,7 +109,9 @@ final class PendingRevocations {
 
     // MARK: The server
 
-    /// - Returns: Whether the server has ended the session, or says that it has ended.
+    /// Revokes a session on the server.
+    ///
+    /// - Returns: True if the server has ended the session, or says that it has ended.
     func revokeOnServer(_ session: ClientSession, on keeper: isolated SessionKeeper) async -> Bool {
         do throws(ClientError) {
             let needsFresh = namesSessionByAccessToken && session.refreshToken != nil
@@ -142,7 +144,7 @@ final class PendingRevocations {
         _ = try await auth.perform(signOut, within: Self.deadline, at: surroundings)
     }
 
-    /// Where sign-out shows the access token alone, one that has run out names no session any more: a fresh one does.
+    /// Gets a fresh access token: where sign-out shows it alone, an expired one names no session.
     private func freshToken(
         _ session: ClientSession, on keeper: isolated SessionKeeper
     ) async throws(ClientError) -> Secret<String> {
@@ -158,7 +160,7 @@ final class PendingRevocations {
 }
 
 extension StoredSessions {
-    /// Whether there is, or can be, a sign-out of which the server has not heard.
+    /// True if there is, or can be, a sign-out of which the server has not heard.
     var mayHoldUntoldSignOuts: Bool {
         switch self {
         case .found(let saved): !saved.untoldSignOuts.isEmpty
@@ -169,14 +171,14 @@ extension StoredSessions {
 }
 
 extension ClientSession {
-    /// Whether the server of `auth` issued it: a token is sent to no other.
+    /// True if the server of `auth` issued it: a token is sent to no other.
     func belongs(to auth: RemoteAuth) -> Bool {
         contract == auth.contract.name && baseURL == auth.baseURL
     }
 }
 
 extension AuthError {
-    /// Whether it says that a session has ended, or is none.
+    /// True if it says that a session has ended, or is none.
     fileprivate var isAboutSession: Bool {
         switch self {
         case .invalidAccessToken, .sessionRevoked, .accountDisabled, .refreshTokenInvalid, .refreshTokenReused,

@@ -10,11 +10,11 @@ final class SessionStorage {
     private let surroundings: ClientSurroundings
     private let events: Broadcast<ClientEvent>
     private let current: CurrentSession
-    /// What the store has not taken yet, in its order.
+    /// The changes that the store has not taken yet, in their order.
     private var pending: [PendingChange] = []
     private var lastNumber = 0
     private var flushing: Task<StoreProblem?, Never>?
-    /// How often the store has taken something.
+    /// The number of successful writes.
     private var writes = 0
     private var retrying: Task<Void, Never>?
     private var isFailing = false
@@ -33,7 +33,7 @@ final class SessionStorage {
 
     // MARK: Reading
 
-    /// What the store has, or will have when it has taken all that is pending.
+    /// Reads the store as it will be when it has taken all that is pending.
     func read(on keeper: isolated SessionKeeper) async -> StoredSessions {
         while true {
             let before = writes
@@ -88,7 +88,7 @@ final class SessionStorage {
 
     /// Gives the store all that is pending.
     ///
-    /// - Returns: Why it does not take it.
+    /// - Returns: The problem if it does not take it; else nil.
     @discardableResult
     func flush(on keeper: isolated SessionKeeper) async -> StoreProblem? {
         let before = flushing
@@ -149,7 +149,7 @@ final class SessionStorage {
 
     /// Tries once more. The step that finds nothing left also ends the retries: the next failure begins them anew.
     ///
-    /// - Returns: Whether changes are still pending.
+    /// - Returns: True if changes are still pending.
     func retry(on keeper: isolated SessionKeeper) async -> Bool {
         await flush(on: keeper)
         guard pending.isEmpty else { return true }
@@ -167,7 +167,7 @@ final class SessionStorage {
 private struct PendingChange: Sendable {
     let number: Int
     let apply: @Sendable (inout SavedSessions) -> Void
-    /// What is to be done where the store takes it only after its caller has gone on without.
+    /// Called where the store takes it only after its caller has gone on without.
     let whenLate: (@Sendable (SessionKeeper) async -> Void)?
     var isLate = false
 }

@@ -57,7 +57,7 @@ struct Device {
     @discardableResult
     func signIn(_ number: Int = 1, as name: String = "jo", lasting seconds: Int = 3600) async throws -> SessionSnapshot
     {
-        await keeper.adopt(
+        await keeper.beginSession(
             SignedIn(
                 tokens: Tokens(
                     accessToken: Secret("access-\(number)"), expiresIn: .seconds(seconds),

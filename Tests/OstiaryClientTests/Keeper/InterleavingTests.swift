@@ -62,7 +62,7 @@ private final class Interleaving: Sendable {
     private func next(_ bound: Int) -> Int { random.withLock { Int.random(in: 0..<bound, using: &$0) } }
 
     func run(steps: Int) async throws {
-        try await devices[0].keeper.adopt(server.signIn("ann"), label: "ann")
+        try await devices[0].keeper.beginSession(server.signIn("ann"), label: "ann")
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<steps {
                 let (kind, device, person) = (next(10), devices[next(2)], Self.people[next(3)])
@@ -78,7 +78,7 @@ private final class Interleaving: Sendable {
         case 4: device.clock.advance(by: .seconds(2000))
         case 5, 6:
             guard let signedIn = try? server.signIn(person) else { return }
-            await device.keeper.adopt(signedIn, label: person)
+            await device.keeper.beginSession(signedIn, label: person)
         case 7: _ = try? await device.client.signOut()
         case 8:
             guard let accounts = try? await device.client.savedAccounts(), !accounts.isEmpty else { return }

@@ -21,7 +21,7 @@ struct KeptSessionTests {
     @Test func `what was typed, where the server does not say who it is`() async throws {
         let device = try Device(.vici)
         let tokens = Tokens(accessToken: Secret("opaque"), expiresIn: nil, refreshToken: nil)
-        let session = await device.keeper.adopt(SignedIn(tokens: tokens, user: nil), label: "typed")
+        let session = await device.keeper.beginSession(SignedIn(tokens: tokens, user: nil), label: "typed")
         #expect(session.label == "typed")
         #expect(device.store.saved.currentSession?.label == "typed")
     }

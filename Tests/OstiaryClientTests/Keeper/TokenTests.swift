@@ -42,7 +42,7 @@ struct TokenTests {
 
     @Test func `one of unknown end is used until it is refused`() async throws {
         let device = try Device(.vici)
-        await device.keeper.adopt(
+        await device.keeper.beginSession(
             SignedIn(
                 tokens: Tokens(accessToken: Secret("opaque"), expiresIn: nil, refreshToken: Secret("refresh-1")),
                 user: try Device.user("jo")), label: "jo")

@@ -1,0 +1,78 @@
+import OstiaryContracts
+import OstiaryCore
+
+/// The change of a password, which withdraws the session's refresh token and gives it another.
+///
+/// Belongs to one ``SessionKeeper`` and is used in its isolation only.
+struct PasswordChanger {
+    private let store: any SessionStore
+    private let surroundings: ClientSurroundings
+    private let current: CurrentSession
+    private let storage: SessionStorage
+    private let tasks: TokenTasks
+    private let transitions: SessionTransitions
+    private let refreshes: RefreshCoordinator
+
+    init(
+        store: any SessionStore, surroundings: ClientSurroundings, current: CurrentSession, storage: SessionStorage,
+        tasks: TokenTasks, transitions: SessionTransitions, refreshes: RefreshCoordinator
+    ) {
+        self.store = store
+        self.surroundings = surroundings
+        self.current = current
+        self.storage = storage
+        self.tasks = tasks
+        self.transitions = transitions
+        self.refreshes = refreshes
+    }
+
+    /// Changes the password, and goes on with the tokens of the answer.
+    ///
+    /// No refresh is under way meanwhile, in this process or in a sibling: it would present the refresh token that the change
+    /// withdraws.
+    func change(
+        in id: ClientSession.ID, from currentPassword: Secret<String>, to new: Secret<String>,
+        on keeper: isolated SessionKeeper
+    ) async throws(ClientError) {
+        while true {
+            if let refresh = tasks.refresh(of: id) {
+                _ = await refresh.value
+            } else if let other = tasks.passwordChange(of: id) {
+                _ = await other.value
+            } else {
+                break
+            }
+        }
+        let change = Task { () -> Result<Void, ClientError> in
+            let result: Result<Void, ClientError>
+            do throws(ClientError) {
+                result = .success(try await send(in: id, from: currentPassword, to: new, on: keeper))
+            } catch {
+                result = .failure(error)
+            }
+            tasks.passwordChangeEnded(of: id)
+            return result
+        }
+        tasks.begin(change, of: id)
+        try await change.value.get()
+    }
+
+    private func send(
+        in id: ClientSession.ID, from currentPassword: Secret<String>, to new: Secret<String>,
+        on keeper: isolated SessionKeeper
+    ) async throws(ClientError) {
+        let turn = try? await store.refreshTurn()
+        defer { turn?.end() }
+        if case .found(let saved) = await storage.read(on: keeper), let entry = saved[id], let held = current.held(id),
+            entry.accessToken != held.session.accessToken
+        {
+            transitions.adoptTokens(entry, on: keeper)
+        }
+        guard let former = current.held(id)?.session else { throw current.signedOutError }
+        let changed = try await keeper.perform(
+            ChangePassword(accessToken: former.accessToken, currentPassword: currentPassword, newPassword: new),
+            as: IssuedToken(former))
+        guard let tokens = changed.tokens else { return }
+        _ = await refreshes.commit(former.renewed(with: tokens, at: surroundings.now()), instead: former, on: keeper)
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import OstiaryContracts
+import OstiaryCore
+
+/// The refresh of a session: single flight, the lease of the store, the request, and the commit of its answer.
+///
+/// Belongs to one ``SessionKeeper`` and is used in its isolation only.
+struct RefreshCoordinator {
+    private let auth: RemoteAuth
+    private let store: any SessionStore
+    private let surroundings: ClientSurroundings
+    private let events: Broadcast<ClientEvent>
+    private let current: CurrentSession
+    private let storage: SessionStorage
+    private let tasks: TokenTasks
+    private let pacing: RefreshPacing
+    private let transitions: SessionTransitions
+
+    init(
+        auth: RemoteAuth, store: any SessionStore, surroundings: ClientSurroundings, events: Broadcast<ClientEvent>,
+        current: CurrentSession, storage: SessionStorage, tasks: TokenTasks, pacing: RefreshPacing,
+        transitions: SessionTransitions
+    ) {
+        self.auth = auth
+        self.store = store
+        self.surroundings = surroundings
+        self.events = events
+        self.current = current
+        self.storage = storage
+        self.tasks = tasks
+        self.pacing = pacing
+        self.transitions = transitions
+    }
+
+    /// Refreshes a session, together with every other caller meanwhile. None of them can cancel it.
+    ///
+    /// - Returns: The session with a token other than the one it had: a fresh one, or a sibling process's.
+    @discardableResult
+    func refresh(
+        _ session: ClientSession, on keeper: isolated SessionKeeper
+    ) async -> Result<ClientSession, ClientError> {
+        if let refresh = tasks.refresh(of: session.id) { return await refresh.value }
+        if let change = tasks.passwordChange(of: session.id) {
+            _ = await change.value
+            guard let held = current.held(session.id) else { return .failure(current.signedOutError) }
+            return held.session.accessToken == session.accessToken
+                ? await refresh(session, on: keeper) : .success(held.session)
+        }
+        if let refusal = pacing.refusal(at: surroundings.uptime()) { return .failure(refusal) }
+        let refresh = Task {
+            let result = await performRefresh(session, on: keeper)
+            // In the same step, so that a later caller is not given this result. Who cancelled it has removed it.
+            if !Task.isCancelled { tasks.refreshEnded(of: session.id) }
+            return result
+        }
+        tasks.begin(refresh, of: session.id)
+        return await refresh.value
+    }
+
+    private func performRefresh(
+        _ session: ClientSession, on keeper: isolated SessionKeeper
+    ) async -> Result<ClientSession, ClientError> {
+        // Without it all goes well too: see SessionStore.refreshTurn().
+        let turn = try? await store.refreshTurn()
+        defer { turn?.end() }
+        let request = RefreshRequest(auth: auth, surroundings: surroundings, startedAt: surroundings.uptime())
+        let stored = await storage.read(on: keeper)
+        guard !Task.isCancelled, let held = current.held(session.id) else { return .failure(current.signedOutError) }
+        if held.session.accessToken != session.accessToken { return .success(held.session) }
+
+        var latest = held.session
+        switch stored {
+        case .found(let saved):
+            guard let entry = saved[session.id] else {
+                return await transitions.followSibling(saved, from: session, on: keeper)
+            }
+            if entry.accessToken != latest.accessToken {
+                let sibling = transitions.adoptTokens(entry, on: keeper)
+                if sibling.freshness(at: surroundings.uptime(), lead: auth.refreshLead) != .refresh {
+                    return .success(entry)
+                }
+                latest = entry
+            }
+        case .absent: return await transitions.followSibling(.none, from: session, on: keeper)
+        case .unavailable: break
+        }
+        guard let refreshToken = latest.refreshToken else { return .failure(.sessionEnded(.invalidAccessToken)) }
+        let (outcome, requests) = await request.send(refreshToken)
+        // Whoever cancelled it has signed out or signed in.
+        guard !Task.isCancelled else { return .failure(current.signedOutError) }
+        let result = await conclude(outcome, of: latest, on: keeper)
+        events.send(.refresh(failure: result.failureCode, requests: requests))
+        return result
+    }
+
+    // MARK: The answer
+
+    private func conclude(
+        _ outcome: RefreshOutcome, of session: ClientSession, on keeper: isolated SessionKeeper
+    ) async -> Result<ClientSession, ClientError> {
+        switch outcome {
+        case .renewed(let tokens):
+            pacing.reset()
+            return await commit(session.renewed(with: tokens, at: surroundings.now()), instead: session, on: keeper)
+        case .over(let refusal): return await concludeOver(refusal, of: session, on: keeper)
+        case .retryLater:
+            pacing.backOff(at: surroundings.uptime(), fraction: surroundings.randomFraction())
+            return fail(.temporarilyUnavailable)
+        case .wait(let seconds):
+            pacing.wait(seconds, at: surroundings.uptime())
+            let wait = (pacing.notBefore ?? .zero) - surroundings.uptime()
+            return fail(.rateLimited(until: surroundings.now() + wait.timeInterval))
+        case .retryAtOnce(let error): return fail(ClientError(error))
+        case .keep(let error):
+            if error == .certificatePinningFailed { events.send(.pinMismatch) }
+            return fail(error)
+        }
+    }
+
+    private func fail(_ error: ClientError) -> Result<ClientSession, ClientError> {
+        pacing.note(error)
+        return .failure(error)
+    }
+
+    /// The token was refused for good; unless a sibling process has another, the session is over.
+    private func concludeOver(
+        _ refusal: AuthError, of session: ClientSession, on keeper: isolated SessionKeeper
+    ) async -> Result<ClientSession, ClientError> {
+        guard let held = current.held(session.id) else { return .failure(current.signedOutError) }
+        if held.session.refreshToken != session.refreshToken { return .success(held.session) }
+        if let other = await transitions.end(session, refusal, on: keeper) { return .success(other) }
+        return .failure(.sessionEnded(refusal))
+    }
+
+    // MARK: Commit
+
+    /// The outcome of a commit in the store.
+    enum Commit: Sendable {
+        case saved
+        /// A sibling process was faster.
+        case superseded(ClientSession)
+        case gone
+    }
+
+    /// Puts the renewed tokens where those that were refreshed still are, and nowhere else: in memory if the session is the
+    /// one in use, in the store if it was not signed out. What else was learnt of the session meanwhile stays.
+    func commit(
+        _ renewed: ClientSession, instead former: ClientSession, on keeper: isolated SessionKeeper
+    ) async -> Result<ClientSession, ClientError> {
+        if var held = current.held(former.id) {
+            held.replace(with: held.session.with(tokensOf: renewed), at: surroundings)
+            held.isVerified = true
+            current.set(held, on: keeper)
+        }
+        let result = await storage.change(
+            late: { keeper, commit in await keeper.follow(commit, renewed) }, on: keeper
+        ) { saved -> Commit in
+            guard let entry = saved[former.id] else { return .gone }
+            guard entry.refreshToken == former.refreshToken else { return .superseded(entry) }
+            saved[former.id] = entry.with(tokensOf: renewed)
+            return .saved
+        }
+        // A failure: they stay good for as long as this process lives, and are stored as soon as that can be done.
+        let commit = (try? result.get()) ?? .saved
+        return await follow(commit, renewed, on: keeper)
+    }
+
+    @discardableResult
+    func follow(
+        _ commit: Commit, _ renewed: ClientSession, on keeper: isolated SessionKeeper
+    ) async -> Result<ClientSession, ClientError> {
+        guard let now = current.held(renewed.id) else { return .failure(current.signedOutError) }
+        switch commit {
+        case .saved: return .success(now.session)
+        case .superseded(let entry):
+            return .success(
+                entry.accessToken == now.session.accessToken
+                    ? now.session : transitions.adoptTokens(entry, on: keeper).session)
+        case .gone:
+            await transitions.sessionRemovedElsewhere(now.session, on: keeper)
+            return .failure(.notSignedIn)
+        }
+    }
+}
+
+extension RemoteAuth {
+    /// The time before its end in which a token is replaced, as the contract says.
+    var refreshLead: Duration { .seconds(contract.client.refreshLeadSeconds) }
+}
+
+extension Result where Success == ClientSession, Failure == ClientError {
+    /// The code to count the failure as; nil for success.
+    fileprivate var failureCode: FailureCode? {
+        if case .failure(let error) = self { FailureCode(error) } else { nil }
+    }
+}

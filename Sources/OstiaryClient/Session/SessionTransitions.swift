@@ -1,0 +1,220 @@
+import Foundation
+import OstiaryContracts
+import OstiaryCore
+
+/// The ways in which a session begins, gives way to another, and ends.
+///
+/// Memory changes first and at once; the store follows in the same order. Belongs to one ``SessionKeeper`` and is used in its
+/// isolation only.
+struct SessionTransitions {
+    private let auth: RemoteAuth
+    private let gate: GateKeeper?
+    private let surroundings: ClientSurroundings
+    private let events: Broadcast<ClientEvent>
+    private let observers: SessionLifecycleObservers
+    private let keepsSeveralAccounts: Bool
+    private let current: CurrentSession
+    private let storage: SessionStorage
+    private let revocations: PendingRevocations
+    private let tasks: TokenTasks
+    private let pacing: RefreshPacing
+
+    init(
+        auth: RemoteAuth, gate: GateKeeper?, surroundings: ClientSurroundings, events: Broadcast<ClientEvent>,
+        observers: SessionLifecycleObservers, keepsSeveralAccounts: Bool, current: CurrentSession,
+        storage: SessionStorage, revocations: PendingRevocations, tasks: TokenTasks, pacing: RefreshPacing
+    ) {
+        self.auth = auth
+        self.gate = gate
+        self.surroundings = surroundings
+        self.events = events
+        self.observers = observers
+        self.keepsSeveralAccounts = keepsSeveralAccounts
+        self.current = current
+        self.storage = storage
+        self.revocations = revocations
+        self.tasks = tasks
+        self.pacing = pacing
+    }
+
+    // MARK: Beginning
+
+    /// Begins the session of a person who has just signed in.
+    ///
+    /// Where one account is kept, the session before it ends, and is revoked on the server. Where several are, an earlier
+    /// session of the same account is.
+    ///
+    /// - Parameter label: What they signed in as; used where the server did not tell.
+    func begin(
+        _ signedIn: SignedIn, label: String, on keeper: isolated SessionKeeper
+    ) async -> SessionSnapshot {
+        let enrolment = await gate?.enrolment()
+        let now = surroundings.now()
+        let session = ClientSession(
+            id: .random(), contract: auth.contract.name, baseURL: auth.baseURL, accountID: signedIn.user?.id,
+            label: signedIn.user?.label ?? label, user: signedIn.user, accessToken: signedIn.tokens.accessToken,
+            refreshToken: signedIn.tokens.refreshToken, issuedAt: now,
+            expiresAt: AccessTokenExpiry(signedIn.tokens, receivedAt: now)?.date, enrolment: enrolment)
+        let former = current.held?.session
+        let keepsOthers = keepsSeveralAccounts
+        // Of one who stays signed in, the answer is still wanted: the server has spent the token before it.
+        if let former, !keepsOthers { tasks.cancelRefresh(of: former.id) }
+        pacing.reset()
+        // In this order: what opens the gate must find none but the new session behind it.
+        current.set(HeldSession(session, isVerified: true, at: surroundings), on: keeper)
+        gate?.signedIn()
+        current.republish()
+        let result = await storage.change(
+            late: { keeper, ended in
+                await keeper.notifyRemoved(ended, for: session)
+                await keeper.revokePending()
+            }, on: keeper
+        ) { saved -> [ClientSession] in
+            // What is only in this process's memory has to be ended too.
+            let known = saved.sessions + [former].compactMap { $0 }.filter { saved[$0.id] == nil }
+            let ended = known.filter { !keepsOthers || $0.isSameAccount(as: session) }
+            for other in ended { saved.signOut(other, at: now) }
+            saved.use(session)
+            return ended
+        }
+        switch result {
+        case .success(let ended):
+            await notifyRemoved(ended, for: session, on: keeper)
+            if !ended.isEmpty { revocations.beginRevoking(on: keeper) }
+        case .failure:
+            if let former, !keepsOthers { await notifyRemoved([former], for: session, on: keeper) }
+        }
+        return SessionSnapshot(session)
+    }
+
+    /// Tells the observers of sessions that have given way, unless their person stays.
+    func notifyRemoved(
+        _ ended: [ClientSession], for session: ClientSession, on keeper: isolated SessionKeeper
+    ) async {
+        for other in ended where !other.isSameAccount(as: session) { await observers.removed(other) }
+    }
+
+    // MARK: Switching
+
+    /// Uses another account's session. It is behind the gate, even if that was open for the one before.
+    func switchCurrent(to session: ClientSession, on keeper: isolated SessionKeeper) {
+        gate?.close()
+        current.set(HeldSession(session, isVerified: false, at: surroundings), on: keeper)
+        events.send(.accountSwitched)
+    }
+
+    /// Uses the tokens of a sibling process.
+    @discardableResult
+    func adoptTokens(_ entry: ClientSession, on keeper: isolated SessionKeeper) -> HeldSession {
+        let sibling = HeldSession(entry, isVerified: current.held?.isVerified ?? false, at: surroundings)
+        events.send(.adopted)
+        current.set(sibling, on: keeper)
+        return sibling
+    }
+
+    /// Follows a sibling process that has removed the session: by a sign-out, or by a sign-in there.
+    func followSibling(
+        _ saved: SavedSessions, from session: ClientSession, on keeper: isolated SessionKeeper
+    ) async -> Result<ClientSession, ClientError> {
+        if let other = saved.currentSession, other.belongs(to: auth) {
+            if other.accountID == session.accountID, other.accountID != nil {
+                return .success(adoptTokens(other, on: keeper).session)
+            }
+            switchCurrent(to: other, on: keeper)
+            await observers.removed(session)
+            return .failure(.notSignedIn)
+        }
+        await sessionRemovedElsewhere(session, on: keeper)
+        return .failure(.notSignedIn)
+    }
+
+    // MARK: Ending
+
+    /// Signs out here, at once, and then tells the server, briefly.
+    ///
+    /// - Throws: ``ClientError/store(_:)`` where neither the store nor the server has taken it.
+    func signOut(
+        _ session: ClientSession, because reason: SignedOutReason, on keeper: isolated SessionKeeper
+    ) async throws(ClientError) -> SignOutResult {
+        tasks.cancelRefresh(of: session.id)
+        current.clear(reason)
+        events.send(.signOut(reason))
+        let now = surroundings.now()
+        let result = await storage.change(late: { keeper, _ in await keeper.revokePending() }, on: keeper) {
+            $0.signOut($0[session.id] ?? session, at: now)
+        }
+        await observers.removed(session)
+        if case .failure(let problem) = result {
+            // The tokens in the store are good until the server hears of it.
+            guard await revocations.revokeOnServer(session, on: keeper) else { throw .store(problem) }
+            return .told
+        }
+        await revocations.revoke(on: keeper)
+        return await revocations.isRevoked(session.id, on: keeper) ? .told : .toldLater
+    }
+
+    /// Ends a session that the server no longer accepts: once, and with its reason.
+    ///
+    /// - Returns: The session as a sibling process has renewed it, which goes on; nil if it is over.
+    func end(
+        _ session: ClientSession, _ refusal: AuthError, on keeper: isolated SessionKeeper
+    ) async -> ClientSession? {
+        let result = await storage.change(on: keeper) { saved -> ClientSession? in
+            if let entry = saved[session.id], entry.accessToken != session.accessToken { return entry }
+            saved.forget(session.id)
+            return nil
+        }
+        guard let held = current.held(session.id) else { return nil }
+        if held.session.accessToken != session.accessToken { return held.session }
+        if case .success(let entry?) = result { return adoptTokens(entry, on: keeper).session }
+        await close(session, as: .ended(refusal), on: keeper)
+        return nil
+    }
+
+    /// Ends a session of which the server need not be told.
+    func end(_ id: ClientSession.ID, as reason: SignedOutReason, on keeper: isolated SessionKeeper) async {
+        guard let session = current.held(id)?.session else { return }
+        _ = await storage.change(on: keeper) { $0.forget(id) }
+        guard current.held(id) != nil else { return }
+        await close(session, as: reason, on: keeper)
+    }
+
+    /// The session in use is over, and the store knows.
+    private func close(
+        _ session: ClientSession, as reason: SignedOutReason, on keeper: isolated SessionKeeper
+    ) async {
+        tasks.cancelRefresh(of: session.id)
+        current.clear(reason)
+        events.send(.signOut(reason))
+        await observers.removed(session)
+    }
+
+    /// Another process has signed out.
+    func sessionRemovedElsewhere(_ session: ClientSession, on keeper: isolated SessionKeeper) async {
+        current.clear(.elsewhere)
+        events.send(.signOut(.elsewhere))
+        await observers.removed(session)
+    }
+}
+
+extension SavedSessions {
+    mutating func signOut(_ session: ClientSession, at now: Date) {
+        forget(session.id)
+        guard !untoldSignOuts.contains(where: { $0.session.id == session.id }) else { return }
+        untoldSignOuts.append(UntoldSignOut(session: session, since: now))
+    }
+}
+
+extension ClientSession {
+    func isSameAccount(as other: ClientSession) -> Bool {
+        contract == other.contract && baseURL == other.baseURL && accountID != nil && accountID == other.accountID
+    }
+}
+
+extension ClientSession.ID {
+    static func random() -> Self { Self(rawValue: UUID().uuidString.lowercased()) }
+}
+
+extension User {
+    var label: String? { username?.text ?? email?.text ?? phoneNumber?.e164 }
+}

@@ -1,0 +1,162 @@
+import OstiaryContracts
+import OstiaryCore
+
+/// The access token for a request that cannot use the published one: due, run out, or refused.
+///
+/// Belongs to one ``SessionKeeper`` and is used in its isolation only.
+struct TokenProvider {
+    private let auth: RemoteAuth
+    private let gate: GateKeeper?
+    private let surroundings: ClientSurroundings
+    private let events: Broadcast<ClientEvent>
+    private let current: CurrentSession
+    private let storage: SessionStorage
+    private let tasks: TokenTasks
+    private let pacing: RefreshPacing
+    private let timer: RefreshTimer
+    private let lookup: SessionLookup
+    private let transitions: SessionTransitions
+    private let refreshes: RefreshCoordinator
+
+    init(
+        auth: RemoteAuth, gate: GateKeeper?, surroundings: ClientSurroundings, events: Broadcast<ClientEvent>,
+        current: CurrentSession, storage: SessionStorage, tasks: TokenTasks, pacing: RefreshPacing, timer: RefreshTimer,
+        lookup: SessionLookup, transitions: SessionTransitions, refreshes: RefreshCoordinator
+    ) {
+        self.auth = auth
+        self.gate = gate
+        self.surroundings = surroundings
+        self.events = events
+        self.current = current
+        self.storage = storage
+        self.tasks = tasks
+        self.pacing = pacing
+        self.timer = timer
+        self.lookup = lookup
+        self.transitions = transitions
+        self.refreshes = refreshes
+    }
+
+    /// A token of the session in use, refreshed first where it must be.
+    func token(on keeper: isolated SessionKeeper) async throws(ClientError) -> IssuedToken {
+        // A sibling process may have signed in.
+        if current.held == nil, let problem = await lookup.look(on: keeper) { throw .store(problem) }
+        guard let held = current.held else { throw current.signedOutError }
+        let uptime = surroundings.uptime()
+        switch held.freshness(at: uptime, lead: auth.refreshLead) {
+        case .use: return held.token
+        case .useAndRefresh:
+            if held.session.refreshToken != nil { Task { await refreshes.refresh(held.session, on: keeper) } }
+            return held.token
+        case .refresh:
+            guard held.session.refreshToken != nil else {
+                if held.isUsable(at: uptime) { return held.token }
+                return try await siblingsToken(insteadOf: held.token, refusal: .invalidAccessToken, on: keeper)
+            }
+            do {
+                return try await renewed(held, on: keeper)
+            } catch {
+                switch error {
+                case .sessionEnded, .notSignedIn: throw error
+                // Whatever it was may pass, and the token still works.
+                default: break
+                }
+                guard let now = current.held(held.session.id), now.isUsable(at: surroundings.uptime()) else {
+                    throw error
+                }
+                return now.token
+            }
+        }
+    }
+
+    /// A token other than one that earned a 401: the current one if it is another, else a fresh one.
+    ///
+    /// - Parameter refusal: Why the server did not accept it, if the session ends over it.
+    func replacement(
+        for used: IssuedToken, refusal: AuthError, on keeper: isolated SessionKeeper
+    ) async throws(ClientError) -> IssuedToken {
+        let token = try await next(after: used, refusal: refusal, on: keeper)
+        guard gate?.mayUse ?? true else { throw current.lockedError }
+        return token
+    }
+
+    private func next(
+        after used: IssuedToken, refusal: AuthError, on keeper: isolated SessionKeeper
+    ) async throws(ClientError) -> IssuedToken {
+        guard gate?.mayUse ?? true else { throw current.lockedError }
+        guard let held = current.held(used.session) else { throw current.signedOutError }
+        guard held.token.token == used.token else { return held.token }
+        guard held.session.refreshToken != nil else {
+            return try await siblingsToken(insteadOf: used, refusal: refusal, on: keeper)
+        }
+        // Those who join a refresh that is under way cost nothing.
+        guard tasks.refresh(of: used.session) != nil || pacing.takeReplacement(at: surroundings.uptime()) else {
+            throw .unauthorized
+        }
+        return try await renewed(held, on: keeper)
+    }
+
+    /// Uses the token of a sibling process that has signed in; without one, a session that cannot be refreshed is over.
+    private func siblingsToken(
+        insteadOf used: IssuedToken, refusal: AuthError, on keeper: isolated SessionKeeper
+    ) async throws(ClientError) -> IssuedToken {
+        let answer = await storage.read(on: keeper)
+        guard let held = current.held(used.session) else { throw current.signedOutError }
+        if held.token.token != used.token { return held.token }
+        if case .found(let saved) = answer, let other = saved.currentSession, other.belongs(to: auth),
+            other.id == held.session.id || other.isSameAccount(as: held.session), other.accessToken != used.token
+        {
+            events.send(.adopted)
+            current.set(HeldSession(other, isVerified: false, at: surroundings), on: keeper)
+            return IssuedToken(other)
+        }
+        if let other = await transitions.end(held.session, refusal, on: keeper) { return IssuedToken(other) }
+        throw .sessionEnded(refusal)
+    }
+
+    private func renewed(
+        _ held: HeldSession, on keeper: isolated SessionKeeper
+    ) async throws(ClientError) -> IssuedToken {
+        let session = try await refreshes.refresh(held.session, on: keeper).get()
+        // Signed in again in a sibling process, as the same person.
+        guard session.id == held.session.id || session.isSameAccount(as: held.session) else {
+            throw current.signedOutError
+        }
+        return IssuedToken(session)
+    }
+
+    // MARK: Ahead of time
+
+    private static let pauseAfterFailure: Duration = .seconds(30)
+
+    /// Replaces a token whose lead has begun, if it is still the one in use.
+    func refreshIfDue(_ token: IssuedToken, on keeper: isolated SessionKeeper) async {
+        // Behind a closed gate nothing is sent; who opens it finds what is due.
+        guard let now = current.held(token.session), now.token.token == token.token, gate?.mayUse ?? true else {
+            return
+        }
+        if case .failure = await refreshes.refresh(now.session, on: keeper),
+            let still = current.held(token.session)
+        {
+            timer.schedule(still, notBefore: surroundings.uptime() + Self.pauseAfterFailure, on: keeper)
+        }
+    }
+
+    /// Refreshes the session in use unless its token is fresh.
+    func refreshUnlessFresh(on keeper: isolated SessionKeeper) async {
+        guard let held = current.held, held.session.refreshToken != nil,
+            held.freshness(at: surroundings.uptime(), lead: auth.refreshLead) != .use
+        else { return }
+        await refreshes.refresh(held.session, on: keeper)
+    }
+}
+
+extension AuthError {
+    /// True if another access token may help.
+    var isAboutAccessToken: Bool {
+        switch self {
+        case .invalidAccessToken, .sessionRevoked, .accountDisabled: true
+        default: false
+        }
+    }
+}
