@@ -28,6 +28,7 @@ extension Contract {
         if rules.registersWithCode && rules.identifier != .phoneNumber {
             throw .invalid("rules.registersWithCode: codes go to phone numbers")
         }
+        try rules.environment.check()
     }
 
     /// What every answer is made of: the user, the envelope and the error body.

@@ -2,7 +2,8 @@
 
 extension AppRules {
     enum CodingKeys: String, CodingKey {
-        case identifier, accountIDs, registersWithCode, accessTokenSeconds, refresh, claims
+        case identifier, accountIDs, registersWithCode, accessTokenSeconds, refresh, claims, accessTokenSigning,
+            environment
     }
 
     public init(from decoder: any Decoder) throws {
@@ -13,6 +14,20 @@ extension AppRules {
         accessTokenSeconds = try container.decodeIfPresent(Int.self, forKey: .accessTokenSeconds) ?? accessTokenSeconds
         refresh = try container.decodeIfPresent(RefreshRules.self, forKey: .refresh)
         claims = try container.decodeIfPresent(ClaimRules.self, forKey: .claims) ?? claims
+        accessTokenSigning =
+            try container.decodeIfPresent(AccessTokenSigning.self, forKey: .accessTokenSigning) ?? accessTokenSigning
+        environment = try container.decodeIfPresent(EnvironmentRules.self, forKey: .environment) ?? environment
+    }
+}
+
+extension AppRules.AccessTokenSigning {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let algorithm = Self(rawValue: try container.decode(String.self)) else {
+            let names = Self.allCases.map(\.rawValue).joined(separator: " or ")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: names)
+        }
+        self = algorithm
     }
 }
 
@@ -36,5 +51,22 @@ extension ClaimRules {
         self.init()
         subject = try container.decodeIfPresent(Subject.self, forKey: .subject) ?? subject
         includesProfile = try container.decodeIfPresent(Bool.self, forKey: .includesProfile) ?? includesProfile
+    }
+}
+
+extension EnvironmentRules {
+    enum CodingKeys: String, CodingKey {
+        case accessTokenSecret, refreshTokenSecret, accessTokenSeconds, refreshTokenSeconds, overridesFile
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init()
+        func name(_ key: CodingKeys) throws -> String? { try container.decodeIfPresent(String.self, forKey: key) }
+        accessTokenSecret = try name(.accessTokenSecret) ?? accessTokenSecret
+        refreshTokenSecret = try name(.refreshTokenSecret) ?? refreshTokenSecret
+        accessTokenSeconds = try name(.accessTokenSeconds) ?? accessTokenSeconds
+        refreshTokenSeconds = try name(.refreshTokenSeconds) ?? refreshTokenSeconds
+        overridesFile = try container.decodeIfPresent(Bool.self, forKey: .overridesFile) ?? overridesFile
     }
 }

@@ -14,6 +14,10 @@ public struct AppRules: Codable, Hashable, Sendable {
     public var refresh: RefreshRules?
     /// What an access token says about the person, besides ids and times.
     public var claims: ClaimRules
+    /// How access tokens are signed.
+    public var accessTokenSigning: AccessTokenSigning
+    /// The environment variables that give a server the app's secrets and lifetimes.
+    public var environment: EnvironmentRules
 
     public enum IdentifierKind: String, Codable, Hashable, Sendable {
         case email, phoneNumber, username
@@ -23,9 +27,18 @@ public struct AppRules: Codable, Hashable, Sendable {
 
     public enum AccountIDKind: String, Codable, Hashable, Sendable { case uuid, integer }
 
+    /// The algorithm that signs an app's access tokens, and the owner of the key. Source: RFC 7518 §3.1.
+    public enum AccessTokenSigning: String, Codable, CaseIterable, Hashable, Sendable {
+        /// Keys of the server, whose public keys it publishes. A server's configuration may choose a shared secret instead.
+        case es256
+        /// A secret that the server shares with every service that checks the tokens. No configuration changes it.
+        case hs256
+    }
+
     public init(
         identifier: IdentifierKind, accountIDs: AccountIDKind = .uuid, registersWithCode: Bool = false,
-        accessTokenSeconds: Int = 3600, refresh: RefreshRules? = nil, claims: ClaimRules = ClaimRules()
+        accessTokenSeconds: Int = 3600, refresh: RefreshRules? = nil, claims: ClaimRules = ClaimRules(),
+        accessTokenSigning: AccessTokenSigning = .es256, environment: EnvironmentRules = EnvironmentRules()
     ) {
         self.identifier = identifier
         self.accountIDs = accountIDs
@@ -33,6 +46,8 @@ public struct AppRules: Codable, Hashable, Sendable {
         self.accessTokenSeconds = accessTokenSeconds
         self.refresh = refresh
         self.claims = claims
+        self.accessTokenSigning = accessTokenSigning
+        self.environment = environment
     }
 }
 
@@ -69,5 +84,34 @@ public struct ClaimRules: Codable, Hashable, Sendable {
     public init(subject: Subject = .accountID, includesProfile: Bool = false) {
         self.subject = subject
         self.includesProfile = includesProfile
+    }
+}
+
+/// The environment variables that stand for an app's secrets and lifetimes beside a server's own `OSTIARY_APPS_…` variables.
+///
+/// A secret is read where the app has use for it: that of access tokens with HS256, that of refresh tokens where they are
+/// JWTs or access tokens are signed with HS256.
+public struct EnvironmentRules: Codable, Hashable, Sendable {
+    /// The variable of the secret that signs access tokens.
+    public var accessTokenSecret: String
+    /// The variable of the secret that signs refresh tokens.
+    public var refreshTokenSecret: String
+    /// The variable of an access token's lifetime, in seconds.
+    public var accessTokenSeconds: String
+    /// The variable of an unused refresh token's lifetime, in seconds.
+    public var refreshTokenSeconds: String
+    /// `true` if a variable takes precedence over the server's configuration file; otherwise the file does.
+    public var overridesFile: Bool
+
+    public init(
+        accessTokenSecret: String = "JWT_SECRET", refreshTokenSecret: String = "JWT_REFRESH_SECRET",
+        accessTokenSeconds: String = "JWT_EXPIRES_IN_SECONDS",
+        refreshTokenSeconds: String = "JWT_REFRESH_EXPIRES_IN_SECONDS", overridesFile: Bool = false
+    ) {
+        self.accessTokenSecret = accessTokenSecret
+        self.refreshTokenSecret = refreshTokenSecret
+        self.accessTokenSeconds = accessTokenSeconds
+        self.refreshTokenSeconds = refreshTokenSeconds
+        self.overridesFile = overridesFile
     }
 }

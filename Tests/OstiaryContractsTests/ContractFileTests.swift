@@ -24,6 +24,44 @@ import Testing
         #expect(contract.rules.claims == ClaimRules())
     }
 
+    @Test func `a file without signing and variables has the server's keys and the general variables`() throws {
+        let text = #"{"name": "mine", "rules": {"identifier": "email", "environment": {}}, "prefix": ""}"#
+        let rules = try Contract.read(text.bytes).rules
+        #expect(rules.accessTokenSigning == .es256)
+        #expect(rules.environment == EnvironmentRules())
+        #expect(
+            rules.environment
+                == EnvironmentRules(
+                    accessTokenSecret: "JWT_SECRET", refreshTokenSecret: "JWT_REFRESH_SECRET",
+                    accessTokenSeconds: "JWT_EXPIRES_IN_SECONDS", refreshTokenSeconds: "JWT_REFRESH_EXPIRES_IN_SECONDS",
+                    overridesFile: false))
+    }
+
+    @Test func `a file asks for a shared secret and names its variables`() throws {
+        let text = #"""
+            {"name": "mine", "prefix": "", "rules": {
+                "identifier": "email", "refresh": {"form": "jwt"}, "accessTokenSigning": "hs256",
+                "environment": {"accessTokenSecret": "MINE", "refreshTokenSecret": "mine_2", "overridesFile": true}}}
+            """#
+        let rules = try Contract.read(text.bytes).rules
+        #expect(rules.accessTokenSigning == .hs256)
+        #expect(
+            rules.environment
+                == EnvironmentRules(accessTokenSecret: "MINE", refreshTokenSecret: "mine_2", overridesFile: true))
+    }
+
+    @Test func `the rules of vici are in its file`() throws {
+        let rules = try #require(try Contract.vici.json()["rules"])
+        #expect(rules["accessTokenSigning"] == "hs256")
+        #expect(rules["refresh"]?["form"] == "jwt")
+        let environment = try #require(rules["environment"])
+        #expect(environment["accessTokenSecret"] == "JWT_SECRET")
+        #expect(environment["refreshTokenSecret"] == "JWT_REFRESH_SECRET")
+        #expect(environment["accessTokenSeconds"] == "JWT_EXPIRES_IN_SECONDS")
+        #expect(environment["refreshTokenSeconds"] == "JWT_REFRESH_EXPIRES_IN_SECONDS")
+        #expect(environment["overridesFile"] == true)
+    }
+
     @Test func `null is as good as absent`() throws {
         let text =
             #"{"name": "mine", "rules": {"identifier": "email", "refresh": null}, "prefix": "", "envelope": null}"#
@@ -200,6 +238,36 @@ import Testing
         ),
     ]) func `a contradiction in the rules is told with its place`(text: String, reason: String) {
         expectProblem(text, reason)
+    }
+
+    @Test(arguments: [
+        (#""accessTokenSigning": "rs256""#, "rules.accessTokenSigning: es256 or hs256"),
+        (#""accessTokenSigning": "none""#, "rules.accessTokenSigning: es256 or hs256"),
+        (#""accessTokenSigning": true"#, "rules.accessTokenSigning: is of the wrong type"),
+        (#""signing": "hs256""#, "unknown key rules.signing"),
+        (#""environment": {"secret": "A"}"#, "unknown key rules.environment.secret"),
+        (#""environment": "A""#, "rules.environment: is of the wrong type"),
+        (#""environment": {"overridesFile": 1}"#, "rules.environment.overridesFile: is of the wrong type"),
+        (#""environment": {"accessTokenSecret": ""}"#, "rules.environment.accessTokenSecret: letters, digits and _"),
+        (#""environment": {"accessTokenSecret": "A-B"}"#, "rules.environment.accessTokenSecret: letters, digits and _"),
+        (#""environment": {"refreshTokenSecret": "1A"}"#, "environment.refreshTokenSecret: letters, digits and _ only"),
+        (#""environment": {"refreshTokenSecret": "É"}"#, "environment.refreshTokenSecret: letters, digits and _ only"),
+        (#""environment": {"accessTokenSeconds": "="}"#, "environment.accessTokenSeconds: letters, digits and _ only"),
+        (
+            #""environment": {"refreshTokenSeconds": "OSTIARY_X"}"#,
+            "rules.environment.refreshTokenSeconds: variables that begin with OSTIARY_ are keys"
+        ),
+        (
+            #""environment": {"refreshTokenSecret": "JWT_SECRET"}"#,
+            "rules.environment.refreshTokenSecret: JWT_SECRET is also the variable of accessTokenSecret"
+        ),
+        (
+            #""environment": {"accessTokenSecret": "A", "refreshTokenSeconds": "A"}"#,
+            "rules.environment.refreshTokenSeconds: A is also the variable of accessTokenSecret"
+        ),
+    ]) func `a slip in signing and variables is told with its place`(member: String, reason: String) {
+        expectProblem(
+            "{\"name\": \"a\", \"rules\": {\"identifier\": \"email\", \(member)}, \"prefix\": \"/api\"}", reason)
     }
 
     private func expectProblem(_ text: String, _ reason: String, _ location: SourceLocation = #_sourceLocation) {

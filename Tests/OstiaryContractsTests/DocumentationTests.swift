@@ -23,6 +23,23 @@ import Testing
         }
     }
 
+    @Test func `names every rule and its default`() throws {
+        let page = try page()
+        let contract = Contract(name: "mine", rules: AppRules(identifier: .email), prefix: "")
+        guard case .object(let rules)? = try contract.json()["rules"],
+            case .object(let variables)? = try contract.json()["rules"]?["environment"]
+        else {
+            Issue.record("no rules")
+            return
+        }
+        for member in rules { #expect(page.contains("| `\(member.name)` |"), "\(member.name)") }
+        for member in variables {
+            let line = page.split(separator: "\n").first { $0.hasPrefix("| `environment.\(member.name)` |") }
+            let value = if case .string(let name) = member.value { name } else { "false" }
+            #expect(line?.hasSuffix("| `\(value)` |") == true, "\(member.name)")
+        }
+    }
+
     @Test(arguments: AppRules.IdentifierKind.tested) func `tells the derived endpoints`(
         identifier: AppRules.IdentifierKind
     ) throws {

@@ -5,7 +5,9 @@ extension Contract {
     public static let vici = Contract(
         name: "vici",
         summary: "Email and password, with access and refresh tokens and roles.",
-        rules: AppRules(identifier: .email, refresh: RefreshRules(seconds: 604_800, form: .jwt)),
+        rules: AppRules(
+            identifier: .email, refresh: RefreshRules(seconds: 604_800, form: .jwt), accessTokenSigning: .hs256,
+            environment: EnvironmentRules(overridesFile: true)),
         naming: .camelCase,
         names: [.fullName: "name", .resetToken: "token"],
         failureKey: "error",
