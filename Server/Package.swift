@@ -119,7 +119,7 @@ let package = Package(
             ], swiftSettings: settings),
         .target(
             name: "OstiaryConfiguration",
-            dependencies: [engine, core, .product(name: "Yams", package: "Yams")], swiftSettings: settings),
+            dependencies: [engine, core, contracts, .product(name: "Yams", package: "Yams")], swiftSettings: settings),
         .executableTarget(
             name: "ostiary",
             dependencies: [
@@ -209,7 +209,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "OstiaryConfigurationTests",
-            dependencies: ["OstiaryConfiguration", engine, core],
+            dependencies: ["OstiaryConfiguration", engine, core, contracts],
             swiftSettings: settings),
         .testTarget(
             name: "OstiaryHTTPTests",

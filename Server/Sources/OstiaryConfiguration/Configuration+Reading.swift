@@ -1,11 +1,12 @@
-import OstiaryEngine
-
+import OstiaryContracts
 import OstiaryCore
+import OstiaryEngine
 
 extension Configuration {
     /// Reads the command line, the environment and the file, in this order of precedence, and checks everything.
     ///
-    /// Writes nothing, and reads nothing else but Apple's private keys and whether the other files it names can be read.
+    /// Writes nothing, and reads nothing else but the apps' contracts, Apple's private keys and whether the other files it
+    /// names can be read.
     ///
     /// - Parameter file: Nil for development mode with every preset.
     /// - Throws: At the first problem.
@@ -50,11 +51,13 @@ extension Configuration {
 
     /// What development mode makes for one data directory is no other node's.
     private func checkSharedSecrets() throws(ConfigurationProblem) {
-        for app in apps where app.signing.algorithm == .hs256 {
-            for (name, secret) in [
-                ("jwt_secret", app.signing.secret), ("jwt_refresh_secret", app.signing.refreshSecret),
-            ]
-            where secret == nil && (name == "jwt_secret" || app.contract == .preset(.vici)) {
+        for app in apps {
+            let isShared = app.signing.algorithm == .hs256
+            let hasJWTs = app.contract.rules.refresh?.form == .jwt
+            for (name, isNeeded, secret) in [
+                ("jwt_secret", isShared, app.signing.secret),
+                ("jwt_refresh_secret", hasJWTs, app.signing.refreshSecret),
+            ] where isNeeded && secret == nil {
                 throw ConfigurationProblem(
                     place: nil, key: "apps.\(app.name).\(name)",
                     need: "needs a secret in every mode with PostgreSQL: the nodes share it")

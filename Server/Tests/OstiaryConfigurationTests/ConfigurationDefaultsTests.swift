@@ -1,4 +1,5 @@
 import OstiaryConfiguration
+import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 import Testing
@@ -11,7 +12,8 @@ import Testing
         #expect(
             configuration.apps.map(\.basePath.description)
                 == ["/timetracker", "/vici", "/clarity", "/barqnet", "/viewvault"])
-        #expect(configuration.apps.map(\.contract) == ContractReference.Preset.allCases.map { .preset($0) })
+        #expect(configuration.apps.map(\.contract) == Contract.presets)
+        #expect(configuration.apps.map(\.contractReference) == Contract.presets.map { .preset($0.name) })
         #expect(configuration.publicURL == nil && configuration.encryptionKey == nil && configuration.tls == nil)
         #expect(configuration.email == .inbox && configuration.sms == .inbox)
         #expect(configuration.store == .sqlite(path: ".ostiary/ostiary.db"))
@@ -100,10 +102,11 @@ import Testing
                 rate_limits: {sign_in: 3/s, other: {address: 7/2h}}
                 messages: {per_recipient_day: 1, per_prefix_hour: 2, per_network_hour: 3, per_server_hour: 4}
             """
-        let app = try read(text).app("barqnet")
-        let settings = try app.settings(
-            rules: AppRules(identifier: .phoneNumber, refresh: RefreshRules()), redirectURIs: ["a:/b"],
-            pathPrefix: "/v1")
+        var app = try read(text).app("barqnet")
+        app.contract = Contract(
+            name: "mine", rules: AppRules(identifier: .phoneNumber, refresh: RefreshRules()), prefix: "/v1",
+            redirectURIs: ["a:/b"])
+        let settings = try app.settings()
         #expect(settings.rules.accessTokenSeconds == 60 && settings.rules.refresh?.seconds == 600)
         #expect(settings.rules.refresh?.shortSeconds == nil)
         #expect(
@@ -132,8 +135,8 @@ import Testing
     }
 
     @Test func `refuses a refresh token shorter than the contract's access token`() throws {
-        let app = try read("mode: development\napps: {clarity: {tokens: {refresh: 600}}}").app("clarity")
-        let rules = AppRules(identifier: .email, refresh: RefreshRules())
-        #expect(throws: ConfigurationProblem.self) { try app.settings(rules: rules, redirectURIs: [], pathPrefix: "") }
+        var app = try read("mode: development\napps: {clarity: {tokens: {refresh: 600}}}").app("clarity")
+        app.contract.rules = AppRules(identifier: .email, refresh: RefreshRules())
+        #expect(throws: ConfigurationProblem.self) { try app.settings() }
     }
 }

@@ -61,7 +61,7 @@ import Testing
         ),
         (
             "apps: {vici: {tokens: {signing: es256}}}",
-            "apps.vici.tokens.signing: needs hs256: the contract signs with two secrets"
+            "apps.vici.tokens.signing: needs hs256: the contract signs with a shared secret"
         ),
         (
             "apps: {clarity: {jwt_secret: \(goodSecret), tokens: {signing: es256}}}",

@@ -6,7 +6,7 @@ extension AppConfiguration {
     func show(rules: AppRules?, in outline: inout Outline) {
         outline.add("name", displayName)
         outline.add("color", color)
-        outline.add("contract", contract.description)
+        outline.add("contract", contractReference.description)
         outline.add("base_path", basePath.description)
         if !hosts.isEmpty { outline.add("hosts", hosts) }
         if let redirectURIs { outline.add("redirect_uris", redirectURIs) }

@@ -1,4 +1,5 @@
-public import OstiaryCore
+public import OstiaryContracts
+import OstiaryCore
 public import OstiaryEngine
 
 /// One app of the server.
@@ -8,7 +9,8 @@ public struct AppConfiguration: Sendable {
     public var displayName: String
     /// The colour of its pages, `#rrggbb`; nil for ours.
     public var color: String?
-    public var contract: ContractReference
+    public var contract: Contract
+    public var contractReference: ContractReference
     public var basePath: BasePath
     /// The host names it answers to, in lower case; empty for all.
     public var hosts: [String]
@@ -47,8 +49,8 @@ public struct AppConfiguration: Sendable {
         displayName = DisplayName.made(from: name)
         if let setting = try section.setting("name") { displayName = try DisplayName.check(setting) }
         if let setting = try section.setting("color") { color = try Color.check(setting) }
-        contract = try ContractReference.read(section, app: name.text)
-        let isVici = contract == .preset(.vici)
+        contractReference = try ContractReference.read(section, app: name.text)
+        contract = try contractReference.contract(for: section.key("contract"))
 
         hosts = try Self.hosts(section)
         let base = try section.setting("base_path")
@@ -61,8 +63,8 @@ public struct AppConfiguration: Sendable {
         identities = try IdentityConfiguration.read(section, mode: mode, idp: idp)
 
         let tokenSection = try section.section("tokens")
-        tokens = try TokenSettings(tokenSection, isVici: isVici)
-        signing = try SigningSettings(section, tokens: tokenSection, isVici: isVici, mode: mode)
+        tokens = try TokenSettings(tokenSection, environment: contract.rules.environment)
+        signing = try SigningSettings(section, tokens: tokenSection, rules: contract.rules, mode: mode)
         replay = ReplayPolicy()
         replay.window = try tokenSection.seconds("replay_window") ?? replay.window
         replay.isStrict = try section.choice("profile", of: Profile.self) == .strict
@@ -123,22 +125,15 @@ public struct AppConfiguration: Sendable {
 extension AppConfiguration {
     /// What the engine needs to know of this app.
     ///
-    /// - Parameter rules: What the contract says.
-    /// - Parameter redirectURIs: What the contract says where the configuration names none.
-    /// - Parameter pathPrefix: What the contract's paths begin with.
     /// - Parameter callingCodes: What phone numbers that get text messages begin with; nil for any.
-    /// - Parameter passwordChangeRenewsTokens: Whether the contract's answer to a change of password has tokens.
     /// - Throws: If the contract's numbers and the configured ones do not fit together.
-    public func settings(
-        rules: AppRules, redirectURIs: [String], pathPrefix: String, callingCodes: [CallingCode]? = nil,
-        passwordChangeRenewsTokens: Bool = true
-    ) throws(ConfigurationProblem) -> AppSettings {
+    public func settings(callingCodes: [CallingCode]? = nil) throws(ConfigurationProblem) -> AppSettings {
         AppSettings(
-            name: name, rules: try tokens.applied(to: rules, app: name.text),
-            redirectURIs: RedirectURIs(self.redirectURIs ?? redirectURIs), pathPrefix: pathPrefix,
+            name: name, rules: try tokens.applied(to: contract.rules, app: name.text),
+            redirectURIs: RedirectURIs(redirectURIs ?? contract.redirectURIs), pathPrefix: contract.prefix,
             browserSeconds: browserLifetime, replay: replay, passwords: passwords, codes: codes,
             resets: resets, limits: limits, messages: messages, callingCodes: callingCodes,
             browserSignIns: browserSignIns, registersSafely: isRegistrationSafe,
-            requestSigning: requestSigning, passwordChangeRenewsTokens: passwordChangeRenewsTokens)
+            requestSigning: requestSigning, passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens)
     }
 }

@@ -1,3 +1,4 @@
+import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
@@ -14,7 +15,7 @@ enum AppList {
         var names = section.names
         if names.isEmpty {
             guard mode == .development else { throw root.problem("apps", "needs at least one app") }
-            names = ContractReference.Preset.allCases.map(\.rawValue)
+            names = Contract.presets.map(\.name)
         }
         for name in chosen where !names.contains(name) {
             throw ConfigurationProblem(

@@ -1,22 +1,21 @@
 import Foundation
+public import OstiaryContracts
 
-/// Which contract an app speaks: one of the presets, or a JSON file.
+/// The name by which the configuration gives an app its contract.
 public enum ContractReference: Hashable, Sendable {
-    case preset(Preset)
+    case preset(String)
     case file(path: String)
-
-    public enum Preset: String, CaseIterable, Sendable { case timetracker, vici, clarity, barqnet, viewvault }
 
     /// - Parameter app: The app's name, which is the preset where no contract is named.
     static func read(_ section: Section, app: String) throws(ConfigurationProblem) -> ContractReference {
-        let names = Preset.allCases.map(\.rawValue)
+        let names = Contract.presets.map(\.name)
         let needs = "needs \(names.joined(separator: ", ")), or the path of a JSON file"
         guard let setting = try section.setting("contract") else {
-            guard let preset = Preset(rawValue: app) else { throw section.problem("contract", needs) }
-            return .preset(preset)
+            guard names.contains(app) else { throw section.problem("contract", needs) }
+            return .preset(app)
         }
         let text = try setting.string()
-        if let preset = Preset(rawValue: text) { return .preset(preset) }
+        if names.contains(text) { return .preset(text) }
         guard text.contains("/") || text.hasSuffix(".json") else { throw setting.problem(needs) }
         let path = section.origin.resolve(text, from: setting.place)
         guard FileManager.default.isReadableFile(atPath: path) else {
@@ -24,14 +23,42 @@ public enum ContractReference: Hashable, Sendable {
         }
         return .file(path: path)
     }
+
+    /// The contract itself.
+    ///
+    /// - Parameter key: The key that names it.
+    /// - Throws: With the file's own problem, if the file holds no contract.
+    func contract(for key: String) throws(ConfigurationProblem) -> Contract {
+        switch self {
+        case .preset(let name):
+            guard let contract = Contract.preset(name) else {
+                throw ConfigurationProblem(place: nil, key: key, need: "there is no preset of that name")
+            }
+            return contract
+        case .file(let path):
+            do { return try Contract.read(file: path) } catch {
+                throw ConfigurationProblem(place: .file(path, line: nil), key: key, need: error.description)
+            }
+        }
+    }
 }
 
 extension ContractReference: CustomStringConvertible {
     /// As it is written in the configuration.
     public var description: String {
         switch self {
-        case .preset(let preset): preset.rawValue
+        case .preset(let name): name
         case .file(let path): path
         }
+    }
+}
+
+extension Contract {
+    /// Reads a contract from a JSON file.
+    ///
+    /// - Throws: ``ContractProblem`` for a file that cannot be read or is no contract.
+    public static func read(file path: String) throws(ContractProblem) -> Contract {
+        guard let data = FileManager.default.contents(atPath: path) else { throw .invalid("the file cannot be read") }
+        return try read(Array(data))
     }
 }

@@ -9,11 +9,10 @@ public struct TokenSettings: Hashable, Sendable {
 
     public init() {}
 
-    /// `JWT_EXPIRES_IN_SECONDS` and `JWT_REFRESH_EXPIRES_IN_SECONDS` come before the file for vici, whose variables they
-    /// are, and after it for every other app. The app's own `OSTIARY_APPS_…` variables come before both.
-    init(_ section: Section, isVici: Bool) throws(ConfigurationProblem) {
-        let access = try Self.lifetime("access", "JWT_EXPIRES_IN_SECONDS", in: section, isVici: isVici)
-        let refresh = try Self.lifetime("refresh", "JWT_REFRESH_EXPIRES_IN_SECONDS", in: section, isVici: isVici)
+    /// - Parameter environment: The contract's variables, which stand for the lifetimes too.
+    init(_ section: Section, environment: EnvironmentRules) throws(ConfigurationProblem) {
+        let access = try section.setting("access", or: \.accessTokenSeconds, of: environment)
+        let refresh = try section.setting("refresh", or: \.refreshTokenSeconds, of: environment)
         let short = try section.setting("refresh_short")
         self.access = try access?.seconds()
         self.refresh = try refresh?.seconds()
@@ -29,18 +28,6 @@ public struct TokenSettings: Hashable, Sendable {
                 throw short.problem("needs at most the refresh token's \(self.refresh ?? seconds) seconds")
             }
         }
-    }
-
-    private static func lifetime(
-        _ name: String, _ variable: String, in section: Section, isVici: Bool
-    ) throws(ConfigurationProblem) -> Setting? {
-        let own = try section.setting(name)
-        let general = section.origin.variable(variable).map {
-            Setting(key: section.key(name), text: $0, place: .variable(variable), isQuoted: false)
-        }
-        guard let own else { return general }
-        if isVici, case .file = own.place { return general ?? own }
-        return own
     }
 
     /// The contract's rules with these numbers in place of its own.

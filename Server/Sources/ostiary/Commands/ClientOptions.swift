@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import OstiaryClient
+import OstiaryConfiguration
 import OstiaryContracts
 
 /// Which server the client commands speak to, and in which contract.

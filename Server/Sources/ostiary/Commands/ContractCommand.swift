@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import OstiaryConfiguration
 import OstiaryContracts
 import OstiaryCore
 

@@ -1,4 +1,3 @@
-import Foundation
 import OstiaryConfiguration
 import OstiaryContracts
 import OstiaryCore
@@ -87,48 +86,21 @@ struct Plan {
     private static func app(
         _ app: AppConfiguration, of configuration: Configuration, origin: String
     ) throws(ConfigurationProblem) -> App {
-        let contract = try contract(app)
         let codec: Codec
-        do { codec = try Codec(contract) } catch {
+        do { codec = try Codec(app.contract) } catch {
             throw ConfigurationProblem(place: nil, key: "apps.\(app.name).contract", need: error.description)
         }
-        let settings = try app.settings(
-            rules: contract.rules, redirectURIs: contract.redirectURIs, pathPrefix: contract.prefix,
-            callingCodes: configuration.smsCountries,
-            passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens)
+        let settings = try app.settings(callingCodes: configuration.smsCountries)
         let identities = identities(of: app, codec, mode: configuration.mode)
         try checkIdentities(identities, asked: !app.identities.isEmpty, of: settings, codec)
         for (name, secret) in [("jwt_secret", app.signing.secret), ("jwt_refresh_secret", app.signing.refreshSecret)] {
             guard let secret, secret.reveal().utf8.count < 32 else { continue }
             throw ConfigurationProblem(place: nil, key: "apps.\(app.name).\(name)", need: "needs at least 32 bytes")
         }
-        if contract.rules.refresh?.form == .jwt, app.signing.refreshSecret == nil,
-            configuration.mode == .production || configuration.store.isShared
-        {
-            throw ConfigurationProblem(
-                place: nil, key: "apps.\(app.name).jwt_refresh_secret",
-                need: "is needed: the contract's refresh tokens are JWTs")
-        }
         let baseURL = (app.hosts.first.map { "https://\($0)" } ?? origin) + app.basePath.text
         return App(
             configuration: app, codec: codec, settings: settings, identities: identities, baseURL: baseURL,
             issuer: configuration.publicURL != nil ? baseURL : "urn:ostiary:\(app.name)")
-    }
-
-    /// - Throws: With the file's own problem, if the contract is a file that is none.
-    static func contract(_ app: AppConfiguration) throws(ConfigurationProblem) -> Contract {
-        let key = "apps.\(app.name).contract"
-        switch app.contract {
-        case .preset(let preset):
-            guard let contract = Contract.preset(preset.rawValue) else {
-                throw ConfigurationProblem(place: nil, key: key, need: "there is no preset of that name")
-            }
-            return contract
-        case .file(let path):
-            do { return try Contract.read(file: path) } catch {
-                throw ConfigurationProblem(place: .file(path, line: nil), key: key, need: error.description)
-            }
-        }
     }
 
     /// What the configuration says, or in development the built-in provider where the contract needs one.
@@ -216,17 +188,8 @@ struct Plan {
     /// The first app whose people are written to in this way.
     private static func needing(_ kind: AppRules.IdentifierKind, _ configuration: Configuration) -> AppName? {
         configuration.apps.first { app in
-            guard let contract = try? contract(app) else { return false }
-            let identifier = contract.rules.identifier
+            let identifier = app.contract.rules.identifier
             return kind == .phoneNumber ? identifier == kind : identifier == .email || identifier == .username
         }?.name
-    }
-}
-
-extension Contract {
-    /// - Throws: ``ContractProblem`` for a file that cannot be read or is no contract.
-    static func read(file path: String) throws(ContractProblem) -> Contract {
-        guard let data = FileManager.default.contents(atPath: path) else { throw .invalid("the file cannot be read") }
-        return try read(Array(data))
     }
 }
