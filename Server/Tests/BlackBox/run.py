@@ -18,6 +18,7 @@ STORED = ["operations", "vici", "clarity", "barqnet", "viewvault", "timetracker"
 CHECKS = [
     ("bad_configurations.py",),
     ("walk.py",),
+    ("walk.py", "--renamed"),
     ("upstream.py",),
     ("commands.py",),
     ("import_users.py",),

@@ -2,14 +2,19 @@
 """Walks every documented request of a server and compares the answers with the contracts, field by field.
 
   walk.py --program PATH   starts the program itself, with five apps and three short-lived variants; on PostgreSQL with
-                           --store postgres, through PgBouncer with --pooled
+                           --store postgres, through PgBouncer with --pooled; with --renamed, every preset is a JSON file
+                           with another name
   walk.py --base URL       walks a server that already runs in development mode without rate limits that matter;
                            what needs the program or a variant is then named as not checked
 """
 
 import argparse
 import contextlib
+import json
+import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 from apps import App
 from checks import Checks
@@ -58,6 +63,14 @@ class Walk:
                 "GET /healthz", 200, self.wire.get("/healthz").status))
 
 
+def renamed(program, apps, directory):
+    """The apps with an exported JSON file of another name in the place of each preset."""
+    for preset in CONTRACTS:
+        shown = subprocess.run([program, "contract", "show", preset], capture_output=True, check=True, timeout=30)
+        (directory / f"{preset}.json").write_text(json.dumps(json.loads(shown.stdout) | {"name": f"renamed-{preset}"}))
+    return {name: entry | {"contract": str(directory / f"{entry['contract']}.json")} for name, entry in apps.items()}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     where = parser.add_mutually_exclusive_group(required=True)
@@ -65,6 +78,8 @@ def main():
     where.add_argument("--program", help="path of the program `ostiary`")
     parser.add_argument("--only", nargs="+", choices=SECTIONS, default=list(SECTIONS), metavar="SECTION",
                         help=f"some of: {', '.join(SECTIONS)}")
+    parser.add_argument("--renamed", action="store_true",
+                        help="serve every preset as a JSON file with another name, with --program")
     options(parser, pooled=True)
     arguments = parser.parse_args()
     return needed(arguments, lambda: walk(arguments))
@@ -76,6 +91,9 @@ def walk(arguments):
         server = None
         if arguments.program:
             configuration = development(**{name: app(name) for name in CONTRACTS}, **VARIANTS)
+            if arguments.renamed:
+                directory = stack.enter_context(tempfile.TemporaryDirectory(prefix="ostiary-contracts-"))
+                configuration["apps"] = renamed(arguments.program, configuration["apps"], Path(directory))
             configuration["log"] = {"level": "trace"}
             [server] = stack.enter_context(standing(arguments.program, configuration, checks, arguments))
         Walk(server.base if server else arguments.base, checks, server).run(arguments.only)

@@ -191,6 +191,7 @@ struct OperationWalk {
     }
 
     private func browserSignIn() async throws {
+        let redirectURI = try #require(contract.redirectURIs.first)
         await #expect(throws: AuthError.redirectURIRefused) {
             try await auth.beginBrowserSignIn(BeginBrowserSignIn(redirectURI: "evil://callback"))
         }
@@ -198,7 +199,7 @@ struct OperationWalk {
             try await auth.completeBrowserSignIn(
                 CompleteBrowserSignIn(
                     authorizationCode: Secret("made-up-authorization"), state: Secret("made-up-state"),
-                    redirectURI: "\(client.app.name)://oauth/callback"))
+                    redirectURI: redirectURI))
         }
     }
 

@@ -50,7 +50,7 @@ struct World {
                 name: name, rules: contract.rules, pathPrefix: contract.prefix,
                 passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens)
             if contract.rules.identifier == .subject {
-                settings.redirectURIs = RedirectURIs(["\(name)://oauth/callback"])
+                settings.redirectURIs = RedirectURIs(contract.redirectURIs)
             }
             if !providers.isEmpty { settings.redirectURIs = RedirectURIs(contract.redirectURIs) }
             adjust(&settings)
@@ -83,27 +83,28 @@ struct World {
 
     struct NoSuchApp: Error {}
 
-    /// Secrets of its own for an app whose refresh tokens are JWTs, signing keys for any other.
+    /// Tokens as the contract's rules ask for them, with secrets and keys of the app's own.
     private static func tokens(
         _ settings: AppSettings, _ issuer: String, _ store: SQLiteStore, _ keys: KeyRing, _ surroundings: Surroundings
     ) async throws -> (JWTAccessTokens, any RefreshTokens) {
         let name = settings.name
-        guard settings.rules.refresh?.form != .jwt else {
-            let secrets = (0..<2).map { _ in Secret(Data(surroundings.randomBytes(32)).base64EncodedString()) }
-            return (
-                try JWTAccessTokens(
-                    issuer: issuer, audience: name.text, secret: secrets[0], randomBytes: surroundings.randomBytes),
-                try JWTRefreshTokens(issuer: issuer, audience: name.text, secret: secrets[1])
-            )
+        func secret() -> Secret<String> { Secret(Data(surroundings.randomBytes(32)).base64EncodedString()) }
+        let access: JWTAccessTokens
+        switch settings.rules.accessTokenSigning {
+        case .hs256:
+            access = try JWTAccessTokens(
+                issuer: issuer, audience: name.text, secret: secret(), randomBytes: surroundings.randomBytes)
+        case .es256:
+            let signing = try await SigningKeys(
+                app: name, store: store, keyRing: keys, accessTokenSeconds: settings.rules.accessTokenSeconds,
+                at: surroundings.now())
+            access = JWTAccessTokens(
+                issuer: issuer, audience: name.text, keys: signing, randomBytes: surroundings.randomBytes)
         }
-        let signing = try await SigningKeys(
-            app: name, store: store, keyRing: keys, accessTokenSeconds: settings.rules.accessTokenSeconds,
-            at: surroundings.now())
-        return (
-            JWTAccessTokens(
-                issuer: issuer, audience: name.text, keys: signing, randomBytes: surroundings.randomBytes),
-            OpaqueRefreshTokens(app: name, keyRing: keys)
-        )
+        switch settings.rules.refresh?.form {
+        case .jwt: return (access, try JWTRefreshTokens(issuer: issuer, audience: name.text, secret: secret()))
+        case .opaque, nil: return (access, OpaqueRefreshTokens(app: name, keyRing: keys))
+        }
     }
 
     private static func report(_ error: any Error, to logger: Logger) -> String {
