@@ -60,6 +60,8 @@ lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Server/Benchmarks Examples Apple
 	python3 Scripts/check-text.py --self-test
 	python3 Scripts/check-text.py
+	python3 Scripts/check-contract-branches.py --self-test
+	python3 Scripts/check-contract-branches.py
 
 READER_SIZES := 2048 4096 8192 16384
 readers: ## Counts what readers of untrusted text cost as their input grows. Some two minutes; `make drills` goes to 64 KiB
