@@ -69,30 +69,22 @@ public final class AuthClient: Sendable {
         self.baseURL = baseURL
         self.auth = auth
         self.options = options
-        let link = KeeperLink()
-        let signing =
-            options.signsRequests
-            ? RequestSigning(baseURL: auth.baseURL, now: options.surroundings.now, by: link) : nil
         keeper = SessionKeeper(
             auth: auth, store: options.store ?? Self.usualStore(contract, baseURL, options.log),
             surroundings: options.surroundings,
             gate: options.gate.map {
                 GateKeeper(gate: $0, policy: options.gatePolicy, surroundings: options.surroundings)
             },
-            signing: signing,
+            signing: options.signsRequests
+                ? SigningState(baseURL: auth.baseURL, now: options.surroundings.now) : nil,
             settings: SessionKeeper.Settings(
                 keepsSeveralAccounts: options.keepsSeveralAccounts, verifiesAtStart: options.verifiesAtStart))
         let requests = AuthorizedRequests(
-            auth: auth, tokens: keeper, signing: signing, surroundings: options.surroundings,
+            auth: auth, tokens: keeper, signing: keeper.signing, surroundings: options.surroundings,
             options: options.requests, events: keeper.events)
         api = OwnAPI(requests)
-        queue = RequestQueue(
-            sending: SignedInSending(requests: requests, sessions: keeper), options: options.queue,
-            surroundings: options.surroundings, events: keeper.events)
         keeper.events.observe { [log = options.log] event in log.note(event) }
-        queue.watch(keeper)
-        keeper.observe(QueueSessionObserver(queue: queue, contract: contract.name, baseURL: baseURL))
-        link.set(keeper)
+        queue = RequestQueue(of: keeper, requests: requests, options: options.queue, surroundings: options.surroundings)
         keeper.begin()
     }
 

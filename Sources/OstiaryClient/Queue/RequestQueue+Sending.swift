@@ -152,8 +152,21 @@ extension RequestQueue {
         if failures > 0 { wake(.networkSeen) }
     }
 
+    /// A queue that sends in the name of a keeper's sessions, and subscribes to them: the keeper does not know it.
+    init(
+        of keeper: SessionKeeper, requests: AuthorizedRequests, options: QueueOptions, surroundings: ClientSurroundings
+    ) {
+        self.init(
+            sending: SignedInSending(requests: requests, sessions: keeper), options: options,
+            surroundings: surroundings, events: keeper.events)
+        watch(keeper)
+        keeper.observe(
+            QueueSessionObserver(
+                queue: self, contract: requests.auth.contract.name, baseURL: requests.auth.baseURL))
+    }
+
     /// Wakes the queue whenever somebody signs in or comes to the fore, and whenever the network has shown that it works.
-    nonisolated func watch(_ keeper: SessionKeeper) {
+    private nonisolated func watch(_ keeper: SessionKeeper) {
         keeper.events.observe { [weak self] event in
             guard case .request(status: .some(200..<300), failure: nil) = event else { return }
             Task { await self?.noteNetwork() }

@@ -22,8 +22,7 @@ actor SessionKeeper {
     private nonisolated let auth: RemoteAuth
     private nonisolated let surroundings: ClientSurroundings
     private nonisolated let settings: Settings
-    /// The signing of the sessions' requests; nil for none.
-    private nonisolated let signing: RequestSigning?
+    private nonisolated let signingState: SigningState?
     private nonisolated let published = PublishedSession()
     private nonisolated let observers = SessionLifecycleObservers()
 
@@ -43,13 +42,13 @@ actor SessionKeeper {
 
     init(
         auth: RemoteAuth, store: any SessionStore, surroundings: ClientSurroundings, gate: GateKeeper? = nil,
-        signing: RequestSigning? = nil, settings: Settings = Settings()
+        signing: SigningState? = nil, settings: Settings = Settings()
     ) {
         self.auth = auth
         self.store = store
         self.surroundings = surroundings
         self.gate = gate
-        self.signing = signing
+        signingState = signing
         self.settings = settings
         let pacing = RefreshPacing()
         let tasks = TokenTasks()
@@ -103,7 +102,7 @@ actor SessionKeeper {
     var revoking: Task<Bool, Never>? { revocations.lastPass }
     private var lockedError: ClientError { current.lockedError }
 
-    /// Tells an observer of every session that is found or removed; to be called before ``begin()``.
+    /// Tells an observer of every session that is found or removed; called before ``begin()``, it misses none.
     nonisolated func observe(_ observer: any SessionLifecycleObserver) { observers.add(observer) }
 
     // MARK: Start
@@ -283,8 +282,21 @@ actor SessionKeeper {
 
     private func noteAcceptance(of id: ClientSession.ID) { details.noteAcceptance(of: id, on: self) }
 
-    /// The key that signs a session's requests, other than one that the server refused.
-    func signingKey(
+    // MARK: Signing
+
+    /// Signs the requests of sessions, with this keeper as the source of keys; nil where requests are not signed.
+    nonisolated var signing: RequestSigning? {
+        signingState.map { state in
+            RequestSigning(
+                state,
+                fetch: { [weak self] token, stale throws(ClientError) in
+                    guard let self else { throw .notSignedIn }
+                    return try await signingKey(for: token, otherThan: stale)
+                }, keep: { [weak self] key, session in await self?.keep(key, of: session) })
+        }
+    }
+
+    private func signingKey(
         for token: IssuedToken, otherThan stale: RequestSigningKey?
     ) async throws(ClientError) -> RequestSigningKey {
         try await signingKeys.key(for: token, otherThan: stale, on: self)
