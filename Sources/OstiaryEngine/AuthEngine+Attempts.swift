@@ -100,9 +100,10 @@ extension AuthEngine {
         }
     }
 
-    /// For what goes to one recipient at most once in so many seconds.
-    func cooldown(_ name: String, _ recipient: String, seconds: Int) -> AttemptBucket {
-        AttemptBucket(
+    /// Allows one message to a recipient in so many seconds; nil for a cooldown of none.
+    func cooldown(_ name: String, _ recipient: String, seconds: Int) -> AttemptBucket? {
+        guard seconds > 0 else { return nil }
+        return AttemptBucket(
             key: key(.other, "cooldown-\(name)", recipient), limit: RateLimit(attempts: 1, perSeconds: seconds))
     }
 

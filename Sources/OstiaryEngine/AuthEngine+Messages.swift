@@ -7,12 +7,12 @@ extension AuthEngine {
     ///
     /// - Returns: Nil if it goes out; else how long to wait, in seconds.
     func send(
-        _ notice: Notice, to recipient: Recipient, once bucket: AttemptBucket, keeping secret: PendingSecret? = nil
+        _ notice: Notice, to recipient: Recipient, once bucket: AttemptBucket?, keeping secret: PendingSecret? = nil
     ) async throws -> Int? {
         let message = try await ports.courier.seal(notice, to: recipient, app: app.name)
         let capped = capBuckets(of: recipient)
         let refusal = try await ports.store.enqueue(
-            message, within: [bucket] + capped.map(\.bucket), keeping: secret, at: ports.surroundings.now())
+            message, within: [bucket].compactMap(\.self) + capped.map(\.bucket), keeping: secret, at: ports.surroundings.now())
         guard let refusal else {
             ports.courier.wake()
             return nil

@@ -59,7 +59,5 @@ public struct OpenIDProvider: Sendable {
         return try await engine.serving(caller).register(call)
     }
 
-    func newSessionID() throws -> SessionID {
-        try SessionID(Base64URL.encode(ports.surroundings.randomBytes(16)))
-    }
+    func newSessionID() throws -> SessionID { try SessionID(ports.surroundings.randomSessionID()) }
 }

@@ -12,19 +12,15 @@ extension MemoryStore {
         }
     }
 
-    /// Lets an account be found by a provider's identity, and changes nothing else: a local account stays one.
+    /// Lets an account be found by a further provider identity. The account itself does not change.
     ///
-    /// - Returns: The account as it is now; nil if there is none.
     /// - Throws: ``StoreRefusal/identifierTaken`` if another account of the app has that identity.
-    @discardableResult
-    package func link(
-        _ id: AccountID, in app: AppName, issuer: String, subject: String
-    ) throws(StoreRefusal) -> Account? {
+    package func link(_ id: AccountID, in app: AppName, issuer: String, subject: String) throws(StoreRefusal) {
         try transaction { tables throws(StoreRefusal) in
-            guard let table = tables.apps[app], table.rows[id] != nil else { return nil }
+            guard let table = tables.apps[app], table.rows[id] != nil else { return }
             let key = AccountTable.ProviderKey(issuer, subject)
             if let owner = table.identities[key], owner != id { throw .identifierTaken }
-            return tables.apps[app]?.link(id, issuer: issuer, subject: subject)
+            tables.apps[app]?.identities[key] = id
         }
     }
 }

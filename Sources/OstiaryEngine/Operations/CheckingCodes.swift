@@ -61,10 +61,12 @@ extension AuthEngine {
     /// The tries of one code for one claim. None comes back while the code lives.
     private func tries(at pending: PendingCode, _ claim: Claim) -> AttemptBucket {
         let policy = app.codes
+        let lifetimes = policy.tries.multipliedReportingOverflow(by: 2)
+        let seconds = lifetimes.partialValue.multipliedReportingOverflow(by: policy.lifetimeSeconds)
         let place = claim == .proved ? "\(claim.rawValue)-at-\(caller.network ?? "")" : claim.rawValue
         return AttemptBucket(
             key: key(.codeCheck, "tries-\(place)", pending.id),
-            limit: RateLimit(attempts: policy.tries, perSeconds: policy.tries * policy.lifetimeSeconds * 2))
+            limit: RateLimit(attempts: policy.tries, perSeconds: lifetimes.overflow || seconds.overflow ? .max : seconds.partialValue))
     }
 
     private func claim(on pending: PendingCode) async throws -> Claim {

@@ -53,7 +53,7 @@ extension AuthEngine {
         return Outcome(SignedIn(tokens: tokens, user: account.user), account: account.id, session: session.id)
     }
 
-    func newSessionID() throws -> SessionID { try SessionID(ports.surroundings.randomToken(bytes: 16)) }
+    func newSessionID() throws -> SessionID { try SessionID(ports.surroundings.randomSessionID()) }
 
     private func idleSeconds(remembered: Bool) -> Int {
         guard let refresh = app.rules.refresh else { return app.rules.accessTokenSeconds }

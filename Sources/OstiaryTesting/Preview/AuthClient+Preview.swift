@@ -4,8 +4,9 @@ public import OstiaryContracts
 extension AuthClient {
     /// A client of a server inside the process, for SwiftUI previews, UI tests and demo modes.
     ///
-    /// The server runs the real engine and knows one account. Its clock stands still, nothing is kept when the process ends,
-    /// and nothing leaves the process.
+    /// The server runs the real engine and knows one account. Its clock moves only while the client waits, nothing is kept
+    /// when the process ends, and nothing leaves the process. Codes and mails are in ``TestServer/messages`` of a server made
+    /// with ``TestServer/preview(_:account:)``.
     ///
     /// ```swift
     /// #Preview {

@@ -37,7 +37,7 @@ struct TestBackend: Sendable {
             store: store, floods: VolatileAttempts(), courier: courier, passwords: passwords, accessTokens: tokens,
             refreshTokens: usesWebTokens ? tokens : OpaqueRefreshTokens(app: app, keyRing: keys),
             identities: IdentitySources(
-                providers: providers, socialConfiguration: offered.lazy.compactMap(\.configuration).first),
+                providers: providers, socialConfiguration: offered.first?.configuration),
             keys: keys, surroundings: surroundings, report: { "test: \($0)" })
         let settings = AppSettings(contract, app: app, rules: rules)
         // No browser is told from another, and every one reached the server at its own address.
@@ -85,9 +85,6 @@ struct TestBackend: Sendable {
 
 extension AppSettings {
     fileprivate init(_ contract: Contract, app: AppName, rules: TestServerRules) {
-        let unlimited = Dictionary(
-            AttemptKind.allCases.map { ($0, RateLimit(attempts: 1_000_000, perSeconds: 1)) }
-        ) { first, _ in first }
         self.init(
             name: app, rules: contract.rules, redirectURIs: RedirectURIs(contract.redirectURIs),
             pathPrefix: contract.prefix, browserSeconds: rules.browserSeconds, sessionSeconds: rules.sessionSeconds,
@@ -96,12 +93,13 @@ extension AppSettings {
                 lifetimeSeconds: rules.codeSeconds, tries: rules.codeTries,
                 resendAfterSeconds: rules.codeCooldownSeconds),
             resets: ResetPolicy(lifetimeSeconds: rules.resetSeconds, silentSeconds: rules.resetCooldownSeconds),
-            limits: RateLimits(perAddress: unlimited, perIdentifier: unlimited),
             messages: MessageCaps(
                 perRecipientDay: 1_000_000, perPrefixHour: 1_000_000, perNetworkHour: 1_000_000,
                 perServerHour: 1_000_000),
             registersSafely: rules.registersSafely, requestSigning: rules.issuesSigningKeys ? .accepted : .off,
             passwordChangeRenewsTokens: contract.answersPasswordChangeWithTokens)
+        limits.perAddress = [:]
+        limits.perIdentifier = [:]
         if let seconds = rules.accessTokenSeconds { self.rules.accessTokenSeconds = seconds }
     }
 }

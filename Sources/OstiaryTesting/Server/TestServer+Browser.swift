@@ -69,11 +69,9 @@ extension TestServer {
 
     /// From the provider to the app: at once, or by way of the server's callback.
     private func comeBack(_ state: String, _ visit: BrowserVisit) async -> BrowserEnd {
-        let answers = backend.providers.lazy.compactMap { provider in
-            provider.answer(to: state, by: visit).map { (provider, $0) }
-        }
-        guard let (provider, (redirectURI, answer)) = answers.first else { return .page(status: 400) }
-        if provider.provider.returnsToApp {
+        let answers = backend.providers.lazy.compactMap { $0.answer(to: state, by: visit) }
+        guard let (redirectURI, answer) = answers.first else { return .page(status: 400) }
+        guard redirectURI.utf8.elementsEqual("\(baseURL.text)\(contract.prefix)/callback".utf8) else {
             let separator = redirectURI.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
             let outcome = answer.error.map { "error=\($0)" } ?? "code=\(answer.authorizationCode?.reveal() ?? "")"
             return .app("\(redirectURI)\(separator)\(outcome)&state=\(state)")

@@ -49,7 +49,7 @@ public final class TestServer: Transport {
     public let url: URL
     public let clock: TestClock
     public let rules: TestServerRules
-    /// Brings every token and code of this server back.
+    /// Brings the tokens and codes of this server back, but for the sealed tokens of registrations and challenges.
     public let seed: UInt64
     let codec: Codec
     let backend: TestBackend
@@ -58,7 +58,7 @@ public final class TestServer: Transport {
     /// - Parameters:
     ///   - clock: By default sleeps of up to ten seconds, between a client's tries, move it by themselves.
     ///   - baseURL: Requests to any other address find nobody. Nil for an address of the server's own.
-    ///   - seed: The same seed brings the same tokens and codes.
+    ///   - seed: See ``seed``.
     /// - Throws: ``OstiaryContracts/ContractProblem``, ``OstiaryClient/BaseURLProblem``.
     public init(
         _ contract: Contract, rules: TestServerRules = .standard,
@@ -103,7 +103,7 @@ public final class TestServer: Transport {
         try RemoteAuth(contract: contract, baseURL: baseURL, transport: network ?? self)
     }
 
-    /// The account operations without the wire.
+    /// The account operations without the wire, and without the challenges of a test.
     public var service: some AuthService { backend.service }
 
     // MARK: What it did

@@ -68,11 +68,6 @@ public struct TestProvider: Hashable, Sendable {
 
     var issuer: String { "https://\(name).test.example.com" }
     var authorizationURL: String { "\(issuer)/authorize" }
-
-    func offers(_ service: String) -> Bool {
-        let names = services.isEmpty ? [name] : services
-        return names.contains { $0.utf8.elementsEqual(service.utf8) }
-    }
 }
 
 /// A person as an identity provider knows them.

@@ -62,6 +62,27 @@ struct TestServerIdentityTests {
         }
     }
 
+    @Test func `challenges an account of a provider and leaves it its identity and its tokens`() async throws {
+        let server = try TestServer(.viewvault)
+        let remote = try server.remote()
+        try server.addAccount(email: "jo@example.com", username: "jo", password: "correct horse 7 battery")
+        let jo = try await remote.signIn(
+            SignIn(identifier: .username(Username("jo")), password: Secret("correct horse 7 battery")))
+        server.challenge("jo", with: .newPassword)
+        #expect(try await remote.currentUser(CurrentUser(accessToken: jo.tokens.accessToken)).username?.text == "jo")
+    }
+
+    // MARK: Browsers
+
+    @Test func `brings a person back by way of the server where a browser's contract asks for it`() async throws {
+        var rules = TestServerRules()
+        rules.providers = [TestProvider(name: "auth0", returnsToApp: true)]
+        let server = try TestServer(.timetracker, rules: rules)
+        let client = try server.client()
+        try await client.signInWithBrowser(using: ScriptedBrowser(server))
+        #expect(client.isAuthenticated)
+    }
+
     // MARK: ID tokens
 
     private func apple() throws -> (TestServer, RemoteAuth) {

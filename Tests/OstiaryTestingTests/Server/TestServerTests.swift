@@ -91,6 +91,35 @@ struct TestServerTests {
         #expect(server.messages.count == 1)
     }
 
+    @Test(arguments: [0, 60]) func `sends the next code after the cooldown, at once without one`(seconds: Int)
+        async throws
+    {
+        var rules = TestServerRules()
+        rules.codeCooldownSeconds = seconds
+        let server = try TestServer(.barqnet, rules: rules)
+        let call = RequestCode(phoneNumber: try PhoneNumber("+15555550100"))
+        _ = try await server.remote().requestCode(call)
+        if seconds > 0 {
+            await #expect(throws: AuthError.tooManyAttempts(retryAfterSeconds: seconds)) {
+                try await server.remote().requestCode(call)
+            }
+            server.clock.advance(by: .seconds(seconds))
+        }
+        _ = try await server.remote().requestCode(call)
+        #expect(server.messages.count == 2)
+    }
+
+    @Test func `takes any number of tries and seconds`() async throws {
+        var rules = TestServerRules()
+        (rules.codeTries, rules.codeSeconds) = (.max, 1_000_000)
+        let server = try TestServer(.barqnet, rules: rules)
+        let number = try PhoneNumber("+15555550100")
+        _ = try await server.remote().requestCode(RequestCode(phoneNumber: number))
+        let code = try OneTimeCode(try #require(server.code(for: number.e164)))
+        _ = try await server.remote().register(
+            Register(phoneNumber: number, password: Secret(Self.password), code: code))
+    }
+
     // MARK: The administrator
 
     @Test func `refuses to make an account twice, or of what is no identifier`() throws {
