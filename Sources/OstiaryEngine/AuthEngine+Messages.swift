@@ -12,7 +12,8 @@ extension AuthEngine {
         let message = try await ports.courier.seal(notice, to: recipient, app: app.name)
         let capped = capBuckets(of: recipient)
         let refusal = try await ports.store.enqueue(
-            message, within: [bucket].compactMap(\.self) + capped.map(\.bucket), keeping: secret, at: ports.surroundings.now())
+            message, within: [bucket].compactMap(\.self) + capped.map(\.bucket), keeping: secret,
+            at: ports.surroundings.now())
         guard let refusal else {
             ports.courier.wake()
             return nil

@@ -66,7 +66,9 @@ extension AuthEngine {
         let place = claim == .proved ? "\(claim.rawValue)-at-\(caller.network ?? "")" : claim.rawValue
         return AttemptBucket(
             key: key(.codeCheck, "tries-\(place)", pending.id),
-            limit: RateLimit(attempts: policy.tries, perSeconds: lifetimes.overflow || seconds.overflow ? .max : seconds.partialValue))
+            limit: RateLimit(
+                attempts: policy.tries, perSeconds: lifetimes.overflow || seconds.overflow ? .max : seconds.partialValue
+            ))
     }
 
     private func claim(on pending: PendingCode) async throws -> Claim {
