@@ -10,7 +10,7 @@ extension Configuration {
     ///
     /// - Parameter file: Nil for development mode with every preset.
     /// - Throws: At the first problem.
-    public init(
+    package init(
         file: ConfigurationFile?, environment: [String: String], overrides: Overrides = Overrides()
     ) throws(ConfigurationProblem) {
         let origin = Origin(file: file, environment: environment)

@@ -1,5 +1,5 @@
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 
 extension Configuration {
     /// What holds, as YAML: every key with its value, secrets as `***`.
@@ -7,7 +7,7 @@ extension Configuration {
     /// Reading it again gives the same configuration, but for secrets and for the data directory, which is no key.
     ///
     /// - Parameter rules: What the apps' contracts say, for the numbers that the configuration leaves to them.
-    public func show(rules: [AppName: AppRules] = [:]) -> String {
+    package func show(rules: [AppName: AppRules] = [:]) -> String {
         var document = Outline()
         document.add("mode", mode.rawValue)
         document.add("listen", listen.description)

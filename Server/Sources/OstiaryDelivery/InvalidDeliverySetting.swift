@@ -1,11 +1,11 @@
 /// A configuration value that delivery cannot work with. It never holds the value, which may be a secret.
-public struct InvalidDeliverySetting: Error, Hashable, Sendable, CustomStringConvertible {
+package struct InvalidDeliverySetting: Error, Hashable, Sendable, CustomStringConvertible {
     /// What the value needs to be, to be read after the name of the key: `must be …`.
-    public let need: String
+    package let need: String
 
     init(_ need: String) { self.need = need }
 
-    public var description: String { need }
+    package var description: String { need }
 }
 
 extension String {

@@ -4,7 +4,7 @@ import OstiaryEngine
 /// A stored bcrypt hash in `crypt(3)` form, such as `$2b$10$…`: 60 characters, `$2a$`, `$2b$` or `$2y$`.
 ///
 /// `$2x$`, which marks hashes of an implementation with a known fault, is refused.
-public struct BcryptHash: Hashable, Sendable {
+package struct BcryptHash: Hashable, Sendable {
     /// Costs that are run. Above, one check would take seconds; below 4 bcrypt does not exist.
     static let costs = 4...16
     /// More bytes of a password do not count. Source: bcrypt's key schedule takes 18 words.
@@ -12,13 +12,13 @@ public struct BcryptHash: Hashable, Sendable {
 
     let text: String
     /// The base-2 logarithm of the number of rounds.
-    public let cost: Int
+    package let cost: Int
 
     /// Whether a hash from elsewhere can be taken over.
-    public static func isImportable(_ text: String) -> Bool { BcryptHash(text) != nil }
+    package static func isImportable(_ text: String) -> Bool { BcryptHash(text) != nil }
 
     /// Nil for anything that is not a whole hash of a cost this server runs.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 60, bytes.starts(with: "$2".utf8), "aby".utf8.contains(bytes[2]),
             bytes[3] == UInt8(ascii: "$"), bytes[6] == UInt8(ascii: "$"),

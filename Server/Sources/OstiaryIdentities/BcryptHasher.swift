@@ -1,14 +1,14 @@
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 import Synchronization
 
 /// Hashes an app's passwords with bcrypt, as `$2b$`.
 ///
 /// Every check costs the same time: that of one hash at the app's cost, or at that of the costliest hash that is stored. A
 /// stored hash that is damaged, or so costly that it would take seconds, is a mismatch.
-public struct BcryptHasher: PasswordHashing {
+package struct BcryptHasher: PasswordHashing {
     /// Costs an app can choose from.
-    public static let costs = 10...16
+    package static let costs = 10...16
 
     private let pool: BcryptPool
     private let cost: Int
@@ -21,7 +21,7 @@ public struct BcryptHasher: PasswordHashing {
     ///   - cost: The base-2 logarithm of the number of rounds, one of ``costs``.
     ///   - onDamagedHash: Called for every stored hash that cannot be checked; somebody should look at the accounts.
     /// - Throws: ``BcryptCostOutOfRange``.
-    public init(
+    package init(
         pool: BcryptPool, cost: Int, randomBytes: @escaping @Sendable (Int) -> [UInt8],
         onDamagedHash: @escaping @Sendable () -> Void = {}
     ) throws(BcryptCostOutOfRange) {
@@ -33,16 +33,16 @@ public struct BcryptHasher: PasswordHashing {
         commonCost = CommonCost(cost)
     }
 
-    public func expect(_ hash: String) {
+    package func expect(_ hash: String) {
         guard let stored = BcryptHash(hash) else { return }
         commonCost.raise(to: stored.cost)
     }
 
-    public func canCheck(_ hash: String) -> Bool { BcryptHash(hash) != nil }
+    package func canCheck(_ hash: String) -> Bool { BcryptHash(hash) != nil }
 
     /// - Throws: ``AuthError/invalid(_:_:)`` for a password with a NUL or of more than 72 bytes, at once;
     ///   ``AuthError/busy(retryAfterSeconds:)``.
-    public func hash(_ password: Secret<String>) async throws(AuthError) -> String {
+    package func hash(_ password: Secret<String>) async throws(AuthError) -> String {
         if let problem = problem(with: password) { throw .invalid(.password, problem) }
         let setting = Bcrypt.setting(cost: cost, salt: randomBytes(16))
         let hash = try await onThread { bcrypt in
@@ -53,7 +53,7 @@ public struct BcryptHasher: PasswordHashing {
         return hash.text
     }
 
-    public func check(_ password: Secret<String>, against hash: String?) async throws(AuthError) -> PasswordMatch {
+    package func check(_ password: Secret<String>, against hash: String?) async throws(AuthError) -> PasswordMatch {
         let stored = hash.flatMap(BcryptHash.init)
         if hash != nil, stored == nil { onDamagedHash() }
         let acceptable = problem(with: password) == nil ? password : nil
@@ -83,8 +83,8 @@ public struct BcryptHasher: PasswordHashing {
 }
 
 /// The cost is none of ``BcryptHasher/costs``.
-public struct BcryptCostOutOfRange: Error, CustomStringConvertible {
-    public var description: String {
+package struct BcryptCostOutOfRange: Error, CustomStringConvertible {
+    package var description: String {
         "the bcrypt cost must be \(BcryptHasher.costs.lowerBound) to \(BcryptHasher.costs.upperBound)"
     }
 }

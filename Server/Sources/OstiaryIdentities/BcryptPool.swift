@@ -12,7 +12,7 @@ import Darwin
 ///
 /// Hashing takes a core for tens of milliseconds; on the cooperative threads it would hold up every other request. The
 /// threads yield to all others of the process, and end with the pool.
-public final class BcryptPool: Sendable {
+package final class BcryptPool: Sendable {
     typealias Job = @Sendable (Bcrypt) -> Void
 
     private let queue: Queue
@@ -21,7 +21,7 @@ public final class BcryptPool: Sendable {
     ///   - threads: How many hash at once; the number of cores unless told.
     ///   - queueLimit: How many may wait; 32 for each thread unless told, which is 2 s of waiting at cost 10.
     /// - Throws: ``BcryptUnavailable`` if the system's libcrypt does not know bcrypt.
-    public init(threads: Int? = nil, queueLimit: Int? = nil) throws(BcryptUnavailable) {
+    package init(threads: Int? = nil, queueLimit: Int? = nil) throws(BcryptUnavailable) {
         guard Bcrypt().hash("U*U", setting: Self.probe)?.text == Self.probe else { throw BcryptUnavailable() }
         let count = max(1, threads ?? ProcessInfo.processInfo.activeProcessorCount)
         let queue = Queue(limit: max(0, queueLimit ?? count * 32), threads: count)
@@ -56,8 +56,8 @@ public final class BcryptPool: Sendable {
 }
 
 /// The system's libcrypt does not know bcrypt.
-public struct BcryptUnavailable: Error, CustomStringConvertible {
-    public var description: String { "the system's libcrypt does not know bcrypt" }
+package struct BcryptUnavailable: Error, CustomStringConvertible {
+    package var description: String { "the system's libcrypt does not know bcrypt" }
 }
 
 extension BcryptPool {

@@ -1,5 +1,5 @@
 /// Why a statement was not done, or why nobody knows whether it was. Holds no value of any row or parameter.
-public enum PostgresError: Error, Hashable, Sendable {
+package enum PostgresError: Error, Hashable, Sendable {
     /// No connection could be made; nothing was sent.
     case unreachable(Unreachable)
     /// No connection became free in time; nothing was sent.
@@ -18,7 +18,7 @@ public enum PostgresError: Error, Hashable, Sendable {
     case closed
 
     /// Why there is no connection.
-    public enum Unreachable: Error, Hashable {
+    package enum Unreachable: Error, Hashable {
         /// No host answers.
         case noServer(String)
         /// User, password or the right to connect; the server's rules for hosts and TLS too.
@@ -34,7 +34,7 @@ public enum PostgresError: Error, Hashable, Sendable {
         case notReady
 
         /// Whether trying again shortly can help without anybody's doing.
-        public var isPassing: Bool {
+        package var isPassing: Bool {
             switch self {
             case .noServer, .readOnly, .tooManyConnections, .notReady: true
             case .notAllowed, .noSuchDatabase, .tls: false
@@ -44,33 +44,33 @@ public enum PostgresError: Error, Hashable, Sendable {
 }
 
 /// A five-character code of an error's kind. Source: PostgreSQL documentation, appendix A.
-public struct SQLState: Hashable, Sendable, CustomStringConvertible {
-    public let code: String
+package struct SQLState: Hashable, Sendable, CustomStringConvertible {
+    package let code: String
 
-    public init(_ code: String) { self.code = code }
+    package init(_ code: String) { self.code = code }
 
-    public var description: String { code }
+    package var description: String { code }
     /// The first two characters: the class.
-    public var category: Substring { code.prefix(2) }
+    package var category: Substring { code.prefix(2) }
 
-    public static let uniqueViolation = SQLState("23505")
-    public static let foreignKeyViolation = SQLState("23503")
-    public static let serializationFailure = SQLState("40001")
-    public static let deadlockDetected = SQLState("40P01")
-    public static let lockNotAvailable = SQLState("55P03")
-    public static let readOnlyTransaction = SQLState("25006")
-    public static let tooManyConnections = SQLState("53300")
-    public static let undefinedTable = SQLState("42P01")
-    public static let undefinedStatement = SQLState("26000")
-    public static let featureNotSupported = SQLState("0A000")
-    public static let invalidCatalogName = SQLState("3D000")
-    public static let adminShutdown = SQLState("57P01")
-    public static let crashShutdown = SQLState("57P02")
-    public static let cannotConnectNow = SQLState("57P03")
+    package static let uniqueViolation = SQLState("23505")
+    package static let foreignKeyViolation = SQLState("23503")
+    package static let serializationFailure = SQLState("40001")
+    package static let deadlockDetected = SQLState("40P01")
+    package static let lockNotAvailable = SQLState("55P03")
+    package static let readOnlyTransaction = SQLState("25006")
+    package static let tooManyConnections = SQLState("53300")
+    package static let undefinedTable = SQLState("42P01")
+    package static let undefinedStatement = SQLState("26000")
+    package static let featureNotSupported = SQLState("0A000")
+    package static let invalidCatalogName = SQLState("3D000")
+    package static let adminShutdown = SQLState("57P01")
+    package static let crashShutdown = SQLState("57P02")
+    package static let cannotConnectNow = SQLState("57P03")
 }
 
 extension PostgresError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .unreachable(let reason): reason.description
         case .exhausted: "No connection to PostgreSQL became free in time."
@@ -86,7 +86,7 @@ extension PostgresError: CustomStringConvertible {
 }
 
 extension PostgresError.Unreachable: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .noServer(let reason): "PostgreSQL cannot be reached: \(reason)."
         case .notAllowed(let state):

@@ -1,5 +1,5 @@
 /// A value that a statement is given. Its Swift type says its PostgreSQL type, null or not.
-public protocol PostgresParameter: Sendable {
+package protocol PostgresParameter: Sendable {
     /// The type's object identifier. Source: PostgreSQL, src/include/catalog/pg_type.dat.
     static var typeID: UInt32 { get }
     /// The value in the binary format of its type; nil for null.
@@ -7,50 +7,50 @@ public protocol PostgresParameter: Sendable {
 }
 
 extension String: PostgresParameter {
-    public static var typeID: UInt32 { 25 }
-    public var encoded: [UInt8]? { Array(utf8) }
+    package static var typeID: UInt32 { 25 }
+    package var encoded: [UInt8]? { Array(utf8) }
 }
 
 extension Int64: PostgresParameter {
-    public static var typeID: UInt32 { 20 }
-    public var encoded: [UInt8]? { bigEndianBytes }
+    package static var typeID: UInt32 { 20 }
+    package var encoded: [UInt8]? { bigEndianBytes }
 }
 
 extension Int: PostgresParameter {
-    public static var typeID: UInt32 { Int64.typeID }
-    public var encoded: [UInt8]? { Int64(self).encoded }
+    package static var typeID: UInt32 { Int64.typeID }
+    package var encoded: [UInt8]? { Int64(self).encoded }
 }
 
 extension Bool: PostgresParameter {
-    public static var typeID: UInt32 { 16 }
-    public var encoded: [UInt8]? { [self ? 1 : 0] }
+    package static var typeID: UInt32 { 16 }
+    package var encoded: [UInt8]? { [self ? 1 : 0] }
 }
 
 /// Bytes are a `bytea`; texts and integers are arrays of theirs.
 extension Array: PostgresParameter where Element: PostgresArrayElement {
-    public static var typeID: UInt32 { Element.arrayTypeID }
-    public var encoded: [UInt8]? { Element.encode(self) }
+    package static var typeID: UInt32 { Element.arrayTypeID }
+    package var encoded: [UInt8]? { Element.encode(self) }
 }
 
 /// What arrays of can be parameters.
-public protocol PostgresArrayElement: Sendable {
+package protocol PostgresArrayElement: Sendable {
     static var arrayTypeID: UInt32 { get }
     static func encode(_ elements: [Self]) -> [UInt8]
 }
 
 extension UInt8: PostgresArrayElement {
-    public static var arrayTypeID: UInt32 { 17 }
-    public static func encode(_ elements: [UInt8]) -> [UInt8] { elements }
+    package static var arrayTypeID: UInt32 { 17 }
+    package static func encode(_ elements: [UInt8]) -> [UInt8] { elements }
 }
 
 extension String: PostgresArrayElement {
-    public static var arrayTypeID: UInt32 { 1009 }
-    public static func encode(_ elements: [String]) -> [UInt8] { encodeArray(elements) }
+    package static var arrayTypeID: UInt32 { 1009 }
+    package static func encode(_ elements: [String]) -> [UInt8] { encodeArray(elements) }
 }
 
 extension Int64: PostgresArrayElement {
-    public static var arrayTypeID: UInt32 { 1016 }
-    public static func encode(_ elements: [Int64]) -> [UInt8] { encodeArray(elements) }
+    package static var arrayTypeID: UInt32 { 1016 }
+    package static func encode(_ elements: [Int64]) -> [UInt8] { encodeArray(elements) }
 }
 
 /// One dimension without nulls. Source: PostgreSQL, src/backend/utils/adt/arrayfuncs.c, `array_recv`.
@@ -67,8 +67,8 @@ private func encodeArray<Element: PostgresParameter>(_ elements: [Element]) -> [
 }
 
 extension Optional: PostgresParameter where Wrapped: PostgresParameter {
-    public static var typeID: UInt32 { Wrapped.typeID }
-    public var encoded: [UInt8]? { self?.encoded }
+    package static var typeID: UInt32 { Wrapped.typeID }
+    package var encoded: [UInt8]? { self?.encoded }
 }
 
 extension FixedWidthInteger {

@@ -1,17 +1,17 @@
 import Dispatch
-public import Logging
+package import Logging
 
 /// A bounded number of connections to PostgreSQL, shared by whoever asks.
 ///
 /// What fails for a passing reason is repeated until ``PostgresSettings/deadline``: a connection that broke, a server that
 /// is being replaced by its standby, a serialization failure. So what writes is to be such that doing it twice is doing it
 /// once, because a broken connection leaves unknown whether it was done.
-public final class PostgresPool: Sendable {
+package final class PostgresPool: Sendable {
     private let settings: PostgresSettings
     private let connections: ConnectionShelf
 
     /// Connects when it is first asked.
-    public init(_ settings: PostgresSettings, log: Logger) {
+    package init(_ settings: PostgresSettings, log: Logger) {
         self.settings = settings
         connections = ConnectionShelf(settings, log: log)
     }
@@ -19,12 +19,12 @@ public final class PostgresPool: Sendable {
     deinit { connections.abandon() }
 
     /// How many connections there are, and how many wait for one.
-    public var counts: (open: Int, busy: Int, waiting: Int) { connections.counts }
+    package var counts: (open: Int, busy: Int, waiting: Int) { connections.counts }
 
     /// Runs one statement that changes nothing. It is ended if the calling task is cancelled.
     ///
     /// - Parameter deadline: Instead of the settings'.
-    public func read(
+    package func read(
         _ sql: String, _ parameters: [any PostgresParameter] = [], within deadline: Duration? = nil
     ) async throws(PostgresError) -> PostgresRows {
         try await run([PostgresStatement(sql, parameters)], commits: false, within: deadline)[0]
@@ -33,7 +33,7 @@ public final class PostgresPool: Sendable {
     /// Runs one statement in a transaction of its own, and returns when it is durable.
     ///
     /// Repeated if its outcome is unknown: to be such that doing it twice is doing it once.
-    public func write(
+    package func write(
         _ sql: String, _ parameters: [any PostgresParameter] = [], within deadline: Duration? = nil
     ) async throws(PostgresError) -> PostgresRows {
         try await run([PostgresStatement(sql, parameters)], commits: true, within: deadline)[0]
@@ -43,7 +43,7 @@ public final class PostgresPool: Sendable {
     /// committed before it began.
     ///
     /// Repeated if the outcome is unknown: to be such that doing it twice is doing it once.
-    public func write(
+    package func write(
         _ statements: [PostgresStatement], within deadline: Duration? = nil
     ) async throws(PostgresError) -> [PostgresRows] {
         try await run(statements, commits: true, within: deadline)
@@ -53,7 +53,7 @@ public final class PostgresPool: Sendable {
     ///
     /// Repeated if the outcome is unknown: to be such that doing it twice is doing it once. `body` asks `self` for nothing:
     /// where every connection is held by somebody who waits for another, all wait until their time is up.
-    public func transaction<Value: Sendable>(
+    package func transaction<Value: Sendable>(
         within deadline: Duration? = nil, _ body: @Sendable (PostgresTransaction) async throws -> Value
     ) async throws -> Value {
         var repetition = Repetition(until: .now + (deadline ?? settings.deadline))
@@ -76,7 +76,7 @@ public final class PostgresPool: Sendable {
     }
 
     /// Refuses further calls and returns when those under way have ended.
-    public func close() async { await connections.close() }
+    package func close() async { await connections.close() }
 
     private func run(
         _ statements: [PostgresStatement], commits: Bool, within deadline: Duration?

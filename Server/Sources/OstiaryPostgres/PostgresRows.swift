@@ -1,48 +1,48 @@
 internal import CPQ
 
 /// What a statement answered.
-public struct PostgresRows: Sendable, RandomAccessCollection {
+package struct PostgresRows: Sendable, RandomAccessCollection {
     private let result: ServerResult
     /// How many rows the statement changed, or found.
-    public let affected: Int
+    package let affected: Int
 
     init(_ result: ServerResult) {
         self.result = result
         affected = PQcmdTuples(result.pointer).flatMap { Int(String(cString: $0)) } ?? 0
     }
 
-    public var startIndex: Int { 0 }
-    public var endIndex: Int { Int(PQntuples(result.pointer)) }
-    public subscript(index: Int) -> PostgresRow { PostgresRow(result: result, row: Int32(index)) }
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { Int(PQntuples(result.pointer)) }
+    package subscript(index: Int) -> PostgresRow { PostgresRow(result: result, row: Int32(index)) }
 }
 
 /// One row, its columns by position.
-public struct PostgresRow: Sendable {
+package struct PostgresRow: Sendable {
     fileprivate let result: ServerResult
     fileprivate let row: Int32
 
-    public var columnCount: Int { Int(PQnfields(result.pointer)) }
+    package var columnCount: Int { Int(PQnfields(result.pointer)) }
 
     /// - Throws: ``PostgresError/mismatch(column:)`` if the column is not text.
-    public func text(_ column: Int) throws(PostgresError) -> String? {
+    package func text(_ column: Int) throws(PostgresError) -> String? {
         guard let bytes = try bytes(column, of: [25, 1043, 1042, 19]) else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .mismatch(column: column) }
         return text
     }
 
     /// - Throws: ``PostgresError/mismatch(column:)`` if the column is not a `bigint`, `integer` or `smallint`.
-    public func integer(_ column: Int) throws(PostgresError) -> Int64? {
+    package func integer(_ column: Int) throws(PostgresError) -> Int64? {
         guard let bytes = try bytes(column, of: [20, 23, 21]), let first = bytes.first else { return nil }
         return bytes.dropFirst().reduce(Int64(Int8(bitPattern: first))) { $0 << 8 | Int64($1) }
     }
 
     /// - Throws: ``PostgresError/mismatch(column:)`` if the column is not a `boolean`.
-    public func bool(_ column: Int) throws(PostgresError) -> Bool? {
+    package func bool(_ column: Int) throws(PostgresError) -> Bool? {
         try bytes(column, of: [16]).map { $0.first == 1 }
     }
 
     /// - Throws: ``PostgresError/mismatch(column:)`` if the column is not a `bytea`.
-    public func bytes(_ column: Int) throws(PostgresError) -> [UInt8]? {
+    package func bytes(_ column: Int) throws(PostgresError) -> [UInt8]? {
         try bytes(column, of: [17]).map { Array($0) }
     }
 

@@ -3,25 +3,25 @@ internal import CPQ
 /// Where a database is and how it is reached.
 ///
 /// Source: PostgreSQL documentation, 34.1.1.2 Connection URIs.
-public struct PostgresSettings: Sendable {
+package struct PostgresSettings: Sendable {
     /// The most connections that are open at once; `pool_size` in the URI.
-    public let maximumConnections: Int
+    package let maximumConnections: Int
     /// Whether a pooler stands between that gives every transaction another connection: `pooler=transaction` in the URI.
-    public let hasTransactionPooler: Bool
+    package let hasTransactionPooler: Bool
     /// How long a call may take in all, repetitions included.
-    public var deadline = Duration.seconds(2)
+    package var deadline = Duration.seconds(2)
     /// The database's name, for messages.
-    public let database: String
+    package let database: String
     /// What libpq is told of each server, in the order in which they are tried.
     let servers: [[String: String]]
 
     /// A URI that cannot be used, and what it needs. Repeats nothing of it: there is a password in it.
-    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        public let description: String
+    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
     }
 
     /// - Throws: ``Problem``.
-    public init(url: String) throws(Problem) {
+    package init(url: String) throws(Problem) {
         let (uri, own) = try Self.takingOwnParameters(from: url)
         let options = try Self.parse(uri)
         hasTransactionPooler = own["pooler"] == "transaction"

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A transaction under way. Its statements run one after the other.
-public final class PostgresTransaction: Sendable {
+package final class PostgresTransaction: Sendable {
     private enum Phase {
         case fresh, begun, committed, over
     }
@@ -25,7 +25,7 @@ public final class PostgresTransaction: Sendable {
 
     /// Runs one statement.
     @discardableResult
-    public func run(
+    package func run(
         _ sql: String, _ parameters: [any PostgresParameter] = []
     ) async throws(PostgresError) -> PostgresRows {
         try await run([PostgresStatement(sql, parameters)])[0]
@@ -33,13 +33,13 @@ public final class PostgresTransaction: Sendable {
 
     /// Runs statements in one round trip.
     @discardableResult
-    public func run(_ statements: [PostgresStatement]) async throws(PostgresError) -> [PostgresRows] {
+    package func run(_ statements: [PostgresStatement]) async throws(PostgresError) -> [PostgresRows] {
         try await send(statements, andCommit: false)
     }
 
     /// Runs statements and commits in the same round trip. Nothing can be run after it.
     @discardableResult
-    public func commit(after statements: [PostgresStatement]) async throws(PostgresError) -> [PostgresRows] {
+    package func commit(after statements: [PostgresStatement]) async throws(PostgresError) -> [PostgresRows] {
         try await send(statements, andCommit: true)
     }
 

@@ -6,10 +6,10 @@ extension AuthenticationRequest {
     ///
     /// It goes through the browser and is read from the beginning when it comes back. A person who changes it gets no more
     /// than by beginning anew, since a client that cares reads `auth_time`. Source: OpenID Connect Core §3.1.2.1.
-    public var query: String { query(asking: prompts.intersection([.consent]), hint: loginHint) }
+    package var query: String { query(asking: prompts.intersection([.consent]), hint: loginHint) }
 
     /// The same request by somebody else than who is signed in; nil if the client accepts nobody else.
-    public var queryForAnotherAccount: String? {
+    package var queryForAnotherAccount: String? {
         guard idTokenHint == nil else { return nil }
         return query(asking: prompts.intersection([.consent]).union([.selectAccount]), hint: nil)
     }

@@ -4,24 +4,24 @@ import OstiaryEngine
 /// What a client sent a browser with, read and checked: everything in it is allowed.
 ///
 /// Source: OpenID Connect Core §3.1.2.1, RFC 6749 §4.1.1, RFC 7636 §4.3.
-public struct AuthenticationRequest: Hashable, Sendable {
-    public let client: ProviderClient
+package struct AuthenticationRequest: Hashable, Sendable {
+    package let client: ProviderClient
     /// One of the client's, to the byte.
-    public let redirectURI: String
-    public let state: String?
+    package let redirectURI: String
+    package let state: String?
     let nonce: String?
     /// S256.
     let codeChallenge: String?
-    public let scopes: [Scope]
+    package let scopes: [Scope]
     let prompts: Set<Prompt>
     let maximumAge: Int?
     /// What the person may have as their address; not checked.
-    public let loginHint: String?
+    package let loginHint: String?
     /// Whom the client expects, as an ID token; not checked.
     let idTokenHint: Secret<String>?
     let uiLocales: String?
     /// The stand-in service that is asked for.
-    public let connection: String?
+    package let connection: String?
 
     /// Source: OpenID Connect Core §3.1.2.1 (prompt).
     enum Prompt: String, CaseIterable, Sendable {

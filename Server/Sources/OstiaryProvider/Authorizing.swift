@@ -1,10 +1,10 @@
 import Foundation
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 import OstiaryTokens
 
 /// What comes next for a browser that a client sent.
-public enum AuthorizationStep: Hashable, Sendable {
+package enum AuthorizationStep: Hashable, Sendable {
     /// A page tells the person; nobody is redirected. Source: RFC 6749 §4.1.2.1.
     case refused(Problem)
     /// Back to the client, with a code or an error.
@@ -16,7 +16,7 @@ public enum AuthorizationStep: Hashable, Sendable {
     /// The person, who is signed in, agrees or declines.
     case consent(AuthenticationRequest, Account)
 
-    public enum Problem: Hashable, Sendable {
+    package enum Problem: Hashable, Sendable {
         case unknownClient, redirectURIRefused, malformedRequest
     }
 }
@@ -28,7 +28,7 @@ extension OpenIDProvider {
     ///   - parameters: Each name once, decoded; a request that names one twice is refused by whoever reads it.
     ///   - cookie: The browser's session.
     /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``; ``AuthError/unavailable(incident:)``.
-    public func authorize(
+    package func authorize(
         _ parameters: [String: String], session cookie: Secret<String>?, from caller: Caller
     ) async throws(AuthError) -> AuthorizationStep {
         try await step(parameters, session: cookie, from: caller, hasConsent: false)
@@ -37,14 +37,14 @@ extension OpenIDProvider {
     /// Goes on after the person agreed to what ``AuthorizationStep/consent(_:_:)`` asked.
     ///
     /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``; ``AuthError/unavailable(incident:)``.
-    public func consent(
+    package func consent(
         _ parameters: [String: String], session cookie: Secret<String>?, from caller: Caller
     ) async throws(AuthError) -> AuthorizationStep {
         try await step(parameters, session: cookie, from: caller, hasConsent: true)
     }
 
     /// Tells the client that the person declined.
-    public func decline(_ parameters: [String: String]) -> AuthorizationStep {
+    package func decline(_ parameters: [String: String]) -> AuthorizationStep {
         do throws(AuthenticationRequest.Refusal) {
             return refusing(try AuthenticationRequest(parameters, at: self), .accessDenied)
         } catch {
@@ -53,7 +53,7 @@ extension OpenIDProvider {
     }
 
     /// The request that a page was made for, read from what its form carried; nil if there is none to go on with.
-    public func request(_ parameters: [String: String]) -> AuthenticationRequest? {
+    package func request(_ parameters: [String: String]) -> AuthenticationRequest? {
         try? AuthenticationRequest(parameters, at: self)
     }
 

@@ -1,11 +1,11 @@
-public import OstiaryContracts
+package import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 import OstiaryTokens
 
 extension OpenIDProvider {
     /// Where the endpoints are, below the issuer.
-    public enum Endpoint: String, CaseIterable, Sendable {
+    package enum Endpoint: String, CaseIterable, Sendable {
         case authorization = "/authorize"
         case token = "/oauth/token"
         case userInfo = "/userinfo"
@@ -18,7 +18,7 @@ extension OpenIDProvider {
 
     /// What clients need to know. Source: OpenID Connect Discovery §3, RFC 8414 §2, RFC 9207 §3,
     /// OpenID Connect RP-Initiated Logout §2.1.
-    public var discovery: JSON {
+    package var discovery: JSON {
         func url(_ endpoint: Endpoint) -> JSON { .string(settings.issuer + endpoint.rawValue) }
         let secrets: JSON = ["client_secret_basic", "client_secret_post"]
         return [
@@ -57,7 +57,7 @@ extension OpenIDProvider {
     /// The public keys of ID tokens and of access tokens. Source: RFC 7517 §5.
     ///
     /// - Throws: `temporarily_unavailable`.
-    public func publicKeys() async throws(OAuthError) -> [UInt8] {
+    package func publicKeys() async throws(OAuthError) -> [UInt8] {
         do {
             return try await SigningKeys.publicKeySet(of: keys, at: ports.surroundings.now())
         } catch {

@@ -1,15 +1,15 @@
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 import OstiaryTokens
 
 /// A client's wish that the person sign out, checked. Source: OpenID Connect RP-Initiated Logout §2.
-public struct EndSessionRequest: Hashable, Sendable {
+package struct EndSessionRequest: Hashable, Sendable {
     /// Nil if nobody says who asks.
-    public let client: ProviderClient?
+    package let client: ProviderClient?
     /// Where the browser goes afterwards, with the client's state; nil to stay.
-    public let destination: String?
+    package let destination: String?
     /// The request as a query again, for the form that asks the person.
-    public let query: String
+    package let query: String
 }
 
 extension OpenIDProvider {
@@ -19,7 +19,7 @@ extension OpenIDProvider {
     /// - Parameter parameters: Each name once, decoded.
     /// - Returns: Nil if the request contradicts itself, or names a place to go that is none of the client's.
     /// - Throws: ``AuthError/unavailable(incident:)``.
-    public func endSession(_ parameters: [String: String]) async throws(AuthError) -> EndSessionRequest? {
+    package func endSession(_ parameters: [String: String]) async throws(AuthError) -> EndSessionRequest? {
         let given = parameters.filter { !$0.value.isEmpty }
         guard given.values.allSatisfy({ $0.utf8.count <= 8192 }) else { return nil }
         var names: [String] = []
@@ -52,7 +52,7 @@ extension OpenIDProvider {
     ///
     /// The browser's session ends first: a code that is redeemed meanwhile finds it ended, before or after. Safe to repeat
     /// after an error.
-    public func signOut(session cookie: Secret<String>?, from caller: Caller) async throws(AuthError) {
+    package func signOut(session cookie: Secret<String>?, from caller: Caller) async throws(AuthError) {
         guard let cookie else { return }
         _ = try await engine.serving(caller).signOut(SignOut(accessToken: cookie))
         do {
@@ -68,7 +68,7 @@ extension OpenIDProvider {
 
     /// Ends the browser's session before a sign-in. What its owner granted in it goes over to the new session, so that signing
     /// out there ends that too; another person's grants stay as they are.
-    public func replaceSession(
+    package func replaceSession(
         _ cookie: Secret<String>, with signedIn: SignedIn, from caller: Caller
     ) async throws(AuthError) {
         _ = try await engine.serving(caller).signOut(SignOut(accessToken: cookie))

@@ -1,17 +1,17 @@
-public import OstiaryCore
+package import OstiaryCore
 import OstiaryEngine
 
 /// What an endpoint for clients refuses with. Source: RFC 6749 §5.2, RFC 6750 §3.1.
-public struct OAuthError: Error, Hashable, Sendable {
-    public var status: Int
+package struct OAuthError: Error, Hashable, Sendable {
+    package var status: Int
     /// `error`
-    public var code: String
+    package var code: String
     /// `error_description`: for developers, in English; holds nothing of the request.
-    public var text: String
+    package var text: String
     /// When to try again.
-    public var retryAfterSeconds: Int?
+    package var retryAfterSeconds: Int?
     /// What an unexpected failure was logged under.
-    public var incident: String?
+    package var incident: String?
 
     init(_ status: Int, _ code: String, _ text: String, retryAfterSeconds: Int? = nil, incident: String? = nil) {
         self.status = status
@@ -21,7 +21,7 @@ public struct OAuthError: Error, Hashable, Sendable {
         self.incident = incident
     }
 
-    public static func invalidRequest(_ text: String) -> OAuthError { OAuthError(400, "invalid_request", text) }
+    package static func invalidRequest(_ text: String) -> OAuthError { OAuthError(400, "invalid_request", text) }
     /// Unknown client, wrong secret, wrong way to show it: alike.
     static let invalidClient = OAuthError(401, "invalid_client", "The client could not be authenticated.")
     /// Wrong, expired, spent, of another client: alike.
@@ -32,7 +32,7 @@ public struct OAuthError: Error, Hashable, Sendable {
     static let invalidToken = OAuthError(401, "invalid_token", "The access token is not valid.")
 
     /// What the engine refused, as clients are told.
-    public init(_ refusal: AuthError) {
+    package init(_ refusal: AuthError) {
         switch refusal {
         case .tooManyAttempts(let seconds), .busy(let seconds):
             self.init(

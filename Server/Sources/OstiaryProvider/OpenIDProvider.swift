@@ -1,5 +1,5 @@
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 import OstiaryTokens
 
 /// The built-in OpenID provider: a directory of people, and what it tells clients about them.
@@ -9,10 +9,10 @@ import OstiaryTokens
 ///
 /// Made by ``ProviderDirectory``. Source: OpenID Connect Core 1.0, OpenID Connect Discovery 1.0, RFC 6749, RFC 7636,
 /// RFC 9700.
-public struct OpenIDProvider: Sendable {
-    public let settings: ProviderSettings
+package struct OpenIDProvider: Sendable {
+    package let settings: ProviderSettings
     /// The directory's engine: people sign in, register and sign out with it; its sessions are those of browsers.
-    public let engine: AuthEngine
+    package let engine: AuthEngine
     /// The same accounts in front of clients: its sessions are what clients were granted. Its tokens are of
     /// another kind, so that a browser's cookie is worth nothing as a client's token, nor the other way round.
     let grants: AuthEngine
@@ -21,9 +21,9 @@ public struct OpenIDProvider: Sendable {
     let keys: [SigningKeys]
 
     /// How long an authorization code lives, in seconds. Source: RFC 9700 §4.5.3 (short).
-    public static let codeSeconds = AppSettings.usualBrowserSeconds
+    package static let codeSeconds = AppSettings.usualBrowserSeconds
     /// How long an ID token lives, in seconds.
-    public static let idTokenSeconds = 3600
+    package static let idTokenSeconds = 3600
 
     init(
         settings: ProviderSettings, engine: AuthEngine, grants: AuthEngine, idTokens: IDTokens, keys: [SigningKeys]
@@ -41,7 +41,7 @@ public struct OpenIDProvider: Sendable {
     /// The person who is signed in in a browser, by the value of its session cookie; nil if nobody is.
     ///
     /// - Throws: ``AuthError/unavailable(incident:)``.
-    public func bearer(ofSession cookie: Secret<String>?, from caller: Caller) async throws(AuthError) -> Bearer? {
+    package func bearer(ofSession cookie: Secret<String>?, from caller: Caller) async throws(AuthError) -> Bearer? {
         guard let cookie else { return nil }
         do throws(AuthError) {
             return try await engine.serving(caller).bearer(of: cookie)
@@ -54,7 +54,7 @@ public struct OpenIDProvider: Sendable {
     /// Makes an account, if strangers can, and signs its owner in.
     ///
     /// - Throws: What ``AuthEngine/register(_:)`` throws; ``AuthError/notFound`` where registration is closed.
-    public func register(_ call: Register, from caller: Caller) async throws(AuthError) -> SignedIn {
+    package func register(_ call: Register, from caller: Caller) async throws(AuthError) -> SignedIn {
         guard settings.isRegistrationOpen else { throw .notFound }
         return try await engine.serving(caller).register(call)
     }

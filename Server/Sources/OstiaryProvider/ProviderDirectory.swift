@@ -1,36 +1,36 @@
-public import OstiaryCore
-public import OstiaryEngine
-public import OstiaryTokens
+package import OstiaryCore
+package import OstiaryEngine
+package import OstiaryTokens
 
 /// Puts the built-in provider together: two engines on the accounts of one app.
 ///
 /// One serves the browser, whose sessions live a working day and are not refreshed. The other serves clients, whose
 /// sessions are refreshed if they asked for `offline_access`. Both work on the same accounts and sessions, so that disabling
 /// a person or changing a password ends either kind at once; only the rules and the audience of the tokens differ.
-public enum ProviderDirectory {
+package enum ProviderDirectory {
     /// The app whose accounts are the provider's people.
-    public static let appName = "idp"
+    package static let appName = "idp"
     /// What the keys of ID tokens are kept under. A name of its own, because the store rotates and retires the keys of
     /// one name together, and each algorithm must have a key in use.
-    public static let idTokenKeysName = "idp-id-tokens"
+    package static let idTokenKeysName = "idp-id-tokens"
     /// How long a browser stays signed in, in seconds.
-    public static let browserSessionSeconds = 28_800
+    package static let browserSessionSeconds = 28_800
     /// How long a client's access token lives, in seconds.
-    public static let accessTokenSeconds = 3600
+    package static let accessTokenSeconds = 3600
     /// How long a client's refresh token lives unused, in seconds.
-    public static let refreshTokenSeconds = 2_592_000
+    package static let refreshTokenSeconds = 2_592_000
 
     /// What holds for the provider's people, for the configuration to adjust: passwords, limits, safe registration.
     ///
     /// - Throws: Nothing but what ``AppName/init(_:)`` declares.
-    public static func appSettings() throws(FieldProblem) -> AppSettings {
+    package static func appSettings() throws(FieldProblem) -> AppSettings {
         AppSettings(
             name: try AppName(appName),
             rules: AppRules(identifier: .email, accessTokenSeconds: browserSessionSeconds))
     }
 
     /// The keys of ID tokens, made when the first is needed.
-    public static func idTokenKeys(store: any SigningKeyStore, keyRing: KeyRing) throws(FieldProblem) -> SigningKeys {
+    package static func idTokenKeys(store: any SigningKeyStore, keyRing: KeyRing) throws(FieldProblem) -> SigningKeys {
         SigningKeys(
             app: try AppName(idTokenKeysName), algorithm: .rs256, store: store, keyRing: keyRing,
             tokenSeconds: OpenIDProvider.idTokenSeconds)
@@ -43,7 +43,7 @@ public enum ProviderDirectory {
     ///   - ports: Those of any app; what makes tokens is replaced.
     ///   - accessTokenKeys: Of the app ``appName``, for tokens of ``browserSessionSeconds``.
     ///   - idTokenKeys: ``idTokenKeys(store:keyRing:)``.
-    public static func provider(
+    package static func provider(
         _ settings: ProviderSettings, app: AppSettings, ports: Ports, accessTokenKeys: SigningKeys,
         idTokenKeys: SigningKeys
     ) -> OpenIDProvider {

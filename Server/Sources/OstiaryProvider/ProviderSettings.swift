@@ -1,18 +1,18 @@
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 
 /// What is configured of the built-in provider.
-public struct ProviderSettings: Hashable, Sendable {
+package struct ProviderSettings: Hashable, Sendable {
     /// `https://auth.example.com/idp`, to the byte what tokens name as their issuer.
-    public var issuer: String
-    public var clients: [ProviderClient]
+    package var issuer: String
+    package var clients: [ProviderClient]
     /// Whether it plays social providers for development: `connection=google-oauth2` asks for a name and an address, and
     /// believes them.
-    public var playsConnections: Bool
+    package var playsConnections: Bool
     /// Whether strangers can make accounts.
-    public var isRegistrationOpen: Bool
+    package var isRegistrationOpen: Bool
 
-    public init(
+    package init(
         issuer: String, clients: [ProviderClient], playsConnections: Bool = false, isRegistrationOpen: Bool = true
     ) {
         self.issuer = issuer
@@ -23,22 +23,22 @@ public struct ProviderSettings: Hashable, Sendable {
 }
 
 /// An app that signs people in at the built-in provider.
-public struct ProviderClient: Hashable, Sendable {
+package struct ProviderClient: Hashable, Sendable {
     /// `client_id`
-    public var id: String
+    package var id: String
     /// What people are told they sign in to.
-    public var name: String
+    package var name: String
     /// Nil for a public client, which cannot keep one and must use PKCE.
-    public var secret: Secret<String>?
-    public var redirectURIs: RedirectURIs
-    public var postLogoutRedirectURIs: RedirectURIs
+    package var secret: Secret<String>?
+    package var redirectURIs: RedirectURIs
+    package var postLogoutRedirectURIs: RedirectURIs
     /// Whether people are not asked for their consent, because provider and client are one house.
-    public var isFirstParty: Bool
+    package var isFirstParty: Bool
     /// Where the redirect URI may send the browser on to: browsers ask that a page allow the whole chain.
     /// Source: CSP Level 3 §6.4.2 (form-action).
-    public var leadsTo: [String]
+    package var leadsTo: [String]
 
-    public init(
+    package init(
         id: String, name: String, secret: Secret<String>? = nil, redirectURIs: RedirectURIs,
         postLogoutRedirectURIs: RedirectURIs = RedirectURIs([]), isFirstParty: Bool = false, leadsTo: [String] = []
     ) {

@@ -1,9 +1,9 @@
 import OstiaryContracts
 
 /// Parameters as a query or a form spells them. Source: RFC 3986 §2.1, RFC 6749 appendix B.
-public enum QueryText {
+package enum QueryText {
     /// Everything but unreserved characters is escaped.
-    public static func write(_ parameters: [(name: String, value: String)]) -> String {
+    package static func write(_ parameters: [(name: String, value: String)]) -> String {
         parameters.map { "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }
             .joined(separator: "&")
     }

@@ -1,16 +1,16 @@
 import Foundation
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 import OstiaryTokens
 
 /// What a client gets for a code or a refresh token. Source: RFC 6749 §5.1, OpenID Connect Core §3.1.3.3.
-public struct TokenAnswer: Hashable, Sendable {
-    public var accessToken: Secret<String>
-    public var expiresInSeconds: Int
+package struct TokenAnswer: Hashable, Sendable {
+    package var accessToken: Secret<String>
+    package var expiresInSeconds: Int
     /// Nil unless the client asked for `offline_access`.
-    public var refreshToken: Secret<String>?
-    public var idToken: Secret<String>
-    public var scope: String
+    package var refreshToken: Secret<String>?
+    package var idToken: Secret<String>
+    package var scope: String
 }
 
 extension OpenIDProvider {
@@ -19,7 +19,7 @@ extension OpenIDProvider {
     /// - Parameters:
     ///   - parameters: Each name once, decoded.
     ///   - authorization: The header of that name.
-    public func token(
+    package func token(
         _ parameters: [String: String], authorization: String?, from caller: Caller
     ) async throws(OAuthError) -> TokenAnswer {
         let given = parameters.filter { !$0.value.isEmpty }

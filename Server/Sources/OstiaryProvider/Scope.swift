@@ -1,5 +1,5 @@
 /// What a client may ask for. Source: OpenID Connect Core §5.4, §11.
-public enum Scope: String, Codable, CaseIterable, Hashable, Sendable {
+package enum Scope: String, Codable, CaseIterable, Hashable, Sendable {
     case openid, profile, email
     case offlineAccess = "offline_access"
 

@@ -1,5 +1,5 @@
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 
 /// Plays a social provider, for development: whoever types a name and an address is believed.
 enum StandIn {
@@ -12,7 +12,7 @@ extension OpenIDProvider {
     ///
     /// - Throws: ``AuthError/notConfigured`` outside development; ``AuthError/wrongCredentials`` for a disabled account;
     ///   ``AuthError/unavailable(incident:)``.
-    public func standIn(
+    package func standIn(
         as name: PersonName?, _ email: EmailAddress, at connection: String, from caller: Caller
     ) async throws(AuthError) -> SignedIn {
         guard settings.playsConnections, StandIn.connections.contains(connection) else { throw .notConfigured }

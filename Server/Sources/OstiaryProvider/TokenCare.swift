@@ -1,12 +1,12 @@
 import Foundation
-public import OstiaryContracts
+package import OstiaryContracts
 import OstiaryCore
-public import OstiaryEngine
+package import OstiaryEngine
 
 extension OpenIDProvider {
     /// Ends what a token of the client's belongs to. Any other token, known or not, changes nothing and succeeds.
     /// Source: RFC 7009 §2.1, §2.2.
-    public func revoke(
+    package func revoke(
         _ parameters: [String: String], authorization: String?, from caller: Caller
     ) async throws(OAuthError) {
         try countClientRequest(from: caller)
@@ -26,7 +26,7 @@ extension OpenIDProvider {
     /// Source: RFC 7662 §2.2.
     ///
     /// - Throws: `invalid_client` for public clients too: anybody could ask in their name.
-    public func introspect(
+    package func introspect(
         _ parameters: [String: String], authorization: String?, from caller: Caller
     ) async throws(OAuthError) -> JSON {
         try countClientRequest(from: caller)

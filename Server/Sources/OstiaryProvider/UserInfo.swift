@@ -1,13 +1,13 @@
-public import OstiaryContracts
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryContracts
+package import OstiaryCore
+package import OstiaryEngine
 import OstiaryTokens
 
 extension OpenIDProvider {
     /// What a client may know of the person whose access token it shows. Source: OpenID Connect Core §5.3.
     ///
     /// - Throws: `invalid_token`, for a browser's session too; `temporarily_unavailable`.
-    public func userInfo(_ accessToken: Secret<String>, from caller: Caller) async throws(OAuthError) -> JSON {
+    package func userInfo(_ accessToken: Secret<String>, from caller: Caller) async throws(OAuthError) -> JSON {
         do {
             guard let (bearer, grant) = try await granted(accessToken, from: caller) else {
                 throw OAuthError.invalidToken

@@ -1,8 +1,8 @@
 import GRDB
-public import OstiaryPostgres
+package import OstiaryPostgres
 
 /// Why the store could not be opened, read or written. Holds no value of any row.
-public enum StoreError: Error, Hashable, Sendable {
+package enum StoreError: Error, Hashable, Sendable {
     /// Another process, or another store of this one, has the database open.
     case inUse(path: String)
     /// The file is empty, or is not an SQLite database.
@@ -34,7 +34,7 @@ public enum StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .inUse(let path): "\(path) is in use by another Ostiary process."
         case .notADatabase(let path):

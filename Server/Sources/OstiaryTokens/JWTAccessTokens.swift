@@ -1,11 +1,11 @@
-public import Foundation
-public import OstiaryCore
-public import OstiaryEngine
+package import Foundation
+package import OstiaryCore
+package import OstiaryEngine
 
 /// Access tokens as JSON Web Tokens. Source: RFC 7519, RFC 9068 (of which `client_id` is left out).
 ///
 /// Reading is strict: only what ``issue(_:)`` could have written is accepted.
-public struct JWTAccessTokens: AccessTokens {
+package struct JWTAccessTokens: AccessTokens {
     private let issuer: String
     private let audience: String
     private let signing: Signing
@@ -23,7 +23,7 @@ public struct JWTAccessTokens: AccessTokens {
     ///   - issuer: The app's base URL; `iss`, to the byte.
     ///   - audience: What tells this app's tokens from another's that has the same secret; `aud`, to the byte.
     /// - Throws: ``TokenError/secretTooShort(minimumBytes:)``.
-    public init(
+    package init(
         issuer: String, audience: String, secret: Secret<String>, randomBytes: @escaping @Sendable (Int) -> [UInt8]
     ) throws {
         self.issuer = issuer
@@ -33,7 +33,7 @@ public struct JWTAccessTokens: AccessTokens {
     }
 
     /// Tokens signed with ES256.
-    public init(
+    package init(
         issuer: String, audience: String, keys: SigningKeys, randomBytes: @escaping @Sendable (Int) -> [UInt8]
     ) {
         self.issuer = issuer
@@ -43,7 +43,7 @@ public struct JWTAccessTokens: AccessTokens {
     }
 
     /// The public keys as a JSON Web Key Set; nil where a shared secret signs.
-    public func publicKeySet(at now: Date) async throws -> [UInt8]? {
+    package func publicKeySet(at now: Date) async throws -> [UInt8]? {
         switch signing {
         case .secret: nil
         case .keys(let keys): try await keys.publicKeySet(at: now)
@@ -51,7 +51,7 @@ public struct JWTAccessTokens: AccessTokens {
     }
 
     /// - Throws: ``TokenError``, or what the store of the keys throws.
-    public func issue(_ grant: AccessGrant) async throws -> Secret<String> {
+    package func issue(_ grant: AccessGrant) async throws -> Secret<String> {
         let claims = try AccessClaims(grant, issuer: issuer, audience: audience, id: randomBytes(16))
         let key =
             switch signing {
@@ -61,7 +61,7 @@ public struct JWTAccessTokens: AccessTokens {
         return Secret(try CompactToken.write(claims, signedBy: key))
     }
 
-    public func read(_ token: Secret<String>, at now: Date) async throws -> AccessTicket? {
+    package func read(_ token: Secret<String>, at now: Date) async throws -> AccessTicket? {
         let text = token.reveal()
         guard text.utf8.count <= CompactToken.maximumBytes else { return nil }
         let digest = TokenDigest(text)

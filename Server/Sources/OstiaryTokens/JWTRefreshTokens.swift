@@ -1,15 +1,15 @@
 import Foundation
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 
 /// Refresh tokens as JSON Web Tokens, signed with a secret of their own.
-public struct JWTRefreshTokens: RefreshTokens {
+package struct JWTRefreshTokens: RefreshTokens {
     private let issuer: String
     private let audience: String
     private let key: TokenKey
 
     /// - Throws: ``TokenError/secretTooShort(minimumBytes:)``.
-    public init(issuer: String, audience: String, secret: Secret<String>) throws {
+    package init(issuer: String, audience: String, secret: Secret<String>) throws {
         self.issuer = issuer
         self.audience = audience
         self.key = try .hs256(secret: secret, for: .refresh)
@@ -33,14 +33,14 @@ public struct JWTRefreshTokens: RefreshTokens {
         }
     }
 
-    public func write(_ ticket: RefreshTicket) throws -> Secret<String> {
+    package func write(_ ticket: RefreshTicket) throws -> Secret<String> {
         let claims = Claims(
             iss: issuer, aud: audience, sub: ticket.account.text, sid: ticket.session.text, gen: ticket.generation,
             iat: try numericDate(ticket.issuedAt), exp: try numericDate(ticket.expiresAt), tokenUse: Claims.use)
         return Secret(try CompactToken.write(claims, signedBy: key))
     }
 
-    public func read(_ token: Secret<String>) -> (session: SessionID, generation: Int)? {
+    package func read(_ token: Secret<String>) -> (session: SessionID, generation: Int)? {
         guard let token = CompactToken(token.reveal()), key.signed(token),
             let claims = token.claims(Claims.self),
             hasSameBytes(claims.iss, issuer), hasSameBytes(claims.aud, audience), claims.tokenUse == Claims.use,

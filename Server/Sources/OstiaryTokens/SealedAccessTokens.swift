@@ -1,23 +1,23 @@
 import Crypto
-public import Foundation
-public import OstiaryCore
-public import OstiaryEngine
+package import Foundation
+package import OstiaryCore
+package import OstiaryEngine
 
 /// Access tokens in which nothing can be read: base64url of session, generation, end and subject, under AES-256-GCM.
 ///
 /// Two tokens of one session have nothing in common, since every token has a nonce of its own.
-public struct SealedAccessTokens: AccessTokens {
+package struct SealedAccessTokens: AccessTokens {
     private static let numberBytes = 8
     private static let maximumCharacters = 1024
 
     private let key: SymmetricKey
 
-    public init(app: AppName, keyRing: KeyRing) {
+    package init(app: AppName, keyRing: KeyRing) {
         key = keyRing.key(for: .browserSessions, app: app)
     }
 
     /// - Throws: What the cipher throws for a key of a wrong size, which there is none.
-    public func issue(_ grant: AccessGrant) throws -> Secret<String> {
+    package func issue(_ grant: AccessGrant) throws -> Secret<String> {
         let end = Int64((grant.expiresAt.timeIntervalSince1970 * 1000).rounded())
         let plain = Self.bytes(UInt64(bitPattern: Int64(grant.generation))) + Self.bytes(UInt64(bitPattern: end))
         let session = Array(grant.session.text.utf8)
@@ -26,7 +26,7 @@ public struct SealedAccessTokens: AccessTokens {
         return Secret(Base64URL.encode(Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)))
     }
 
-    public func read(_ token: Secret<String>, at now: Date) -> AccessTicket? {
+    package func read(_ token: Secret<String>, at now: Date) -> AccessTicket? {
         let text = token.reveal()
         guard text.utf8.count <= Self.maximumCharacters, let bytes = Base64URL.decode(text.utf8),
             let box = try? AES.GCM.SealedBox(combined: bytes), let plain = try? Array(AES.GCM.open(box, using: key)),

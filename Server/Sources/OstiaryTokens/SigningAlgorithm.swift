@@ -1,5 +1,5 @@
 /// How a set of signing keys signs. The raw value is the JOSE name and is stored with each key. Source: RFC 7518 §3.1.
-public enum SigningAlgorithm: String, Sendable {
+package enum SigningAlgorithm: String, Sendable {
     /// ECDSA on P-256: small and fast, for what we read ourselves.
     case es256 = "ES256"
     /// RSA with 2048 bits, for ID tokens: the one algorithm that every client knows.

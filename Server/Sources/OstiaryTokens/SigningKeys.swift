@@ -1,13 +1,13 @@
-public import Foundation
+package import Foundation
 import OstiaryCore
-public import OstiaryEngine
+package import OstiaryEngine
 import Synchronization
 
 /// An app's signing keys, shared with every node and command that works on the same store.
 ///
 /// Reading goes to the store once a minute, and when a token names a key not seen yet. So after a rotation elsewhere this
 /// node goes on signing with the old key for a minute at most, and knows the new one as soon as it meets it.
-public final class SigningKeys: Sendable {
+package final class SigningKeys: Sendable {
     /// How old what is known about the keys may be.
     static let reloadSeconds: TimeInterval = 60
     /// How often unknown keys may send us to the store: made-up ones must not become load on it.
@@ -36,7 +36,7 @@ public final class SigningKeys: Sendable {
     /// - Parameter accessTokenSeconds: How long tokens live. A retired key is accepted that long, and as much longer as
     ///   it takes the other nodes to learn of the rotation.
     /// - Throws: ``TokenError``, or what the store throws.
-    public init(
+    package init(
         app: AppName, store: any SigningKeyStore, keyRing: KeyRing, accessTokenSeconds: Int, at now: Date
     ) async throws {
         self.app = app
@@ -57,7 +57,7 @@ public final class SigningKeys: Sendable {
     ///   - app: A name that no other keys are kept under: each algorithm is a set of its own, which rotates by itself.
     ///   - tokenSeconds: How long what they sign lives. A retired key is published that long, and as much longer as it
     ///     takes the other nodes to learn of the rotation.
-    public init(
+    package init(
         app: AppName, algorithm: SigningAlgorithm, store: any SigningKeyStore, keyRing: KeyRing, tokenSeconds: Int
     ) {
         self.app = app
@@ -74,7 +74,7 @@ public final class SigningKeys: Sendable {
 
     /// Makes a new key, which signs from now on. The old ones are accepted until the last token they signed is over.
     @discardableResult
-    public func rotate(at now: Date) async throws -> StoredSigningKey {
+    package func rotate(at now: Date) async throws -> StoredSigningKey {
         let key = try SigningKeySet.Key.make(algorithm, for: app, keyRing: keyRing, at: now)
         _ = try await store.add(key, retiringOthersAt: now.addingTimeInterval(overlapSeconds), onlyIfNone: false)
         _ = try await fetch(at: now)
@@ -83,17 +83,17 @@ public final class SigningKeys: Sendable {
 
     /// The keys that are accepted at `now`, the newest first; the one in use retires never. Their private halves are
     /// sealed.
-    public func list(at now: Date) async throws -> [StoredSigningKey] {
+    package func list(at now: Date) async throws -> [StoredSigningKey] {
         try await fetch(at: now).keys.filter { $0.isAccepted(at: now) }.map(\.stored)
     }
 
     /// The public halves as a JSON Web Key Set. Source: RFC 7517 §5.
-    public func publicKeySet(at now: Date) async throws -> [UInt8] {
+    package func publicKeySet(at now: Date) async throws -> [UInt8] {
         try await Self.publicKeySet(of: [self], at: now)
     }
 
     /// The public halves of several sets of keys as one JSON Web Key Set. Source: RFC 7517 §5.
-    public static func publicKeySet(of sets: [SigningKeys], at now: Date) async throws -> [UInt8] {
+    package static func publicKeySet(of sets: [SigningKeys], at now: Date) async throws -> [UInt8] {
         var webKeys: [JSONWebKey] = []
         for set in sets {
             webKeys += try await set.keys(at: now).keys.filter { $0.isAccepted(at: now) }.map(\.webKey)

@@ -1,7 +1,7 @@
-public import OstiaryEngine
+package import OstiaryEngine
 
 /// Why a token cannot be made or checked at all. Names keys, never their bytes.
-public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     case secretTooShort(minimumBytes: Int)
     /// The key in use cannot be opened or is damaged.
     case signingKeyUnusable(app: AppName, kid: String)
@@ -11,7 +11,7 @@ public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A time beyond what a token can say.
     case timeOutOfRange
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .secretTooShort(let minimumBytes):
             "the secret that signs tokens needs \(minimumBytes) bytes or more"

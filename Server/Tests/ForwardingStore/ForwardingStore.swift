@@ -1,68 +1,68 @@
-public import Foundation
-public import OstiaryCore
-public import OstiaryEngine
+package import Foundation
+package import OstiaryCore
+package import OstiaryEngine
 
 /// A store in front of another: a test implements the calls it watches or changes, and every other call reaches ``base``.
-public protocol ForwardingStore: Store {
+package protocol ForwardingStore: Store {
     var base: any Store { get }
 }
 
 extension ForwardingStore {
-    public func close() async throws { try await base.close() }
+    package func close() async throws { try await base.close() }
 
-    public func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) async throws -> Int {
+    package func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) async throws -> Int {
         try await base.sweep(at: now, endedBefore: horizon, auditBefore: auditHorizon)
     }
 
-    public func checkReadiness() async throws { try await base.checkReadiness() }
+    package func checkReadiness() async throws { try await base.checkReadiness() }
 }
 
 // MARK: Accounts
 
 extension ForwardingStore {
-    public func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account {
+    package func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account {
         try await base.add(account, spending: secret)
     }
 
-    public func account(of arrival: ProviderArrival) async throws -> Account { try await base.account(of: arrival) }
+    package func account(of arrival: ProviderArrival) async throws -> Account { try await base.account(of: arrival) }
 
-    public func account(_ id: AccountID, in app: AppName) async throws -> Account? {
+    package func account(_ id: AccountID, in app: AppName) async throws -> Account? {
         try await base.account(id, in: app)
     }
 
-    public func account(identifiedBy identifier: Identifier, in app: AppName) async throws -> Account? {
+    package func account(identifiedBy identifier: Identifier, in app: AppName) async throws -> Account? {
         try await base.account(identifiedBy: identifier, in: app)
     }
 
-    public func accounts(labelled name: String, in app: AppName, limit: Int) async throws -> [Account] {
+    package func accounts(labelled name: String, in app: AppName, limit: Int) async throws -> [Account] {
         try await base.accounts(labelled: name, in: app, limit: limit)
     }
 
-    public func accounts(
+    package func accounts(
         in app: AppName, after position: Int?, limit: Int
     ) async throws -> (page: [Account], position: Int?) {
         try await base.accounts(in: app, after: position, limit: limit)
     }
 
-    public func change(
+    package func change(
         _ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date
     ) async throws -> Account? {
         try await base.change(id, in: app, change, at: now)
     }
 
-    public func setPassword(_ change: PasswordChange) async throws -> Bool { try await base.setPassword(change) }
+    package func setPassword(_ change: PasswordChange) async throws -> Bool { try await base.setPassword(change) }
 
-    public func costliestHash(in app: AppName) async throws -> String? { try await base.costliestHash(in: app) }
+    package func costliestHash(in app: AppName) async throws -> String? { try await base.costliestHash(in: app) }
 
-    public func upgradePasswordHash(of id: AccountID, in app: AppName, from old: String, to new: String) async throws {
+    package func upgradePasswordHash(of id: AccountID, in app: AppName, from old: String, to new: String) async throws {
         try await base.upgradePasswordHash(of: id, in: app, from: old, to: new)
     }
 
-    public func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool {
+    package func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool {
         try await base.delete(id, in: app, credentialVersion: version)
     }
 
-    public func account(forResetToken hash: [UInt8], in app: AppName, at now: Date) async throws -> AccountID? {
+    package func account(forResetToken hash: [UInt8], in app: AppName, at now: Date) async throws -> AccountID? {
         try await base.account(forResetToken: hash, in: app, at: now)
     }
 }
@@ -70,52 +70,52 @@ extension ForwardingStore {
 // MARK: Sessions
 
 extension ForwardingStore {
-    public func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
+    package func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
         try await base.add(session, credentialVersion: credentialVersion, attachment: attachment)
     }
 
-    public func attachment(of session: SessionID, in app: AppName) async throws -> SessionAttachment? {
+    package func attachment(of session: SessionID, in app: AppName) async throws -> SessionAttachment? {
         try await base.attachment(of: session, in: app)
     }
 
-    public func replaceAttachment(
+    package func replaceAttachment(
         of session: SessionID, in app: AppName, version: Int, with bytes: [UInt8]
     ) async throws -> Bool {
         try await base.replaceAttachment(of: session, in: app, version: version, with: bytes)
     }
 
-    public func session(_ id: SessionID, in app: AppName) async throws -> SessionState? {
+    package func session(_ id: SessionID, in app: AppName) async throws -> SessionState? {
         try await base.session(id, in: app)
     }
 
-    public func rotate(
+    package func rotate(
         _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
         forgettingBefore horizon: Date
     ) async throws -> Rotation {
         try await base.rotate(id, in: app, from: generation, at: now, address: address, forgettingBefore: horizon)
     }
 
-    public func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date) {
+    package func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date) {
         base.noteUse(of: generation, in: session, app: app, at: now)
     }
 
-    public func revoke(
+    package func revoke(
         _ id: SessionID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
     ) async throws -> Bool {
         try await base.revoke(id, in: app, revocation, notice: notice)
     }
 
-    public func noteSigningKeyIssue(of session: SessionID, in app: AppName, at now: Date) async throws -> Bool {
+    package func noteSigningKeyIssue(of session: SessionID, in app: AppName, at now: Date) async throws -> Bool {
         try await base.noteSigningKeyIssue(of: session, in: app, at: now)
     }
 
-    public func revokeAll(
+    package func revokeAll(
         of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation
     ) async throws -> Int {
         try await base.revokeAll(of: account, in: app, keeping: keeping, revocation)
     }
 
-    public func sessions(of account: AccountID, in app: AppName, at now: Date) async throws -> [Session] {
+    package func sessions(of account: AccountID, in app: AppName, at now: Date) async throws -> [Session] {
         try await base.sessions(of: account, in: app, at: now)
     }
 }
@@ -123,84 +123,84 @@ extension ForwardingStore {
 // MARK: Codes, tickets, attempts
 
 extension ForwardingStore {
-    public func replace(with code: PendingCode) async throws { try await base.replace(with: code) }
+    package func replace(with code: PendingCode) async throws { try await base.replace(with: code) }
 
-    public func takeTry(
+    package func takeTry(
         recipient: [UInt8], id: String?, in app: AppName, at now: Date
     ) async throws -> PendingCode? {
         try await base.takeTry(recipient: recipient, id: id, in: app, at: now)
     }
 
-    public func code(for recipient: [UInt8], in app: AppName, at now: Date) async throws -> PendingCode? {
+    package func code(for recipient: [UInt8], in app: AppName, at now: Date) async throws -> PendingCode? {
         try await base.code(for: recipient, in: app, at: now)
     }
 
-    public func giveTryBack(_ id: String, in app: AppName) async throws { try await base.giveTryBack(id, in: app) }
+    package func giveTryBack(_ id: String, in app: AppName) async throws { try await base.giveTryBack(id, in: app) }
 
-    public func add(_ ticket: Ticket) async throws { try await base.add(ticket) }
+    package func add(_ ticket: Ticket) async throws { try await base.add(ticket) }
 
-    public func add(_ ticket: Ticket, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal? {
+    package func add(_ ticket: Ticket, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal? {
         try await base.add(ticket, within: buckets, at: now)
     }
 
-    public func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> Ticket? {
+    package func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> Ticket? {
         try await base.ticket(kind, hash, in: app, at: now)
     }
 
-    public func spend(
+    package func spend(
         _ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date, for session: SessionID?,
         keeping successor: Ticket?
     ) async throws -> Spending {
         try await base.spend(kind, hash, in: app, at: now, for: session, keeping: successor)
     }
 
-    public func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int? {
+    package func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int? {
         try await base.count(buckets, at: now)
     }
 
-    public func forgive(_ forgiveness: Forgiveness, at now: Date) async throws {
+    package func forgive(_ forgiveness: Forgiveness, at now: Date) async throws {
         try await base.forgive(forgiveness, at: now)
     }
 
-    public func isKnown(_ network: KnownNetwork, at now: Date) async throws -> Bool {
+    package func isKnown(_ network: KnownNetwork, at now: Date) async throws -> Bool {
         try await base.isKnown(network, at: now)
     }
 
-    public func forgetNetworks(of subject: [UInt8]) async throws { try await base.forgetNetworks(of: subject) }
+    package func forgetNetworks(of subject: [UInt8]) async throws { try await base.forgetNetworks(of: subject) }
 }
 
 // MARK: Messages, logs, keys
 
 extension ForwardingStore {
-    public func enqueue(
+    package func enqueue(
         _ message: QueuedMessage, within buckets: [AttemptBucket], keeping secret: PendingSecret?, at now: Date
     ) async throws -> AttemptRefusal? {
         try await base.enqueue(message, within: buckets, keeping: secret, at: now)
     }
 
-    public func claim(at now: Date, until claimedUntil: Date, limit: Int) async throws -> [QueuedMessage] {
+    package func claim(at now: Date, until claimedUntil: Date, limit: Int) async throws -> [QueuedMessage] {
         try await base.claim(at: now, until: claimedUntil, limit: limit)
     }
 
-    public func remove(_ id: String) async throws { try await base.remove(id) }
+    package func remove(_ id: String) async throws { try await base.remove(id) }
 
-    public func postpone(_ id: String, until: Date) async throws { try await base.postpone(id, until: until) }
+    package func postpone(_ id: String, until: Date) async throws { try await base.postpone(id, until: until) }
 
-    public func count() async throws -> Int { try await base.count() }
+    package func count() async throws -> Int { try await base.count() }
 
-    public func append(_ event: AuditEvent) async throws { try await base.append(event) }
+    package func append(_ event: AuditEvent) async throws { try await base.append(event) }
 
-    public func events(
+    package func events(
         in app: AppName?, since: Date?, after position: Int?, limit: Int
     ) async throws -> [(position: Int, event: AuditEvent)] {
         try await base.events(in: app, since: since, after: position, limit: limit)
     }
 
-    public func signingKeys(of app: AppName, at now: Date) async throws -> [StoredSigningKey] {
+    package func signingKeys(of app: AppName, at now: Date) async throws -> [StoredSigningKey] {
         try await base.signingKeys(of: app, at: now)
     }
 
-    public func add(_ key: StoredSigningKey, retiringOthersAt: Date, onlyIfNone: Bool) async throws -> Bool {
+    package func add(_ key: StoredSigningKey, retiringOthersAt: Date, onlyIfNone: Bool) async throws -> Bool {
         try await base.add(key, retiringOthersAt: retiringOthersAt, onlyIfNone: onlyIfNone)
     }
 }

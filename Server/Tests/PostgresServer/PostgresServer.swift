@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-public import OstiaryPostgres
+package import OstiaryPostgres
 
 /// A real PostgreSQL, the one of `BlackBox/peers/postgres.py`, for the tests of this process. The first test that asks starts
 /// it; it ends with the process, however that ends.
@@ -8,9 +8,9 @@ public import OstiaryPostgres
 /// `OSTIARY_POSTGRES_SETTINGS` may hold settings for it, `name=value` each, with spaces between.
 ///
 /// A suite that needs it says `.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed")`.
-public final class PostgresServer: Sendable {
-    public struct Failure: Error, CustomStringConvertible {
-        public let description: String
+package final class PostgresServer: Sendable {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
     }
 
     /// What the program says of the server that it started.
@@ -25,7 +25,7 @@ public final class PostgresServer: Sendable {
     /// Parameters of a URL that let statements and transactions wait as long as a busy machine takes.
     ///
     /// - Parameter milliseconds: How long a statement waits for a lock.
-    public static func patience(withLocks milliseconds: Int = 60_000) -> String {
+    package static func patience(withLocks milliseconds: Int = 60_000) -> String {
         "options=-c%20lock_timeout%3D\(milliseconds)%20-c%20idle_in_transaction_session_timeout%3D60000"
     }
 
@@ -40,7 +40,7 @@ public final class PostgresServer: Sendable {
 
     /// `true` if the programs of PostgreSQL 15 or later are where its packages put them. Looks at file names alone, because
     /// the conditions of suites are evaluated on threads of Swift's pool.
-    public static let isInstalled: Bool = {
+    package static let isInstalled: Bool = {
         let places = [
             "/usr/lib/postgresql/%/bin", "/opt/homebrew/opt/postgresql@%/bin", "/usr/local/opt/postgresql@%/bin",
         ]
@@ -53,7 +53,7 @@ public final class PostgresServer: Sendable {
     }()
 
     /// The server, as soon as it takes connections.
-    public static func shared() async throws -> PostgresServer { try await started.value }
+    package static func shared() async throws -> PostgresServer { try await started.value }
 
     private init() async throws {
         let others = ProcessInfo.processInfo.environment["OSTIARY_POSTGRES_SETTINGS"] ?? ""
@@ -78,7 +78,7 @@ public final class PostgresServer: Sendable {
     }
 
     /// Runs `body` with an empty database, and removes it.
-    public func withDatabase<Value>(_ body: (PostgresDatabase) async throws -> Value) async throws -> Value {
+    package func withDatabase<Value>(_ body: (PostgresDatabase) async throws -> Value) async throws -> Value {
         let name = "test_\(UUID().uuidString.lowercased().filter { $0 != "-" })"
         try await administer("CREATE DATABASE \(name) OWNER \(Self.owner)")
         let result: Result<Value, any Error>
@@ -91,7 +91,7 @@ public final class PostgresServer: Sendable {
 
     /// Runs a statement as the server's administrator.
     @discardableResult
-    public func administer(_ sql: String) async throws -> PostgresRows {
+    package func administer(_ sql: String) async throws -> PostgresRows {
         try await administration.write(sql, within: .seconds(60))
     }
 
@@ -103,12 +103,12 @@ public final class PostgresServer: Sendable {
     // MARK: Its log
 
     /// How much the server has written to its log, in bytes.
-    public var logSize: UInt64 {
+    package var logSize: UInt64 {
         get throws { try FileHandle(forReadingFrom: URL(filePath: greeting.log)).seekToEnd() }
     }
 
     /// What the server has written to its log from a place on.
-    public func log(from start: UInt64) throws -> String {
+    package func log(from start: UInt64) throws -> String {
         let file = try FileHandle(forReadingFrom: URL(filePath: greeting.log))
         try file.seek(toOffset: start)
         return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
@@ -116,23 +116,23 @@ public final class PostgresServer: Sendable {
 }
 
 /// A database of a test's own.
-public struct PostgresDatabase: Sendable {
-    public let name: String
+package struct PostgresDatabase: Sendable {
+    package let name: String
     fileprivate let server: PostgresServer
 
     /// Where it is, for `PostgresSettings`.
-    public var url: String { url() }
+    package var url: String { url() }
 
     /// - Parameters:
     ///   - parameters: What follows the question mark.
     ///   - port: Instead of the server's: of what stands in front of it.
     ///   - asAdministrator: As the server's, rather than as the owner of the database.
-    public func url(
+    package func url(
         _ parameters: String = "pool_size=4", port: Int? = nil, asAdministrator: Bool = false
     ) -> String {
         server.url(name, parameters, port: port, asAdministrator: asAdministrator)
     }
 
     /// Runs a statement as the server's administrator, in another database than this one.
-    public func administer(_ sql: String) async throws { try await server.administer(sql) }
+    package func administer(_ sql: String) async throws { try await server.administer(sql) }
 }

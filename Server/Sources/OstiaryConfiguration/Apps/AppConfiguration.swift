@@ -1,44 +1,44 @@
-public import OstiaryContracts
+package import OstiaryContracts
 import OstiaryCore
-public import OstiaryEngine
+package import OstiaryEngine
 
 /// One app of the server.
-public struct AppConfiguration: Sendable {
-    public var name: AppName
+package struct AppConfiguration: Sendable {
+    package var name: AppName
     /// What people are told it is called.
-    public var displayName: String
+    package var displayName: String
     /// The colour of its pages, `#rrggbb`; nil for ours.
-    public var color: String?
-    public var contract: Contract
-    public var contractReference: ContractReference
-    public var basePath: BasePath
+    package var color: String?
+    package var contract: Contract
+    package var contractReference: ContractReference
+    package var basePath: BasePath
     /// The host names it answers to, in lower case; empty for all.
-    public var hosts: [String]
+    package var hosts: [String]
     /// Nil stands for what the contract says.
-    public var redirectURIs: [String]?
+    package var redirectURIs: [String]?
     /// In the order in which they are offered. Empty where it is left out: local accounts, and the built-in provider in
     /// development where the contract needs one.
-    public var identities: [IdentityConfiguration]
-    public var tokens: TokenSettings
-    public var signing: SigningSettings
-    public var replay: ReplayPolicy
-    public var passwords: PasswordPolicy
-    public var bcryptCost: Int
-    public var resets: ResetPolicy
-    public var codes: CodePolicy
-    public var limits: RateLimits
-    public var messages: MessageCaps
+    package var identities: [IdentityConfiguration]
+    package var tokens: TokenSettings
+    package var signing: SigningSettings
+    package var replay: ReplayPolicy
+    package var passwords: PasswordPolicy
+    package var bcryptCost: Int
+    package var resets: ResetPolicy
+    package var codes: CodePolicy
+    package var limits: RateLimits
+    package var messages: MessageCaps
     /// Whether registration answers alike for taken identifiers and writes to the owner instead.
-    public var isRegistrationSafe: Bool
+    package var isRegistrationSafe: Bool
     /// How long a sign-in in the browser may take, in seconds.
-    public var browserLifetime: Int
-    public var browserSignIns: BrowserSignInCaps
-    public var requestSigning: RequestSigning
+    package var browserLifetime: Int
+    package var browserSignIns: BrowserSignInCaps
+    package var requestSigning: RequestSigning
 
     private enum Profile: String, CaseIterable { case `default`, strict }
 
-    public static let defaultBcryptCost = 10
-    public static let defaultBrowserLifetime = AppSettings.usualBrowserSeconds
+    package static let defaultBcryptCost = 10
+    package static let defaultBrowserLifetime = AppSettings.usualBrowserSeconds
 
     /// - Parameter root: Whether the app is at the root where nothing else is said.
     /// - Parameter idp: The built-in provider, if there is one.
@@ -127,7 +127,7 @@ extension AppConfiguration {
     ///
     /// - Parameter callingCodes: What phone numbers that get text messages begin with; nil for any.
     /// - Throws: If the contract's numbers and the configured ones do not fit together.
-    public func settings(callingCodes: [CallingCode]? = nil) throws(ConfigurationProblem) -> AppSettings {
+    package func settings(callingCodes: [CallingCode]? = nil) throws(ConfigurationProblem) -> AppSettings {
         AppSettings(
             name: name, rules: try tokens.applied(to: contract.rules, app: name.text),
             redirectURIs: RedirectURIs(redirectURIs ?? contract.redirectURIs), pathPrefix: contract.prefix,

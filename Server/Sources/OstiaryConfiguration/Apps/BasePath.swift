@@ -1,9 +1,9 @@
 /// Where an app begins on its hosts: `/segment[/segment]`, or nothing for the root.
-public struct BasePath: Hashable, Sendable, CustomStringConvertible {
+package struct BasePath: Hashable, Sendable, CustomStringConvertible {
     /// Empty, or with a slash before every segment and none after the last.
-    public let text: String
+    package let text: String
 
-    public static let root = BasePath(text: "")
+    package static let root = BasePath(text: "")
 
     /// What the server itself answers at the root.
     private static let taken: Set<Substring> = ["healthz", "readyz", "metrics", "dev", "idp"]
@@ -37,5 +37,5 @@ public struct BasePath: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    public var description: String { text.isEmpty ? "/" : text }
+    package var description: String { text.isEmpty ? "/" : text }
 }

@@ -1,8 +1,8 @@
 import Foundation
-public import OstiaryContracts
+package import OstiaryContracts
 
 /// The name by which the configuration gives an app its contract.
-public enum ContractReference: Hashable, Sendable {
+package enum ContractReference: Hashable, Sendable {
     case preset(String)
     case file(path: String)
 
@@ -45,7 +45,7 @@ public enum ContractReference: Hashable, Sendable {
 
 extension ContractReference: CustomStringConvertible {
     /// As it is written in the configuration.
-    public var description: String {
+    package var description: String {
         switch self {
         case .preset(let name): name
         case .file(let path): path
@@ -57,7 +57,7 @@ extension Contract {
     /// Reads a contract from a JSON file.
     ///
     /// - Throws: ``ContractProblem`` for a file that cannot be read or is no contract.
-    public static func read(file path: String) throws(ContractProblem) -> Contract {
+    package static func read(file path: String) throws(ContractProblem) -> Contract {
         guard let data = FileManager.default.contents(atPath: path) else { throw .invalid("the file cannot be read") }
         return try read(Array(data))
     }

@@ -1,4 +1,4 @@
-public import OstiaryCore
+package import OstiaryCore
 
 /// The keys that sign an app's tokens.
 ///
@@ -6,14 +6,14 @@ public import OstiaryCore
 /// `jwt_secret` of its own (or `OSTIARY_APPS_NAME_JWT_SECRET`), or by `tokens: {signing: hs256}`. The variables that the
 /// contract names give the secrets, and never choose the algorithm: setting one app's secret leaves the other apps their
 /// published keys.
-public struct SigningSettings: Hashable, Sendable {
-    public var algorithm = AppRules.AccessTokenSigning.es256
+package struct SigningSettings: Hashable, Sendable {
+    package var algorithm = AppRules.AccessTokenSigning.es256
     /// Nil with HS256 in development: to be made once and kept in the data directory.
-    public var secret: Secret<String>?
+    package var secret: Secret<String>?
     /// The same for refresh tokens that are JWTs.
-    public var refreshSecret: Secret<String>?
+    package var refreshSecret: Secret<String>?
 
-    public init() {}
+    package init() {}
 
     /// - Parameter tokens: The section of the key `signing`.
     /// - Parameter rules: The contract's.

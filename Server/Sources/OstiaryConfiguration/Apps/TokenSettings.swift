@@ -1,13 +1,13 @@
-public import OstiaryCore
+package import OstiaryCore
 
 /// How long an app's tokens live, in seconds. Nil stands for what the contract says.
-public struct TokenSettings: Hashable, Sendable {
-    public var access: Int?
-    public var refresh: Int?
+package struct TokenSettings: Hashable, Sendable {
+    package var access: Int?
+    package var refresh: Int?
     /// For sessions that were not asked to be remembered, where the contract makes a difference.
-    public var refreshShort: Int?
+    package var refreshShort: Int?
 
-    public init() {}
+    package init() {}
 
     /// - Parameter environment: The contract's variables, which stand for the lifetimes too.
     init(_ section: Section, environment: EnvironmentRules) throws(ConfigurationProblem) {
@@ -33,7 +33,7 @@ public struct TokenSettings: Hashable, Sendable {
     /// The contract's rules with these numbers in place of its own.
     ///
     /// - Throws: If a refresh token would live shorter than an access token.
-    public func applied(to rules: AppRules, app: String) throws(ConfigurationProblem) -> AppRules {
+    package func applied(to rules: AppRules, app: String) throws(ConfigurationProblem) -> AppRules {
         var rules = rules
         rules.accessTokenSeconds = access ?? rules.accessTokenSeconds
         guard var refreshRules = rules.refresh else { return rules }

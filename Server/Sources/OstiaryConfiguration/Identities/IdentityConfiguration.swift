@@ -1,20 +1,20 @@
-public import OstiaryCore
+package import OstiaryCore
 
 /// One of those who check the people of an app.
-public struct IdentityConfiguration: Hashable, Sendable {
+package struct IdentityConfiguration: Hashable, Sendable {
     /// What paths call it, unique in the app: small letters, digits and `-`.
-    public var name: String
+    package var name: String
     /// What people read on its button.
-    public var title: String
-    public var source: Source
+    package var title: String
+    package var source: Source
 
-    public init(name: String, title: String, source: Source) {
+    package init(name: String, title: String, source: Source) {
         self.name = name
         self.title = title
         self.source = source
     }
 
-    public enum Source: Hashable, Sendable {
+    package enum Source: Hashable, Sendable {
         /// This server, by password or code.
         case local
         /// This server's own provider at `/idp`.
@@ -30,11 +30,11 @@ public struct IdentityConfiguration: Hashable, Sendable {
     }
 
     /// What the configuration calls the sources.
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         case local, builtin, oidc, auth0, google, apple, github, cognito
     }
 
-    public var kind: Kind {
+    package var kind: Kind {
         switch source {
         case .local: .local
         case .builtIn: .builtin
@@ -47,72 +47,72 @@ public struct IdentityConfiguration: Hashable, Sendable {
         }
     }
 
-    public struct OIDC: Hashable, Sendable {
+    package struct OIDC: Hashable, Sendable {
         /// Compared byte for byte with `iss`.
-        public var issuer: String
-        public var clientID: String
-        public var clientSecret: Secret<String>
+        package var issuer: String
+        package var clientID: String
+        package var clientSecret: Secret<String>
         /// `openid` is among them.
-        public var scopes = ["openid", "profile", "email"]
+        package var scopes = ["openid", "profile", "email"]
         /// Hosts besides the issuer's that its endpoints may be on, in lower case.
-        public var endpointHosts: [String] = []
+        package var endpointHosts: [String] = []
         /// Nil for what the provider's discovery document says.
-        public var clientAuthentication: ClientAuthentication?
+        package var clientAuthentication: ClientAuthentication?
         /// PEM file with the authorities that its certificate is checked against, instead of the system's.
-        public var caFile: String?
+        package var caFile: String?
     }
 
     /// How a client proves itself at the token endpoint. Source: RFC 6749 §2.3.1.
-    public enum ClientAuthentication: String, CaseIterable, Sendable { case basic, post }
+    package enum ClientAuthentication: String, CaseIterable, Sendable { case basic, post }
 
-    public struct Auth0: Hashable, Sendable {
+    package struct Auth0: Hashable, Sendable {
         /// A host name, or in development a full URL.
-        public var domain: String
-        public var clientID: String
-        public var clientSecret: Secret<String>
-        public var audience: String
+        package var domain: String
+        package var clientID: String
+        package var clientSecret: Secret<String>
+        package var audience: String
     }
 
-    public struct Google: Hashable, Sendable {
-        public var clientID: String
-        public var clientSecret: Secret<String>
+    package struct Google: Hashable, Sendable {
+        package var clientID: String
+        package var clientSecret: Secret<String>
         /// Further audiences of ID tokens that a device got by itself.
-        public var nativeClientIDs: [String]
+        package var nativeClientIDs: [String]
         /// Instead of Google's own, for a stand-in of tests.
-        public var issuer: String?
+        package var issuer: String?
     }
 
-    public struct Apple: Hashable, Sendable {
+    package struct Apple: Hashable, Sendable {
         /// The Services ID.
-        public var clientID: String
-        public var teamID: String
-        public var keyID: String
+        package var clientID: String
+        package var teamID: String
+        package var keyID: String
         /// PEM of a PKCS #8 key on P-256.
-        public var privateKey: Secret<String>
+        package var privateKey: Secret<String>
         /// Where the key was read from; nil where the configuration itself holds it.
-        public var privateKeyFile: String?
+        package var privateKeyFile: String?
         /// Bundle IDs: further audiences of ID tokens that a device got by itself.
-        public var nativeClientIDs: [String]
+        package var nativeClientIDs: [String]
         /// Instead of Apple's own, for a stand-in of tests.
-        public var issuer: String?
+        package var issuer: String?
     }
 
-    public struct GitHub: Hashable, Sendable {
-        public var clientID: String
-        public var clientSecret: Secret<String>
+    package struct GitHub: Hashable, Sendable {
+        package var clientID: String
+        package var clientSecret: Secret<String>
         /// Where GitHub's pages and its API are instead, for a stand-in of tests.
-        public var endpoint: String?
+        package var endpoint: String?
     }
 
-    public struct Cognito: Hashable, Sendable {
-        public var region: String
-        public var userPoolID: String
-        public var clientID: String
+    package struct Cognito: Hashable, Sendable {
+        package var region: String
+        package var userPoolID: String
+        package var clientID: String
         /// Nil for an app client without one.
-        public var clientSecret: Secret<String>?
+        package var clientSecret: Secret<String>?
         /// Whether a password that the pool accepts is hashed here as well.
-        public var migrates: Bool
+        package var migrates: Bool
         /// Instead of the region's own, for example a stand-in of tests.
-        public var endpoint: String?
+        package var endpoint: String?
     }
 }

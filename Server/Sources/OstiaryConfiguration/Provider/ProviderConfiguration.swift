@@ -1,19 +1,19 @@
-public import OstiaryCore
+package import OstiaryCore
 
 /// The built-in OpenID provider at `/idp`.
-public struct ProviderConfiguration: Hashable, Sendable {
+package struct ProviderConfiguration: Hashable, Sendable {
     /// What its people are told they sign in at.
-    public var name: String
+    package var name: String
     /// `#rrggbb`; nil for ours.
-    public var color: String?
-    public var registration: Registration
+    package var color: String?
+    package var registration: Registration
     /// In the order of the file.
-    public var clients: [Client]
+    package var clients: [Client]
 
     static let defaultName = "Ostiary"
 
     /// Who can make an account.
-    public enum Registration: String, CaseIterable, Sendable {
+    package enum Registration: String, CaseIterable, Sendable {
         case open
         /// Whoever proves an address by mail first.
         case confirmed
@@ -22,18 +22,18 @@ public struct ProviderConfiguration: Hashable, Sendable {
     }
 
     /// An app elsewhere that signs people in here.
-    public struct Client: Hashable, Sendable {
+    package struct Client: Hashable, Sendable {
         /// `client_id`
-        public var id: String
-        public var name: String
+        package var id: String
+        package var name: String
         /// Nil for a public client, which cannot keep one.
-        public var secret: Secret<String>?
-        public var redirectURIs: [String]
-        public var postLogoutRedirectURIs: [String]
+        package var secret: Secret<String>?
+        package var redirectURIs: [String]
+        package var postLogoutRedirectURIs: [String]
         /// Whether people are not asked for their consent.
-        public var isFirstParty: Bool
+        package var isFirstParty: Bool
         /// Where the redirect URI may send the browser on to: origins, and schemes with their colon.
-        public var leadsTo: [String]
+        package var leadsTo: [String]
     }
 
     /// - Returns: Nil where production has none; in development there always is one.

@@ -1,21 +1,21 @@
 import Foundation
 
 /// The text of one configuration file and its name.
-public struct ConfigurationFile: Hashable, Sendable {
+package struct ConfigurationFile: Hashable, Sendable {
     /// The largest file that is read, in bytes.
-    public static let largestSize = 1_048_576
+    package static let largestSize = 1_048_576
 
     /// As it was given; problems begin with it.
-    public let name: String
+    package let name: String
     /// The bytes of the file: UTF-8, checked when it is read as YAML.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
-    public init(name: String, bytes: [UInt8]) {
+    package init(name: String, bytes: [UInt8]) {
         self.name = name
         self.bytes = bytes
     }
 
-    public init(name: String, text: String) {
+    package init(name: String, text: String) {
         self.init(name: name, bytes: Array(text.utf8))
     }
 
@@ -24,7 +24,7 @@ public struct ConfigurationFile: Hashable, Sendable {
     ///
     /// - Returns: Nil if there is no file, which is development mode.
     /// - Throws: If a file that was named cannot be read.
-    public static func find(
+    package static func find(
         option: String?, environment: [String: String]
     ) throws(ConfigurationProblem) -> ConfigurationFile? {
         if let option { return try open(option, place: .option("--config")) }

@@ -2,15 +2,15 @@
 ///
 /// It never holds a value, only names, so that it can be printed whatever the value is. The program exits 78
 /// (`EX_CONFIG`).
-public struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// Where the value came from, or nil where there is none.
-    public var place: Place?
+    package var place: Place?
     /// The path of the key, for example `apps.vici.base_path`; empty for a problem of the whole file.
-    public var key: String
+    package var key: String
     /// What it needs, as the rest of a sentence.
-    public var need: String
+    package var need: String
 
-    public enum Place: Hashable, Sendable {
+    package enum Place: Hashable, Sendable {
         case file(String, line: Int?)
         /// An environment variable.
         case variable(String)
@@ -18,19 +18,19 @@ public struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConve
         case option(String)
     }
 
-    public init(place: Place?, key: String, need: String) {
+    package init(place: Place?, key: String, need: String) {
         self.place = place
         self.key = key
         self.need = need
     }
 
-    public var description: String {
+    package var description: String {
         [place.map(\.description), key, need].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ": ")
     }
 }
 
 extension ConfigurationProblem.Place: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .file(let name, let line): line.map { "\(name):\($0)" } ?? name
         case .variable(let name), .option(let name): name

@@ -2,7 +2,7 @@ extension Configuration {
     /// Refuses to open what is for trying out, pages that show every message among it, to other machines by mistake.
     ///
     /// - Parameter isDevelopmentConfirmed: Whether `--development` is on the command line.
-    public func checkListeners(isDevelopmentConfirmed: Bool) throws(ConfigurationProblem) {
+    package func checkListeners(isDevelopmentConfirmed: Bool) throws(ConfigurationProblem) {
         guard mode == .development else {
             guard isDevelopmentConfirmed else { return }
             throw ConfigurationProblem(

@@ -1,7 +1,7 @@
-public import OstiaryCore
+package import OstiaryCore
 
 /// How email goes out.
-public enum EmailSettings: Hashable, Sendable {
+package enum EmailSettings: Hashable, Sendable {
     /// The URL holds user and password: `smtps://user:password@mail.example.com:465`, or `smtp://` for STARTTLS.
     case smtp(url: Secret<String>, from: String)
     /// The development inbox.

@@ -1,12 +1,12 @@
 import OstiaryEngine
 
 /// Where a server listens: `HOST:PORT`, an IPv6 address in brackets. Port 0 stands for any free port.
-public struct ListenAddress: Hashable, Sendable {
+package struct ListenAddress: Hashable, Sendable {
     /// An address without brackets, or a name.
-    public var host: String
-    public var port: Int
+    package var host: String
+    package var port: Int
 
-    public init(host: String, port: Int) {
+    package init(host: String, port: Int) {
         self.host = host
         self.port = port
     }
@@ -32,9 +32,9 @@ public struct ListenAddress: Hashable, Sendable {
         return HostName(String(text))?.text
     }
 
-    public var isLoopback: Bool { HostName.isLoopback(host) }
+    package var isLoopback: Bool { HostName.isLoopback(host) }
 }
 
 extension ListenAddress: CustomStringConvertible {
-    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

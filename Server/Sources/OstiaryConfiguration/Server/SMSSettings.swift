@@ -1,7 +1,7 @@
-public import OstiaryCore
+package import OstiaryCore
 
 /// How text messages go out.
-public enum SMSSettings: Hashable, Sendable {
+package enum SMSSettings: Hashable, Sendable {
     case twilio(accountSID: String, authToken: Secret<String>, from: String)
     /// Posts `{"to","text"}`, signed with the secret. The URL can hold a token, so it counts as one.
     case webhook(url: Secret<String>, secret: Secret<String>)

@@ -1,13 +1,13 @@
 /// What one client can ask of the server at most. Sizes are bytes, times are seconds.
-public struct ServerLimits: Hashable, Sendable {
-    public var body = 65536
-    public var headers = 16384
-    public var connections = 10000
-    public var headerTimeout = 10
-    public var bodyTimeout = 30
-    public var idleTimeout = 60
+package struct ServerLimits: Hashable, Sendable {
+    package var body = 65536
+    package var headers = 16384
+    package var connections = 10000
+    package var headerTimeout = 10
+    package var bodyTimeout = 30
+    package var idleTimeout = 60
 
-    public init() {}
+    package init() {}
 
     init(_ section: Section) throws(ConfigurationProblem) {
         body = try section.integer("body", in: 1024...16_777_216) ?? body

@@ -1,7 +1,7 @@
-public import OstiaryCore
+package import OstiaryCore
 
 /// Where accounts and sessions are kept.
-public enum StoreLocation: Hashable, Sendable {
+package enum StoreLocation: Hashable, Sendable {
     /// A file, made if it is not there.
     case sqlite(path: String)
     /// A database that every node shares: a libpq connection URI with the parameters `pool_size` and `pooler` besides, and
@@ -33,14 +33,14 @@ public enum StoreLocation: Hashable, Sendable {
     ///
     /// - Parameter option: The option, with its dashes.
     /// - Throws: ``ConfigurationProblem``.
-    public init(_ text: String, option: String) throws(ConfigurationProblem) {
+    package init(_ text: String, option: String) throws(ConfigurationProblem) {
         try self.init(
             Setting(key: "", text: text, place: .option(option), isQuoted: true),
             origin: Origin(file: nil, environment: [:]))
     }
 
     /// Whether other nodes work on it too, so that nothing they need may lie in one node's data directory.
-    public var isShared: Bool {
+    package var isShared: Bool {
         switch self {
         case .sqlite: false
         case .postgres: true
@@ -50,7 +50,7 @@ public enum StoreLocation: Hashable, Sendable {
 
 extension StoreLocation: CustomStringConvertible {
     /// As it is configured, with `***` for passwords.
-    public var description: String {
+    package var description: String {
         switch self {
         case .sqlite(let path): "sqlite:\(path)"
         case .postgres(let url): (try? PostgresURL(url.reveal()))?.masked ?? Outline.mask

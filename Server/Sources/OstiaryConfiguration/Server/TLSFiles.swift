@@ -7,11 +7,11 @@ import Darwin
 #endif
 
 /// The two PEM files of the server's own TLS. SIGHUP reads both again.
-public struct TLSFiles: Hashable, Sendable {
-    public var certificate: String
-    public var key: String
+package struct TLSFiles: Hashable, Sendable {
+    package var certificate: String
+    package var key: String
 
-    public init(certificate: String, key: String) {
+    package init(certificate: String, key: String) {
         self.certificate = certificate
         self.key = key
     }
@@ -19,7 +19,7 @@ public struct TLSFiles: Hashable, Sendable {
     /// Whether users other than the key's owner, or than root's group where root owns it, may read or change the key's file.
     ///
     /// Source: PostgreSQL documentation, 19.9.1 (the same rule for its server key).
-    public var isKeyExposed: Bool {
+    package var isKeyExposed: Bool {
         var status = stat()
         guard stat(key, &status) == 0 else { return false }
         let others = mode_t(status.st_uid == 0 ? 0o037 : 0o077)

@@ -2,14 +2,14 @@ import Foundation
 import OstiaryCore
 
 /// Where a server's email goes.
-public enum EmailDelivery: Sendable {
+package enum EmailDelivery: Sendable {
     case smtp(SMTPServer, from: Mailbox)
     /// The development inbox.
     case inbox
 }
 
 /// A mail server that takes our email, and how it is reached.
-public struct SMTPServer: Sendable {
+package struct SMTPServer: Sendable {
     /// Scheme, host and port, as they stand in a URL.
     package let origin: String
     let username: String?
@@ -27,7 +27,7 @@ public struct SMTPServer: Sendable {
     ///     both may be left out. The ports are the defaults (RFC 8314 §3.3 and RFC 6409 §3.1).
     ///   - certificateAuthorities: A PEM file of the only authorities to trust; nil for the system's.
     ///   - requiresTLSOnLoopback: Asks for STARTTLS even there.
-    public init(
+    package init(
         url: String, certificateAuthorities: String? = nil, requiresTLSOnLoopback: Bool = false
     ) throws(InvalidDeliverySetting) {
         let form = InvalidDeliverySetting("must be a URL like smtps://user:password@mail.example.com:465")

@@ -1,14 +1,14 @@
-public import OstiaryCore
+package import OstiaryCore
 
 /// A sender: an address, with or without a name before it.
-public struct Mailbox: Hashable, Sendable {
-    public let displayName: String?
-    public let address: EmailAddress
+package struct Mailbox: Hashable, Sendable {
+    package let displayName: String?
+    package let address: EmailAddress
 
     /// - Parameter text: `no-reply@example.com` or `Example <no-reply@example.com>`.
     /// - Throws: ``InvalidDeliverySetting`` for anything else, and for an address that is not ASCII: its domain goes into
     ///   every Message-ID.
-    public init(_ text: String) throws(InvalidDeliverySetting) {
+    package init(_ text: String) throws(InvalidDeliverySetting) {
         let need = InvalidDeliverySetting("must be one address like Example <no-reply@example.com>")
         guard text.isOneLine, text.utf8.count <= 400 else { throw need }
         let parts = text.split(separator: "<", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,27 +1,27 @@
-public import Foundation
+package import Foundation
 import OstiaryCore
 
 /// Keeps messages in memory instead of sending them, for a developer to read.
-public actor DevelopmentInbox {
+package actor DevelopmentInbox {
     private let capacity: Int
     /// The newest last.
     private var kept: [InboxEntry] = []
 
-    public init(capacity: Int = 500) { self.capacity = capacity }
+    package init(capacity: Int = 500) { self.capacity = capacity }
 
     /// The newest first.
     ///
     /// - Parameters:
     ///   - app: Only messages of this app.
     ///   - to: Only messages to this address or number, in any spelling that is the same one.
-    public func entries(app: String? = nil, to: String? = nil) -> [InboxEntry] {
+    package func entries(app: String? = nil, to: String? = nil) -> [InboxEntry] {
         let wanted = to.map(Self.canonical)
         return kept.reversed().filter { entry in
             (app == nil || entry.app == app) && (wanted == nil || Self.canonical(entry.to) == wanted)
         }
     }
 
-    public func removeAll() { kept = [] }
+    package func removeAll() { kept = [] }
 
     /// A message that comes again replaces the first.
     func keep(_ entry: InboxEntry) {
@@ -39,19 +39,19 @@ public actor DevelopmentInbox {
 }
 
 /// A message in the development inbox.
-public struct InboxEntry: Hashable, Sendable {
-    public var id: String
-    public var app: String
-    public var channel: Channel
-    public var to: String
+package struct InboxEntry: Hashable, Sendable {
+    package var id: String
+    package var app: String
+    package var channel: Channel
+    package var to: String
     /// Nil for an SMS.
-    public var subject: String?
-    public var text: String
-    public var code: String?
-    public var link: String?
-    public var sentAt: Date
+    package var subject: String?
+    package var text: String
+    package var code: String?
+    package var link: String?
+    package var sentAt: Date
     /// What subject and text are in. Source: RFC 5646.
-    public var language: String
+    package var language: String
 
-    public enum Channel: String, Hashable, Sendable { case email, sms }
+    package enum Channel: String, Hashable, Sendable { case email, sms }
 }

@@ -1,16 +1,16 @@
-public import Foundation
+package import Foundation
 
 /// How an app presents itself to people in messages.
-public struct AppPresentation: Sendable {
+package struct AppPresentation: Sendable {
     /// What people know the app by.
-    public let displayName: String
+    package let displayName: String
     /// The public base of the app, from the configuration and never from a request.
-    public let linkBase: URL
-    public let texts: MessageTexts
+    package let linkBase: URL
+    package let texts: MessageTexts
 
     /// - Throws: ``InvalidDeliverySetting`` for a name that is empty, longer than 64 characters or not one line, and for
     ///   a base that is not an `https` or `http` URL of nothing but host, port and path.
-    public init(displayName: String, linkBase: URL, texts: MessageTexts = .english) throws(InvalidDeliverySetting) {
+    package init(displayName: String, linkBase: URL, texts: MessageTexts = .english) throws(InvalidDeliverySetting) {
         guard (1...64).contains(displayName.unicodeScalars.count), displayName.isOneLine else {
             throw InvalidDeliverySetting("must be a name of 1 to 64 characters on one line")
         }

@@ -1,5 +1,5 @@
 extension MessageTexts {
-    public static let english = MessageTexts(language: "en", email: englishEmail, sms: englishSMS)
+    package static let english = MessageTexts(language: "en", email: englishEmail, sms: englishSMS)
 }
 
 @Sendable private func englishEmail(_ content: MessageContent, app: String) -> EmailText {

@@ -1,5 +1,5 @@
 extension MessageTexts {
-    public static let german = MessageTexts(language: "de", email: germanEmail, sms: germanSMS)
+    package static let german = MessageTexts(language: "de", email: germanEmail, sms: germanSMS)
 }
 
 @Sendable private func germanEmail(_ content: MessageContent, app: String) -> EmailText {

@@ -1,13 +1,13 @@
 /// The words of all messages in one language. A language is one file; `english` is the pattern to follow.
-public struct MessageTexts: Sendable {
+package struct MessageTexts: Sendable {
     /// For example `en`. Source: RFC 5646.
-    public var language: String
+    package var language: String
     /// The words for an app of a certain display name, as an email. Lines end with `\n`.
-    public var email: @Sendable (_ content: MessageContent, _ app: String) -> EmailText
+    package var email: @Sendable (_ content: MessageContent, _ app: String) -> EmailText
     /// The same for SMS: one short line. Keep to ASCII, where a message of 160 characters is still one SMS.
-    public var sms: @Sendable (_ content: MessageContent, _ app: String) -> String
+    package var sms: @Sendable (_ content: MessageContent, _ app: String) -> String
 
-    public init(
+    package init(
         language: String,
         email: @escaping @Sendable (_ content: MessageContent, _ app: String) -> EmailText,
         sms: @escaping @Sendable (_ content: MessageContent, _ app: String) -> String
@@ -18,18 +18,18 @@ public struct MessageTexts: Sendable {
     }
 }
 
-public struct EmailText: Hashable, Sendable {
-    public var subject: String
-    public var body: String
+package struct EmailText: Hashable, Sendable {
+    package var subject: String
+    package var body: String
 
-    public init(subject: String, body: String) {
+    package init(subject: String, body: String) {
         self.subject = subject
         self.body = body
     }
 }
 
 /// What a message says, before it has words.
-public enum MessageContent: Sendable {
+package enum MessageContent: Sendable {
     case oneTimeCode(code: String, lifetimeSeconds: Int)
     /// An email carries the link and the token, for people who read it on another device.
     case passwordReset(token: String, link: String, lifetimeSeconds: Int)

@@ -1,11 +1,11 @@
 import Foundation
 import OstiaryCore
-public import OstiaryEngine
+package import OstiaryEngine
 
 /// The courier: seals what is to be said. The store keeps it, and ``DeliveryWorker`` takes it from there.
 ///
 /// ``Notice/nothing`` takes the same way and the same room as a message, and is thrown away by the worker.
-public struct Outbox: Courier {
+package struct Outbox: Courier {
     private let store: any DeliveryQueue
     private let keys: KeyRing
     private let surroundings: Surroundings
@@ -14,7 +14,7 @@ public struct Outbox: Courier {
 
     /// - Parameter capacity: How many messages may wait; of changed passwords as many more. A dead mail server must not fill
     ///   the disk.
-    public init(
+    package init(
         store: any DeliveryQueue, keys: KeyRing, surroundings: Surroundings, signal: OutboxSignal,
         capacity: Int = 10_000
     ) {
@@ -27,7 +27,7 @@ public struct Outbox: Courier {
 
     /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` when the outbox is full, which it is for ``Notice/passwordChanged`` when
     ///   twice as many wait; whatever the store throws.
-    public func seal(_ notice: Notice, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
+    package func seal(_ notice: Notice, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
         // Passwords can be changed while codes and links find no room, and nobody changes one unseen.
         let room = notice == .passwordChanged || notice == .refreshTokenReused ? 2 * capacity : capacity
         guard try await store.count() < room else { throw AuthError.busy(retryAfterSeconds: 30) }
@@ -36,7 +36,7 @@ public struct Outbox: Courier {
         return QueuedMessage(id: id, app: app, createdAt: surroundings.now(), sealed: sealed)
     }
 
-    public func wake() { signal.wake() }
+    package func wake() { signal.wake() }
 }
 
 extension Sequence<UInt8> {

@@ -1,8 +1,8 @@
 import Foundation
-public import OstiaryCore
+package import OstiaryCore
 
 /// Where a server's SMS go.
-public enum SMSDelivery: Sendable {
+package enum SMSDelivery: Sendable {
     case twilio(TwilioAccount)
     case webhook(SMSWebhook)
     /// The development inbox.
@@ -10,7 +10,7 @@ public enum SMSDelivery: Sendable {
 }
 
 /// An account at Twilio, or at a service that speaks its API.
-public struct TwilioAccount: Sendable {
+package struct TwilioAccount: Sendable {
     let sid: String
     let authToken: Secret<String>
     let from: String
@@ -19,7 +19,7 @@ public struct TwilioAccount: Sendable {
     /// - Parameters:
     ///   - from: A phone number in E.164 form, or a sender name of up to 11 ASCII letters, digits and spaces.
     ///   - baseURL: Another region's, for example `https://api.dublin.ie1.twilio.com`.
-    public init(
+    package init(
         accountSID: String, authToken: Secret<String>, from: String, baseURL: String = "https://api.twilio.com"
     ) throws(InvalidDeliverySetting) {
         guard (1...64).contains(accountSID.utf8.count), accountSID.utf8.allSatisfy({ $0.isASCIILetterOrDigit }) else {
@@ -41,12 +41,12 @@ public struct TwilioAccount: Sendable {
 }
 
 /// An address of the operator's own that sends SMS on.
-public struct SMSWebhook: Sendable {
+package struct SMSWebhook: Sendable {
     let url: URL
     let secret: Secret<String>
 
     /// - Parameter secret: What bodies are signed with; at least 32 bytes.
-    public init(url: String, secret: Secret<String>) throws(InvalidDeliverySetting) {
+    package init(url: String, secret: Secret<String>) throws(InvalidDeliverySetting) {
         guard secret.reveal().utf8.count >= 32 else {
             throw InvalidDeliverySetting("must have a secret of at least 32 bytes")
         }

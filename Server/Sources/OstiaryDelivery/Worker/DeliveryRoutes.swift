@@ -1,13 +1,13 @@
 import AsyncHTTPClient
 
 /// How the messages of a server leave it.
-public struct DeliveryRoutes: Sendable {
-    public var email: EmailDelivery
-    public var sms: SMSDelivery
+package struct DeliveryRoutes: Sendable {
+    package var email: EmailDelivery
+    package var sms: SMSDelivery
     /// Takes what goes to an inbox.
-    public var inbox: DevelopmentInbox
+    package var inbox: DevelopmentInbox
 
-    public init(email: EmailDelivery, sms: SMSDelivery, inbox: DevelopmentInbox = DevelopmentInbox()) {
+    package init(email: EmailDelivery, sms: SMSDelivery, inbox: DevelopmentInbox = DevelopmentInbox()) {
         self.email = email
         self.sms = sms
         self.inbox = inbox

@@ -1,13 +1,13 @@
 /// How a worker goes about its work.
-public struct DeliverySettings: Hashable, Sendable {
+package struct DeliverySettings: Hashable, Sendable {
     /// How often the store is asked for messages that nobody announced: those of other nodes, and those that failed.
-    public var pollInterval: Duration
+    package var pollInterval: Duration
     /// How many messages of one channel are on their way at once.
-    public var width: Int
+    package var width: Int
     /// How many more of one channel wait in memory.
-    public var backlog: Int
+    package var backlog: Int
     /// How long what is on its way may take after a shutdown began.
-    public var shutdownGrace: Duration
+    package var shutdownGrace: Duration
 
     /// How long a claimed message is ours, in seconds.
     let claimSeconds: Double = 120
@@ -17,7 +17,7 @@ public struct DeliverySettings: Hashable, Sendable {
     let crowdedSeconds: Double = 2
     let claimLimit = 32
 
-    public init(
+    package init(
         pollInterval: Duration = .seconds(1), width: Int = 8, backlog: Int = 128, shutdownGrace: Duration = .seconds(5)
     ) {
         self.pollInterval = pollInterval

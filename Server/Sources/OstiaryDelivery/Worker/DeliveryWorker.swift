@@ -1,12 +1,12 @@
 import Foundation
-public import Logging
-public import OstiaryEngine
-public import ServiceLifecycle
+package import Logging
+package import OstiaryEngine
+import ServiceLifecycle
 
 /// Takes messages out of the outbox and brings them on their way, at least once each, until they are of no use.
 ///
 /// Any number of workers, in any number of processes, may share one store.
-public struct DeliveryWorker: Service {
+package struct DeliveryWorker: Service {
     let store: any DeliveryQueue
     let keys: KeyRing
     let surroundings: Surroundings
@@ -22,7 +22,7 @@ public struct DeliveryWorker: Service {
     ///   - signal: The one that the ``Outbox`` of this process has.
     ///   - apps: How each app of the server presents itself.
     ///   - clock: What waits are measured with.
-    public init(
+    package init(
         store: any DeliveryQueue, keys: KeyRing, surroundings: Surroundings, signal: OutboxSignal,
         routes: DeliveryRoutes, apps: [AppName: AppPresentation], settings: DeliverySettings = DeliverySettings(),
         clock: any Clock<Duration> = ContinuousClock(), logger: Logger
@@ -49,7 +49,7 @@ public struct DeliveryWorker: Service {
     }
 
     /// Runs until it is cancelled or shut down. Call it once: the signal can be listened to once.
-    public func run() async throws {
+    package func run() async throws {
         try await withCarriers { carriers in await work(with: carriers) }
     }
 

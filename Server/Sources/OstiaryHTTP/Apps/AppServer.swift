@@ -1,15 +1,15 @@
-public import OstiaryContracts
+package import OstiaryContracts
 import OstiaryCore
-public import OstiaryEngine
+package import OstiaryEngine
 
 /// One app on the wire: its contract's codec in front of its engine. Knows no socket.
 ///
 /// A class because every request passes it on: copying all that it holds would cost more than most requests.
-public final class AppServer: Sendable {
-    public let codec: Codec
-    public let engine: AuthEngine
+package final class AppServer: Sendable {
+    package let codec: Codec
+    package let engine: AuthEngine
     /// The public keys as a JWK set; nil where tokens are signed with a shared secret.
-    public let publicKeys: @Sendable () async throws -> [UInt8]?
+    package let publicKeys: @Sendable () async throws -> [UInt8]?
     /// How the app's pages look.
     let frame: PageFrame
     /// `/openapi.json`
@@ -18,7 +18,7 @@ public final class AppServer: Sendable {
     private let browserEndpoints: [String: BrowserEndpoint]
 
     /// - Parameter frame: Nil for pages that go by the app's name.
-    public init(
+    package init(
         codec: Codec, engine: AuthEngine, frame: PageFrame? = nil,
         publicKeys: @escaping @Sendable () async throws -> [UInt8]? = { nil }
     ) {
@@ -36,11 +36,11 @@ public final class AppServer: Sendable {
     }
 
     /// An answer, and what was asked for, for logs and metrics.
-    public struct Answer: Sendable {
-        public var response: WireResponse
-        public var operation: String
+    package struct Answer: Sendable {
+        package var response: WireResponse
+        package var operation: String
 
-        public init(_ response: WireResponse, operation: String) {
+        package init(_ response: WireResponse, operation: String) {
             self.response = response
             self.operation = operation
         }
@@ -49,7 +49,7 @@ public final class AppServer: Sendable {
     /// Answers one request of the contract.
     ///
     /// - Parameter request: Its path is below the app's base.
-    public func answer(_ request: WireRequest, from caller: Caller) async -> Answer {
+    package func answer(_ request: WireRequest, from caller: Caller) async -> Answer {
         do {
             return await answer(try codec.read(request), as: request, from: caller)
         } catch {

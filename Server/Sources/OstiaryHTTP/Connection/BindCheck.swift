@@ -7,16 +7,16 @@ import Darwin
 #endif
 
 /// Finds out whether an address can be listened on, before anything else of a server begins.
-public enum BindCheck {
+package enum BindCheck {
     /// Why an address cannot be listened on.
-    public enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
         case doesNotResolve(address: String)
         case isTaken(address: String)
         case isNotAllowed(address: String)
         case isNotOfThisMachine(address: String)
         case failed(address: String, code: Int32)
 
-        public var description: String {
+        package var description: String {
             switch self {
             case .doesNotResolve(let address): "\(address): cannot listen: the name of the host does not resolve"
             case .isTaken(let address): "\(address): cannot listen: the address is in use by another process"
@@ -33,7 +33,7 @@ public enum BindCheck {
     ///   - host: An address or a name.
     ///   - port: 0 for any, which is always free.
     ///   - address: Both, as messages name them.
-    public static func run(host: String, port: Int, address: String) throws(Problem) {
+    package static func run(host: String, port: Int, address: String) throws(Problem) {
         var hints = addrinfo()
         hints.ai_socktype = Self.stream
         var found: UnsafeMutablePointer<addrinfo>?

@@ -2,27 +2,27 @@ import OstiaryEngine
 import Synchronization
 
 /// Counts of what happened to connections, for `/metrics`.
-public final class ConnectionMetrics: Sendable {
+package final class ConnectionMetrics: Sendable {
     /// The limits in time that a connection can run into.
-    public enum Deadline: String, CaseIterable, Hashable, Sendable {
+    package enum Deadline: String, CaseIterable, Hashable, Sendable {
         case header, body, idle, write
     }
 
     /// The counts at one moment.
-    public struct Counts: Hashable, Sendable {
+    package struct Counts: Hashable, Sendable {
         /// Connections open now; all others count from the start of the server.
-        public var open = 0
-        public var accepted = 0
+        package var open = 0
+        package var accepted = 0
         /// Connections closed at once because as many as allowed were open.
-        public var overCapacity = 0
+        package var overCapacity = 0
         /// Connections closed at once because as many as one network may have were open from theirs.
-        public var overNetworkShare = 0
+        package var overNetworkShare = 0
         /// Connections that broke off with a transport or TLS error, a failed handshake above all.
-        public var failed = 0
-        public var refused: [RequestRefusal.Kind: Int] = [:]
-        public var timedOut: [Deadline: Int] = [:]
+        package var failed = 0
+        package var refused: [RequestRefusal.Kind: Int] = [:]
+        package var timedOut: [Deadline: Int] = [:]
 
-        public init() {}
+        package init() {}
     }
 
     private struct State {
@@ -32,9 +32,9 @@ public final class ConnectionMetrics: Sendable {
 
     private let current = Mutex(State())
 
-    public init() {}
+    package init() {}
 
-    public var counts: Counts { current.withLock { $0.counts } }
+    package var counts: Counts { current.withLock { $0.counts } }
 
     /// Takes a place among at most `capacity` open connections, and among at most `share` of its network.
     ///

@@ -9,12 +9,12 @@ import Darwin
 #endif
 
 /// Core dumps of this process. A dump holds every secret that the process has in its memory.
-public enum CoreDumps {
+package enum CoreDumps {
     /// Turns them off for this process and for those it starts: none is written, and on Linux no debugger of the same user
     /// reads the memory either.
     ///
     /// - Returns: False where the system refused.
-    @discardableResult public static func disable() -> Bool {
+    @discardableResult package static func disable() -> Bool {
         var none = rlimit()
         none.rlim_cur = 0
         none.rlim_max = 0
@@ -27,7 +27,7 @@ public enum CoreDumps {
     }
 
     /// Whether a dump could be written.
-    public static var areEnabled: Bool {
+    package static var areEnabled: Bool {
         var limit = rlimit()
         let isLimited = getrlimit(resource, &limit) == 0 && limit.rlim_max == 0
         #if os(Linux)

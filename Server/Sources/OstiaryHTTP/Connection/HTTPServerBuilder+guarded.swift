@@ -1,4 +1,4 @@
-public import HummingbirdCore
+package import HummingbirdCore
 
 extension HTTPServerBuilder {
     /// A server for HTTP/1.1 that keeps each connection to its limits.
@@ -7,7 +7,7 @@ extension HTTPServerBuilder {
     ///   - certificate: what the server speaks TLS with; nil for plain HTTP.
     ///   - proxies: Those whose connections count for no one network.
     ///   - refusalBody: the JSON body of an answer to a request that no route sees.
-    public static func guarded(
+    package static func guarded(
         limits: ConnectionLimits = ConnectionLimits(),
         certificate: TLSCertificate? = nil,
         proxies: ProxyTrust = ProxyTrust(),

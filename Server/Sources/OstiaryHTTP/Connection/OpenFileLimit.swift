@@ -7,10 +7,10 @@ import Darwin
 #endif
 
 /// How many files, sockets among them, this process may hold open.
-public enum OpenFileLimit {
+package enum OpenFileLimit {
     /// Raises the limit to the most the system grants this process.
     /// - Returns: the limit from now on.
-    public static func raise() -> Int {
+    package static func raise() -> Int {
         #if canImport(Glibc)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         #else
@@ -30,7 +30,7 @@ public enum OpenFileLimit {
 extension ConnectionLimits {
     /// Lowers the number of connections so far that they fit into a process's open files. Of these a quarter, at most 256,
     /// stays for everything else; without it, a full house could not even open the database.
-    public mutating func fit(openFiles: Int) {
+    package mutating func fit(openFiles: Int) {
         connections = min(connections, max(openFiles - min(openFiles / 4, 256), 1))
     }
 }

@@ -1,4 +1,4 @@
-public import HummingbirdCore
+package import HummingbirdCore
 import Logging
 import NIOCore
 
@@ -18,7 +18,7 @@ extension HTTPServerBuilder {
     /// A server for HTTP/1.1 for those who are let near it: it takes whoever connects, and as much as they send.
     ///
     /// - Parameter idleTimeout: After which a connection is closed on which nothing happens.
-    public static func plain(idleTimeout: Duration) -> HTTPServerBuilder {
+    package static func plain(idleTimeout: Duration) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             PlainHTTPChannel(
                 base: HTTP1Channel(

@@ -1,8 +1,8 @@
-public import HTTPTypes
+package import HTTPTypes
 
 /// A request that is answered before any route sees it, and that ends its connection.
-public struct RequestRefusal: Error, Hashable, Sendable {
-    public enum Kind: String, CaseIterable, Hashable, Sendable {
+package struct RequestRefusal: Error, Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Hashable, Sendable {
         case malformed
         case timedOut = "timed_out"
         case bodyTooLarge = "body_too_large"
@@ -11,12 +11,12 @@ public struct RequestRefusal: Error, Hashable, Sendable {
         case headerTooLarge = "header_too_large"
     }
 
-    public let kind: Kind
+    package let kind: Kind
     /// What was wrong, for the log: never a byte of the request.
-    public let reason: String
+    package let reason: String
     /// Whom the request was for, as far as its head had come: its host, and its path without the query.
-    public internal(set) var host: String?
-    public internal(set) var path: String?
+    package internal(set) var host: String?
+    package internal(set) var path: String?
 
     init(kind: Kind, reason: String) {
         self.kind = kind
@@ -30,7 +30,7 @@ public struct RequestRefusal: Error, Hashable, Sendable {
     static let expectationFailed = Self(kind: .expectationFailed, reason: "unknown expectation")
     static func headerTooLarge(_ reason: String) -> Self { Self(kind: .headerTooLarge, reason: reason) }
 
-    public var status: HTTPResponse.Status {
+    package var status: HTTPResponse.Status {
         switch kind {
         case .malformed: .badRequest
         case .timedOut: .requestTimeout
@@ -43,4 +43,4 @@ public struct RequestRefusal: Error, Hashable, Sendable {
 }
 
 /// What a route that is still reading a body gets when the connection ends before the body does.
-public struct ConnectionEnded: Error, Hashable, Sendable {}
+package struct ConnectionEnded: Error, Hashable, Sendable {}

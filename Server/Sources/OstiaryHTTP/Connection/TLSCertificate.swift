@@ -5,15 +5,15 @@ import Synchronization
 /// The server's certificate chain and key, from PEM files that can be read again while connections stand.
 ///
 /// New connections use what was read last; those that stand keep what they began with.
-public final class TLSCertificate: Sendable {
+package final class TLSCertificate: Sendable {
     /// Why files could not be used. Names files only, never what is in them.
-    public enum Problem: Error, Hashable, CustomStringConvertible {
+    package enum Problem: Error, Hashable, CustomStringConvertible {
         case unreadableCertificate(file: String)
         case unreadableKey(file: String)
         /// The key is not the one of the chain's first certificate, or the chain cannot be used.
         case keyDoesNotMatch(certificateFile: String, keyFile: String)
 
-        public var description: String {
+        package var description: String {
             switch self {
             case .unreadableCertificate(let file): "no certificate in PEM form can be read from \(file)"
             case .unreadableKey(let file): "no private key in PEM form can be read from \(file)"
@@ -32,20 +32,20 @@ public final class TLSCertificate: Sendable {
     }
 
     /// - Parameter certificateFile: the server's certificate, then the intermediate ones.
-    public init(certificateFile: String, keyFile: String) throws(Problem) {
+    package init(certificateFile: String, keyFile: String) throws(Problem) {
         self.certificateFile = certificateFile
         self.keyFile = keyFile
         current = Mutex(try Self.load(certificateFile, keyFile))
     }
 
     /// Reads both files again. If that fails, the former certificate stays in use.
-    public func reload() throws(Problem) {
+    package func reload() throws(Problem) {
         let loaded = try Self.load(certificateFile, keyFile)
         current.withLock { $0 = loaded }
     }
 
     /// When the certificate in use expires, in seconds since 1970.
-    public var notValidAfter: Int { current.withLock { $0.notValidAfter } }
+    package var notValidAfter: Int { current.withLock { $0.notValidAfter } }
 
     var context: NIOSSLContext { current.withLock { $0.context } }
 

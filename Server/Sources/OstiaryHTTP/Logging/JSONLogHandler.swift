@@ -1,15 +1,15 @@
 import Foundation
-public import Logging
+package import Logging
 import OstiaryContracts
 
 /// Writes each log record as one line of JSON to standard error.
-public struct JSONLogHandler: LogHandler {
-    public var metadata: Logger.Metadata = [:]
-    public var logLevel: Logger.Level
+package struct JSONLogHandler: LogHandler {
+    package var metadata: Logger.Metadata = [:]
+    package var logLevel: Logger.Level
     private let label: String
     private let write: @Sendable ([UInt8]) -> Void
 
-    public init(label: String, level: Logger.Level) {
+    package init(label: String, level: Logger.Level) {
         self.init(label: label, level: level) { LogOutput.writeToStandardError($0) }
     }
 
@@ -20,12 +20,12 @@ public struct JSONLogHandler: LogHandler {
         self.write = write
     }
 
-    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    public func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         var members = [
             JSON.Member("time", .string(Date().formatted(LogOutput.timeStyle))),
             JSON.Member("level", .string(event.level.rawValue)), JSON.Member("logger", .string(label)),

@@ -1,16 +1,16 @@
 import Foundation
-public import Logging
+package import Logging
 
 /// Writes each log record as one line of text to standard error: time, level, logger and message, then `name=value`.
 ///
 /// A value that is more than one word stands in quotes. What a terminal would obey is escaped as in JSON.
-public struct TextLogHandler: LogHandler {
-    public var metadata: Logger.Metadata = [:]
-    public var logLevel: Logger.Level
+package struct TextLogHandler: LogHandler {
+    package var metadata: Logger.Metadata = [:]
+    package var logLevel: Logger.Level
     private let label: String
     private let write: @Sendable ([UInt8]) -> Void
 
-    public init(label: String, level: Logger.Level) {
+    package init(label: String, level: Logger.Level) {
         self.init(label: label, level: level) { LogOutput.writeToStandardError($0) }
     }
 
@@ -21,12 +21,12 @@ public struct TextLogHandler: LogHandler {
         self.write = write
     }
 
-    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    public func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         let time = Date().formatted(LogOutput.timeStyle)
         var line = Array("\(time) \(event.level.rawValue) \(label): ".utf8)
         line += Self.escaped(event.message.description, quote: nil)

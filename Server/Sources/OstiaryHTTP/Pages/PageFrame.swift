@@ -1,21 +1,21 @@
-public import OstiaryEngine
+package import OstiaryEngine
 
 /// What the hosted pages of an app have in common: how they look, and how their forms are protected.
-public struct PageFrame: Sendable {
+package struct PageFrame: Sendable {
     /// What people are told they are at.
-    public var name: String
+    package var name: String
     /// The app's colour, `#rrggbb`; nil for ours.
-    public var color: String?
+    package var color: String?
     /// What browsers call us, `https://auth.example.com`; nil for the name they asked for.
-    public var origin: String?
+    package var origin: String?
     /// Makes and checks what a form proves.
-    public var keys: KeyRing
+    package var keys: KeyRing
     /// Whether browsers reach us over TLS, so that cookies can be `__Host-` and `Secure`.
-    public var isSecure: Bool
+    package var isSecure: Bool
     /// Whether pages may say that this is a development server.
-    public var isDevelopment: Bool
+    package var isDevelopment: Bool
 
-    public init(
+    package init(
         name: String, color: String? = nil, origin: String? = nil, keys: KeyRing, isSecure: Bool, isDevelopment: Bool
     ) {
         self.name = name

@@ -1,16 +1,16 @@
-public import OstiaryContracts
+package import OstiaryContracts
 import OstiaryCore
-public import OstiaryEngine
-public import OstiaryProvider
+package import OstiaryEngine
+package import OstiaryProvider
 
 /// The built-in OpenID provider on the wire, below `/idp`: its protocol and its pages. Knows no socket.
-public final class ProviderServer: Sendable {
-    public let provider: OpenIDProvider
+package final class ProviderServer: Sendable {
+    package let provider: OpenIDProvider
     let frame: PageFrame
     let discoveryDocument = RenderedDocument()
 
     /// Below which all its paths are.
-    public static let base = "/idp"
+    package static let base = "/idp"
 
     /// What of a path is below ``base``; nil for a path elsewhere.
     static func path(below path: String) -> String? {
@@ -19,7 +19,7 @@ public final class ProviderServer: Sendable {
         return rest.isEmpty || rest.first == UInt8(ascii: "/") ? String(Substring(rest)) : nil
     }
 
-    public init(provider: OpenIDProvider, frame: PageFrame) {
+    package init(provider: OpenIDProvider, frame: PageFrame) {
         self.provider = provider
         self.frame = frame
     }
@@ -50,7 +50,7 @@ public final class ProviderServer: Sendable {
     /// Answers one request.
     ///
     /// - Parameter request: Its path is below ``base``.
-    public func answer(_ request: WireRequest, from caller: Caller) async -> AppServer.Answer {
+    package func answer(_ request: WireRequest, from caller: Caller) async -> AppServer.Answer {
         let path = request.path.isEmpty ? "/" : request.path
         var response: WireResponse
         if let refusal = await countUnreadable(request, from: caller) {

@@ -3,7 +3,7 @@ import Synchronization
 /// Counts requests and how long they took, for Prometheus.
 ///
 /// Labels come from closed lists (apps, operations, statuses), so that no caller can grow them.
-public final class Metrics: Sendable {
+package final class Metrics: Sendable {
     private struct Series: Hashable {
         var app: String
         var operation: String
@@ -37,13 +37,13 @@ public final class Metrics: Sendable {
     /// Further counters with a label from a closed list, read when they are asked for.
     private let counters: @Sendable () -> [Counter]
 
-    public struct Counter: Sendable {
+    package struct Counter: Sendable {
         var name: String
         var help: String
         var label: String
         var values: [(label: String, count: Int)]
 
-        public init(name: String, help: String, label: String, values: [(label: String, count: Int)]) {
+        package init(name: String, help: String, label: String, values: [(label: String, count: Int)]) {
             self.name = name
             self.help = help
             self.label = label
@@ -56,7 +56,7 @@ public final class Metrics: Sendable {
         }
     }
 
-    public init(
+    package init(
         gauges: @escaping @Sendable () -> [(name: String, help: String, value: Double)] = { [] },
         counters: @escaping @Sendable () -> [Counter] = { [] }
     ) {
@@ -72,7 +72,7 @@ public final class Metrics: Sendable {
     }
 
     /// The Prometheus text format, version 0.0.4.
-    public var text: String {
+    package var text: String {
         let (requests, durations) = state.withLock { ($0.requests, $0.durations) }
         var lines = [
             "# HELP ostiary_requests_total Requests answered.", "# TYPE ostiary_requests_total counter",

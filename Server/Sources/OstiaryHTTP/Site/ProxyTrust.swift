@@ -1,13 +1,13 @@
-public import OstiaryEngine
+package import OstiaryEngine
 
 /// Whose word about the client's address is taken.
 ///
 /// Only `X-Forwarded-For` is read, only from a trusted proxy, and from the right: the first address that is not a trusted
 /// proxy's is the client's. What stands further left is whatever the client wrote.
-public struct ProxyTrust: Sendable {
+package struct ProxyTrust: Sendable {
     private let proxies: [AddressRange]
 
-    public init(proxies: [AddressRange] = []) { self.proxies = proxies }
+    package init(proxies: [AddressRange] = []) { self.proxies = proxies }
 
     /// - Parameter forwarded: The values of `X-Forwarded-For`, in the order of the headers.
     func client(peer: IPAddress, forwarded: [String]) -> IPAddress {

@@ -1,24 +1,24 @@
 import HTTPTypes
 import OstiaryContracts
-public import OstiaryEngine
+package import OstiaryEngine
 
 /// Everything a server serves: apps under their bases, and its own endpoints.
-public struct Site: Sendable {
-    public var mounts: [Mount]
+package struct Site: Sendable {
+    package var mounts: [Mount]
     /// The built-in OpenID provider; nil where there is none.
-    public var provider: ProviderServer?
-    public var proxies: ProxyTrust
-    public var metrics: Metrics
-    public var store: any Housekeeping
+    package var provider: ProviderServer?
+    package var proxies: ProxyTrust
+    package var metrics: Metrics
+    package var store: any Housekeeping
     /// Development only: the messages that were sent.
-    public var inbox: (any Inbox)?
+    package var inbox: (any Inbox)?
     /// Whether `/metrics` stands beside the apps, for this machine alone; in production it has a listener of its own.
-    public var showsMetrics: Bool
+    package var showsMetrics: Bool
     /// Whether clients reach us over TLS, here or at a proxy.
-    public var isSecure: Bool
-    public var maximumBodyBytes: Int
+    package var isSecure: Bool
+    package var maximumBodyBytes: Int
 
-    public init(
+    package init(
         mounts: [Mount], provider: ProviderServer? = nil, proxies: ProxyTrust, metrics: Metrics,
         store: any Housekeeping, inbox: (any Inbox)?,
         showsMetrics: Bool, isSecure: Bool, maximumBodyBytes: Int
@@ -38,20 +38,20 @@ public struct Site: Sendable {
     }
 
     /// One app, and where it is.
-    public struct Mount: Sendable {
-        public var name: AppName
+    package struct Mount: Sendable {
+        package var name: AppName
         /// What every path begins with: empty, or `/segment`.
-        public var base: String
+        package var base: String
         /// Empty for any host; else in lower case.
-        public var hosts: [String]
+        package var hosts: [String]
         /// What clients write before the contract's paths.
-        public var baseURL: String
+        package var baseURL: String
         /// Development: whether the base URL goes by the name of this machine that the client calls it by, so that a browser
         /// gets back to where it has its cookie.
-        public var followsLoopbackHost: Bool
-        public var app: AppServer
+        package var followsLoopbackHost: Bool
+        package var app: AppServer
 
-        public init(
+        package init(
             name: AppName, base: String, hosts: [String], baseURL: String, followsLoopbackHost: Bool = false,
             app: AppServer
         ) {
@@ -99,7 +99,7 @@ public struct Site: Sendable {
 
     /// What a request is told that the connection refused before any route saw it: in the words of the app it was for, if
     /// that can be told.
-    public func body(of refusal: RequestRefusal) -> String {
+    package func body(of refusal: RequestRefusal) -> String {
         let (status, code) = (refusal.status.code, refusal.kind.rawValue)
         let text = "The request is refused: \(refusal.reason)."
         let app = refusal.path.flatMap { mount(authority: refusal.host, path: $0) }?.mount.app

@@ -1,37 +1,37 @@
 import Foundation
 import HTTPTypes
-public import Hummingbird
-public import Logging
+package import Hummingbird
+package import Logging
 import NIOCore
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
 /// What a request brings along besides itself.
-public struct SiteContext: RequestContext {
-    public var coreContext: CoreRequestContextStorage
+package struct SiteContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
     let peer: IPAddress?
 
-    public init(source: ApplicationRequestContextSource) {
+    package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         peer = source.channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) }
     }
 }
 
 /// Between Hummingbird and the site: reads requests, finds what they are for, dresses the answers.
-public struct SiteResponder: HTTPResponder {
+package struct SiteResponder: HTTPResponder {
     let site: Site
     let log: Logger
     /// What every answer carries, unless it says something else itself.
     private let commonFields: HTTPFields
 
-    public init(site: Site, log: Logger) {
+    package init(site: Site, log: Logger) {
         self.site = site
         self.log = log
         commonFields = Self.commonFields(isSecure: site.isSecure)
     }
 
-    public func respond(to request: Request, context: SiteContext) async throws -> Response {
+    package func respond(to request: Request, context: SiteContext) async throws -> Response {
         let start = ContinuousClock.now
         let id = RequestID.make(offered: request.headers.values(of: "x-request-id").first)
         let peer = context.peer ?? IPAddress.unspecified

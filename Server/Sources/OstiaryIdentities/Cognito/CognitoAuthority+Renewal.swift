@@ -11,7 +11,7 @@ extension CognitoAuthority {
     /// RefreshTokenRotationType.
     ///
     /// - Throws: ``PasswordAuthorityRefusal``; ``UpstreamProblem``; `CancellationError`.
-    public func renew(_ session: [UInt8]) async throws -> [UInt8] {
+    package func renew(_ session: [UInt8]) async throws -> [UInt8] {
         guard let session = CognitoSession(session) else { throw PasswordAuthorityRefusal.refused }
         let api = api
         do {
@@ -24,7 +24,7 @@ extension CognitoAuthority {
     }
 
     /// Revokes the refresh token. Source: AWS, API Reference, RevokeToken.
-    public func end(_ session: [UInt8]) async {
+    package func end(_ session: [UInt8]) async {
         guard let session = CognitoSession(session) else { return }
         let members = api.clientCredentials + [JSON.Member("Token", .string(session.refreshToken.reveal()))]
         let api = api

@@ -1,13 +1,13 @@
 import Foundation
 import OstiaryContracts
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 
 /// Passwords checked by a user pool of AWS Cognito. Its tokens stay on the server.
 ///
 /// Which pool it is, and that it is one at all, is settled with the configuration: while Cognito is away nobody signs in, and
 /// nobody else checks passwords in its place.
-public struct CognitoAuthority: PasswordAuthority {
+package struct CognitoAuthority: PasswordAuthority {
     /// For how long Cognito takes an answer to a challenge, unless the app client has it otherwise.
     static let challengeSeconds = 180
 
@@ -15,19 +15,19 @@ public struct CognitoAuthority: PasswordAuthority {
 
     /// - Parameter client: What carries the requests. With ``CognitoSettings/endpoint`` a plain one, its transport has to
     ///   allow that.
-    public init(_ settings: CognitoSettings, client: UpstreamClient, surroundings: Surroundings) {
+    package init(_ settings: CognitoSettings, client: UpstreamClient, surroundings: Surroundings) {
         self.init(api: CognitoAPI(settings: settings, client: client, surroundings: surroundings))
     }
 
     init(api: CognitoAPI) { self.api = api }
 
-    public var kind: String { "cognito" }
-    public var migratesPasswords: Bool { api.settings.migratesPasswords }
+    package var kind: String { "cognito" }
+    package var migratesPasswords: Bool { api.settings.migratesPasswords }
 
     /// Source: AWS, API Reference, InitiateAuth, `USER_PASSWORD_AUTH`.
     ///
     /// - Throws: ``PasswordAuthorityRefusal``; ``UpstreamProblem``; `CancellationError`.
-    public func signIn(_ identifier: String, password: Secret<String>) async throws -> AuthorityAnswer {
+    package func signIn(_ identifier: String, password: Secret<String>) async throws -> AuthorityAnswer {
         // Cognito blames the request for what no pool has, which would look like a broken configuration.
         guard Self.canBeUsername(identifier), (1...256).contains(password.reveal().unicodeScalars.count) else {
             throw PasswordAuthorityRefusal.refused
@@ -47,7 +47,7 @@ public struct CognitoAuthority: PasswordAuthority {
     /// Source: AWS, API Reference, RespondToAuthChallenge.
     ///
     /// - Throws: ``PasswordAuthorityRefusal``; ``UpstreamProblem``; `CancellationError`.
-    public func answer(_ step: AuthorityStep, _ answers: [String: Secret<String>]) async throws -> AuthorityAnswer {
+    package func answer(_ step: AuthorityStep, _ answers: [String: Secret<String>]) async throws -> AuthorityAnswer {
         guard let answers = ChallengeAnswers(answers) else { throw PasswordAuthorityRefusal.refused }
         let responses =
             [JSON.Member("USERNAME", .string(step.username))] + api.secretHash(of: step.username) + answers.members

@@ -1,23 +1,23 @@
-public import OstiaryCore
+package import OstiaryCore
 
 /// Which user pool of AWS Cognito checks passwords, and as which of its app clients we ask.
 ///
 /// The app client has to allow `ALLOW_USER_PASSWORD_AUTH`, and `ALLOW_REFRESH_TOKEN_AUTH` unless it rotates refresh tokens.
 /// The pool must not remember devices: it would refuse every renewal.
-public struct CognitoSettings: Hashable, Sendable {
+package struct CognitoSettings: Hashable, Sendable {
     /// For example `us-east-1`.
-    public var region: String
+    package var region: String
     /// For example `us-east-1_AbCdEfGhI`.
-    public var userPoolID: String
-    public var clientID: String
+    package var userPoolID: String
+    package var clientID: String
     /// Nil for an app client without one.
-    public var clientSecret: Secret<String>?
+    package var clientSecret: Secret<String>?
     /// Instead of the region's own, for example a stand-in of tests. What tokens name as their issuer stays the same.
-    public var endpoint: String?
+    package var endpoint: String?
     /// See ``PasswordAuthority/migratesPasswords``.
-    public var migratesPasswords: Bool
+    package var migratesPasswords: Bool
 
-    public init(
+    package init(
         region: String, userPoolID: String, clientID: String, clientSecret: Secret<String>? = nil,
         endpoint: String? = nil, migratesPasswords: Bool = false
     ) {

@@ -1,21 +1,21 @@
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 
 /// A client of ours at Apple.
-public struct AppleSettings: Sendable {
-    public var name: String
+package struct AppleSettings: Sendable {
+    package var name: String
     /// The Services ID.
-    public var clientID: String
-    public var teamID: String
-    public var keyID: String
+    package var clientID: String
+    package var teamID: String
+    package var keyID: String
     /// The text of the `.p8` file.
-    public var privateKey: Secret<String>
+    package var privateKey: Secret<String>
     /// Bundle ids of apps that get ID tokens by themselves, besides `clientID`.
-    public var nativeClientIDs: [String]
+    package var nativeClientIDs: [String]
     /// Apple's own but in development.
-    public var issuer: String
+    package var issuer: String
 
-    public init(
+    package init(
         name: String = "apple", clientID: String, teamID: String, keyID: String, privateKey: Secret<String>,
         nativeClientIDs: [String] = [], issuer: String = "https://appleid.apple.com"
     ) {
@@ -33,14 +33,14 @@ public struct AppleSettings: Sendable {
 ///
 /// Source: Apple, "Sign in with Apple REST API". That documentation lets `email_verified` be a text; such an address counts
 /// as unverified here, as everywhere.
-public struct AppleProvider: IdentityProvider {
-    public let description: ProviderDescription
+package struct AppleProvider: IdentityProvider {
+    package let description: ProviderDescription
     private let flow: OpenIDFlow
 
     /// Reaches nothing yet.
     ///
     /// - Throws: ``InvalidProviderSetting`` if the private key cannot be read.
-    public init(
+    package init(
         _ settings: AppleSettings, client: UpstreamClient, surroundings: Surroundings
     ) throws(InvalidProviderSetting) {
         description = ProviderDescription(name: settings.name, kind: "apple", title: "Apple")
@@ -56,15 +56,15 @@ public struct AppleProvider: IdentityProvider {
             keys: OpenIDFlow.keys(metadata, client: client, surroundings: surroundings))
     }
 
-    public func authorizationURL(for request: AuthorizationRequest) async throws -> String {
+    package func authorizationURL(for request: AuthorizationRequest) async throws -> String {
         try await flow.authorizationURL(for: request)
     }
 
-    public func identity(for grant: AuthorizationGrant) async throws -> ProviderIdentity {
+    package func identity(for grant: AuthorizationGrant) async throws -> ProviderIdentity {
         try await flow.identity(for: grant)
     }
 
-    public func identity(fromToken token: Secret<String>, nonce: Secret<String>) async throws -> ProviderIdentity {
+    package func identity(fromToken token: Secret<String>, nonce: Secret<String>) async throws -> ProviderIdentity {
         try await flow.identity(fromToken: token, nonce: nonce)
     }
 }

@@ -1,25 +1,25 @@
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 
 /// A client of ours at Auth0.
-public struct Auth0Settings: Sendable {
-    public var name: String
-    public var title: String
+package struct Auth0Settings: Sendable {
+    package var name: String
+    package var title: String
     /// What the endpoints' paths are appended to, without a slash at the end.
-    public var baseURL: String
+    package var baseURL: String
     /// Compared byte for byte with the ID tokens'.
-    public var issuer: String
-    public var clientID: String
-    public var clientSecret: Secret<String>
+    package var issuer: String
+    package var clientID: String
+    package var clientSecret: Secret<String>
     /// The identifier of an API; empty for none.
-    public var audience: String
+    package var audience: String
     /// What Auth0 calls the services people can choose from, by ours.
-    public var connections: [String: String]
+    package var connections: [String: String]
 
-    public static let standardConnections = ["google": "google-oauth2", "github": "github"]
+    package static let standardConnections = ["google": "google-oauth2", "github": "github"]
 
     /// - Parameter domain: A host name, or in development a full URL.
-    public init(
+    package init(
         name: String = "auth0", title: String = "Auth0", domain: String, clientID: String, clientSecret: Secret<String>,
         audience: String = "", connections: [String: String] = standardConnections
     ) {
@@ -31,7 +31,7 @@ public struct Auth0Settings: Sendable {
     }
 
     /// For what stands in for Auth0 and is an issuer of its own.
-    public init(
+    package init(
         name: String = "auth0", title: String = "Auth0", baseURL: String, issuer: String, clientID: String,
         clientSecret: Secret<String>, audience: String = "", connections: [String: String] = standardConnections
     ) {
@@ -49,14 +49,14 @@ public struct Auth0Settings: Sendable {
 /// Sign-in at Auth0, whose endpoints are known without asking.
 ///
 /// The subject always begins with `auth0|`, followed by Auth0's own without a second one.
-public struct Auth0Provider: IdentityProvider {
-    public let description: ProviderDescription
+package struct Auth0Provider: IdentityProvider {
+    package let description: ProviderDescription
     private let flow: OpenIDFlow
 
     /// Reaches nothing yet.
     ///
     /// - Throws: ``InvalidProviderSetting`` if the base is no URL.
-    public init(
+    package init(
         _ settings: Auth0Settings, client: UpstreamClient, surroundings: Surroundings
     ) throws(InvalidProviderSetting) {
         guard let authorization = UpstreamURL("\(settings.baseURL)/authorize"), !authorization.hasQuery,
@@ -75,20 +75,20 @@ public struct Auth0Provider: IdentityProvider {
             keys: OpenIDFlow.keys({ metadata }, client: client, surroundings: surroundings))
     }
 
-    public func authorizationURL(for request: AuthorizationRequest) async throws -> String {
+    package func authorizationURL(for request: AuthorizationRequest) async throws -> String {
         var flow = flow
         if let connection = request.connection { flow.parameters.append((name: "connection", value: connection)) }
         return try await flow.authorizationURL(for: request)
     }
 
-    public func identity(for grant: AuthorizationGrant) async throws -> ProviderIdentity {
+    package func identity(for grant: AuthorizationGrant) async throws -> ProviderIdentity {
         var identity = try await flow.identity(for: grant)
         if !identity.subject.utf8.starts(with: "auth0|".utf8) { identity.subject = "auth0|\(identity.subject)" }
         guard IDTokenCheck.isSubject(identity.subject) else { throw IdentityProviderRefusal.tokenInvalid }
         return identity
     }
 
-    public func identity(fromToken token: Secret<String>, nonce: Secret<String>) async throws -> ProviderIdentity {
+    package func identity(fromToken token: Secret<String>, nonce: Secret<String>) async throws -> ProviderIdentity {
         throw IdentityProviderRefusal.notOffered
     }
 }

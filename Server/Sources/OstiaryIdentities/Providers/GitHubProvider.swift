@@ -1,17 +1,17 @@
 import OstiaryContracts
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 
 /// A client of ours at GitHub.
-public struct GitHubSettings: Sendable {
-    public var name: String
-    public var clientID: String
-    public var clientSecret: Secret<String>
+package struct GitHubSettings: Sendable {
+    package var name: String
+    package var clientID: String
+    package var clientSecret: Secret<String>
     /// Where people sign in; GitHub's own but in development.
-    public var baseURL: String
-    public var apiURL: String
+    package var baseURL: String
+    package var apiURL: String
 
-    public init(
+    package init(
         name: String = "github", clientID: String, clientSecret: Secret<String>, baseURL: String = "https://github.com",
         apiURL: String = "https://api.github.com"
     ) {
@@ -26,11 +26,11 @@ public struct GitHubSettings: Sendable {
 /// Sign-in at GitHub, which speaks OAuth 2.0 without ID tokens: who it is comes from its API.
 ///
 /// Source: GitHub, "Authorizing OAuth apps", "REST API endpoints for users".
-public struct GitHubProvider: IdentityProvider {
+package struct GitHubProvider: IdentityProvider {
     /// What accounts from there have as their issuer.
-    public static let issuer = "https://github.com"
+    package static let issuer = "https://github.com"
 
-    public let description: ProviderDescription
+    package let description: ProviderDescription
     private let authorization: UpstreamURL
     private let token: TokenEndpoint
     private let api: GitHubAPI
@@ -38,7 +38,7 @@ public struct GitHubProvider: IdentityProvider {
     /// Reaches nothing yet.
     ///
     /// - Throws: ``InvalidProviderSetting`` if a base is no URL.
-    public init(
+    package init(
         _ settings: GitHubSettings, client: UpstreamClient, surroundings: Surroundings
     ) throws(InvalidProviderSetting) {
         guard let authorization = UpstreamURL("\(settings.baseURL)/login/oauth/authorize"), !authorization.hasQuery,
@@ -54,7 +54,7 @@ public struct GitHubProvider: IdentityProvider {
         api = GitHubAPI(user: user, emails: emails, client: client)
     }
 
-    public func authorizationURL(for request: AuthorizationRequest) async throws -> String {
+    package func authorizationURL(for request: AuthorizationRequest) async throws -> String {
         FormEncoding.append(
             [
                 (name: "response_type", value: "code"), (name: "client_id", value: token.clientID),
@@ -66,7 +66,7 @@ public struct GitHubProvider: IdentityProvider {
             ], to: authorization)
     }
 
-    public func identity(for grant: AuthorizationGrant) async throws -> ProviderIdentity {
+    package func identity(for grant: AuthorizationGrant) async throws -> ProviderIdentity {
         try await token.client.withOperationDeadline(token.url.text) {
             guard case .string(let accessToken)? = try await token.redeem(grant)["access_token"],
                 let headers = bearer(Secret(accessToken))
@@ -75,7 +75,7 @@ public struct GitHubProvider: IdentityProvider {
         }
     }
 
-    public func identity(fromToken token: Secret<String>, nonce: Secret<String>) async throws -> ProviderIdentity {
+    package func identity(fromToken token: Secret<String>, nonce: Secret<String>) async throws -> ProviderIdentity {
         throw IdentityProviderRefusal.notOffered
     }
 }

@@ -1,17 +1,17 @@
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 
 /// A client of ours at Google.
-public struct GoogleSettings: Sendable {
-    public var name: String
-    public var clientID: String
-    public var clientSecret: Secret<String>
+package struct GoogleSettings: Sendable {
+    package var name: String
+    package var clientID: String
+    package var clientSecret: Secret<String>
     /// Client ids of apps that get ID tokens by themselves, besides `clientID`.
-    public var nativeClientIDs: [String]
+    package var nativeClientIDs: [String]
     /// Google's own but in development.
-    public var issuer: String
+    package var issuer: String
 
-    public init(
+    package init(
         name: String = "google", clientID: String, clientSecret: Secret<String>, nativeClientIDs: [String] = [],
         issuer: String = "https://accounts.google.com"
     ) {
@@ -24,12 +24,12 @@ public struct GoogleSettings: Sendable {
 }
 
 /// Sign-in at Google. Source: Google, "OpenID Connect".
-public struct GoogleProvider: IdentityProvider {
-    public let description: ProviderDescription
+package struct GoogleProvider: IdentityProvider {
+    package let description: ProviderDescription
     private let flow: OpenIDFlow
 
     /// Reaches nothing yet.
-    public init(_ settings: GoogleSettings, client: UpstreamClient, surroundings: Surroundings) {
+    package init(_ settings: GoogleSettings, client: UpstreamClient, surroundings: Surroundings) {
         description = ProviderDescription(name: settings.name, kind: "google", title: "Google", issuer: settings.issuer)
         let metadata = OpenIDFlow.discovery(
             issuer: settings.issuer,
@@ -45,15 +45,15 @@ public struct GoogleProvider: IdentityProvider {
             keys: OpenIDFlow.keys(metadata, client: client, surroundings: surroundings))
     }
 
-    public func authorizationURL(for request: AuthorizationRequest) async throws -> String {
+    package func authorizationURL(for request: AuthorizationRequest) async throws -> String {
         try await flow.authorizationURL(for: request)
     }
 
-    public func identity(for grant: AuthorizationGrant) async throws -> ProviderIdentity {
+    package func identity(for grant: AuthorizationGrant) async throws -> ProviderIdentity {
         try await flow.identity(for: grant)
     }
 
-    public func identity(fromToken token: Secret<String>, nonce: Secret<String>) async throws -> ProviderIdentity {
+    package func identity(fromToken token: Secret<String>, nonce: Secret<String>) async throws -> ProviderIdentity {
         try await flow.identity(fromToken: token, nonce: nonce)
     }
 }

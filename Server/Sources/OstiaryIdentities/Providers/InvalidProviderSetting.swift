@@ -1,8 +1,8 @@
 /// A setting that no provider can work with. Says what is needed, and repeats nothing of what was given.
-public struct InvalidProviderSetting: Error, Hashable, Sendable, CustomStringConvertible {
-    public let need: String
+package struct InvalidProviderSetting: Error, Hashable, Sendable, CustomStringConvertible {
+    package let need: String
 
     init(_ need: String) { self.need = need }
 
-    public var description: String { need }
+    package var description: String { need }
 }

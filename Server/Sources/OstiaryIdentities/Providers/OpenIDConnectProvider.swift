@@ -1,27 +1,27 @@
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 
 /// A client of ours at an OpenID provider that publishes its metadata.
-public struct OpenIDSettings: Sendable {
-    public var name: String
-    public var title: String
+package struct OpenIDSettings: Sendable {
+    package var name: String
+    package var title: String
     /// What accounts from there have as their `auth_provider`.
-    public var kind: String
+    package var kind: String
     /// Compared byte for byte with the metadata's and the ID tokens'.
-    public var issuer: String
-    public var clientID: String
-    public var clientSecret: Secret<String>
-    public var scope: String
+    package var issuer: String
+    package var clientID: String
+    package var clientSecret: Secret<String>
+    package var scope: String
     /// Hosts, or hosts with ports, that endpoints may have besides the issuer's own.
-    public var endpointHosts: [String]
+    package var endpointHosts: [String]
     /// How the secret is shown; nil for what the metadata say.
-    public var authentication: ClientAuthentication?
+    package var authentication: ClientAuthentication?
     /// Sent along to the authorization endpoint.
-    public var parameters: [String: String]
+    package var parameters: [String: String]
     /// Client ids of apps that get ID tokens by themselves. Empty for none: such tokens are then not taken.
-    public var nativeClientIDs: [String]
+    package var nativeClientIDs: [String]
 
-    public init(
+    package init(
         name: String, title: String, kind: String = "oidc", issuer: String, clientID: String,
         clientSecret: Secret<String>, scope: String = "openid profile email", endpointHosts: [String] = [],
         authentication: ClientAuthentication? = nil, parameters: [String: String] = [:], nativeClientIDs: [String] = []
@@ -41,12 +41,12 @@ public struct OpenIDSettings: Sendable {
 }
 
 /// Sign-in at any OpenID provider.
-public struct OpenIDConnectProvider: IdentityProvider {
-    public let description: ProviderDescription
+package struct OpenIDConnectProvider: IdentityProvider {
+    package let description: ProviderDescription
     private let flow: OpenIDFlow
 
     /// Reaches nothing yet.
-    public init(_ settings: OpenIDSettings, client: UpstreamClient, surroundings: Surroundings) {
+    package init(_ settings: OpenIDSettings, client: UpstreamClient, surroundings: Surroundings) {
         description = ProviderDescription(
             name: settings.name, kind: settings.kind, title: settings.title, issuer: settings.issuer)
         let metadata = OpenIDFlow.discovery(
@@ -60,17 +60,17 @@ public struct OpenIDConnectProvider: IdentityProvider {
             metadata: metadata, keys: OpenIDFlow.keys(metadata, client: client, surroundings: surroundings))
     }
 
-    public func authorizationURL(for request: AuthorizationRequest) async throws -> String {
+    package func authorizationURL(for request: AuthorizationRequest) async throws -> String {
         try await flow.authorizationURL(for: request)
     }
 
-    public func namesIssuer() async throws -> Bool { try await flow.metadata().namesIssuer }
+    package func namesIssuer() async throws -> Bool { try await flow.metadata().namesIssuer }
 
-    public func identity(for grant: AuthorizationGrant) async throws -> ProviderIdentity {
+    package func identity(for grant: AuthorizationGrant) async throws -> ProviderIdentity {
         try await flow.identity(for: grant)
     }
 
-    public func identity(fromToken token: Secret<String>, nonce: Secret<String>) async throws -> ProviderIdentity {
+    package func identity(fromToken token: Secret<String>, nonce: Secret<String>) async throws -> ProviderIdentity {
         try await flow.identity(fromToken: token, nonce: nonce)
     }
 }

@@ -66,7 +66,7 @@ struct ProviderMetadata: Sendable {
 }
 
 /// How a client shows its secret at the token endpoint. Source: RFC 6749 §2.3.1.
-public enum ClientAuthentication: String, Hashable, Sendable {
+package enum ClientAuthentication: String, Hashable, Sendable {
     case basic = "client_secret_basic"
     case post = "client_secret_post"
 }

@@ -6,20 +6,20 @@ import NIOSSL
 /// HTTP to the servers of others, with the limits that a stranger's server needs: https only (plain http to loopback
 /// addresses), certificates checked, no redirect followed, no proxy, no cookies, no decompression, a deadline for the
 /// whole of a call and a bound on the answer.
-public struct HTTPUpstreamTransport: UpstreamTransport {
+package struct HTTPUpstreamTransport: UpstreamTransport {
     private let client: HTTPClient
     private let limits: Limits
 
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// From the beginning of the call to the last byte of the answer.
-        public var deadline: Duration
-        public var connect: Duration
+        package var deadline: Duration
+        package var connect: Duration
         /// Of an answer's body, in bytes.
-        public var body: Int
+        package var body: Int
         /// Whether plain http goes to hosts other than loopback: in development only.
-        public var allowsPlainHTTP: Bool
+        package var allowsPlainHTTP: Bool
 
-        public init(
+        package init(
             deadline: Duration = .seconds(4), connect: Duration = .seconds(2), body: Int = 1 << 20,
             allowsPlainHTTP: Bool = false
         ) {
@@ -33,7 +33,7 @@ public struct HTTPUpstreamTransport: UpstreamTransport {
     /// Opens no connection yet. ``shutdown()`` has to be called at the end.
     ///
     /// - Parameter authoritiesFile: Certificates in PEM form that are trusted instead of the system's.
-    public init(authoritiesFile: String? = nil, limits: Limits = Limits()) {
+    package init(authoritiesFile: String? = nil, limits: Limits = Limits()) {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
         tls.certificateVerification = .fullVerification
@@ -54,7 +54,7 @@ public struct HTTPUpstreamTransport: UpstreamTransport {
     /// Finds out at start whether a file of authorities can be used, rather than at the first sign-in.
     ///
     /// - Throws: ``InvalidProviderSetting``.
-    public static func check(authoritiesFile: String) throws(InvalidProviderSetting) {
+    package static func check(authoritiesFile: String) throws(InvalidProviderSetting) {
         let certificates = try? NIOSSLCertificate.fromPEMFile(authoritiesFile)
         guard certificates?.isEmpty == false else {
             throw InvalidProviderSetting("ca_file needs certificates in PEM form")
@@ -62,9 +62,9 @@ public struct HTTPUpstreamTransport: UpstreamTransport {
     }
 
     /// Closes every connection. Nothing can be sent afterwards.
-    public func shutdown() async throws { try await client.shutdown() }
+    package func shutdown() async throws { try await client.shutdown() }
 
-    public func send(_ request: UpstreamRequest) async throws -> UpstreamResponse {
+    package func send(_ request: UpstreamRequest) async throws -> UpstreamResponse {
         guard let url = UpstreamURL(request.url), url.isSecure || url.isLoopback || limits.allowsPlainHTTP else {
             throw UpstreamProblem.addressRefused
         }

@@ -1,14 +1,14 @@
-public import Logging
-public import OstiaryEngine
+package import Logging
+package import OstiaryEngine
 import Synchronization
 
 /// Sends requests to the servers of others, and leaves alone those that are away: what fails does so at once and holds up
 /// nobody.
 ///
 /// There is a circuit breaker and a bound on requests under way for every origin. A server error counts as a failure.
-public final class UpstreamClient: Sendable {
+package final class UpstreamClient: Sendable {
     /// For all the requests together that one operation of a provider needs.
-    public static let operationDeadline: Duration = .milliseconds(4500)
+    package static let operationDeadline: Duration = .milliseconds(4500)
 
     private let transport: any UpstreamTransport
     private let surroundings: Surroundings
@@ -27,7 +27,7 @@ public final class UpstreamClient: Sendable {
     ///   - concurrency: How many requests to one origin may be under way.
     ///   - operationDeadline: What ``withOperationDeadline(_:_:)`` gives.
     ///   - log: Where it is written why an ID token was refused.
-    public init(
+    package init(
         transport: any UpstreamTransport, surroundings: Surroundings, concurrency: Int = 64,
         operationDeadline: Duration = UpstreamClient.operationDeadline,
         log: Logger = Logger(label: "ostiary") { _ in SwiftLogNoOpLogHandler() }
@@ -43,7 +43,7 @@ public final class UpstreamClient: Sendable {
     ///
     /// - Returns: The answer, whatever its status.
     /// - Throws: ``UpstreamProblem``; `CancellationError`.
-    public func send(_ request: UpstreamRequest) async throws -> UpstreamResponse {
+    package func send(_ request: UpstreamRequest) async throws -> UpstreamResponse {
         guard let url = UpstreamURL(request.url) else { throw UpstreamProblem.addressRefused }
         let permit = try enter(url.origin)
         let outcome: CircuitBreaker.Outcome
@@ -64,7 +64,7 @@ public final class UpstreamClient: Sendable {
     ///
     /// - Parameter url: Whom the operation is with.
     /// - Throws: ``UpstreamProblem/timedOut(origin:)``, or what `body` throws.
-    public func withOperationDeadline<Value: Sendable>(
+    package func withOperationDeadline<Value: Sendable>(
         _ url: String, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let origin = UpstreamURL(url)?.origin ?? "?"

@@ -1,6 +1,6 @@
 /// Why a server of somebody else gave no answer that we can use. Names origins and statuses; never a token, a code or a
 /// query.
-public enum UpstreamProblem: Error, Hashable, Sendable {
+package enum UpstreamProblem: Error, Hashable, Sendable {
     /// It failed several times in a row, or too many requests to it are under way: not asked at all.
     case away(origin: String)
     /// No connection, or one that broke. `reason` has fixed words only.
@@ -19,7 +19,7 @@ public enum UpstreamProblem: Error, Hashable, Sendable {
 }
 
 extension UpstreamProblem: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .away(let origin): "\(origin) has been failing or is busy, and is left alone for a while"
         case .unreachable(let origin, let reason): "\(origin) was not reached: \(reason)"

@@ -114,7 +114,7 @@ extension PostgresStore {
     /// Refuses a database that is half of a copy, where people would seem not to be known.
     ///
     /// - Throws: ``StoreCopyProblem/unfinished``; ``StoreError``.
-    public func checkCopy() async throws {
+    package func checkCopy() async throws {
         let isThere = try await read("SELECT to_regclass('store_copy') IS NOT NULL").value { try $0.bool() }
         guard isThere == true else { return }
         let isUnfinished = try await read("SELECT EXISTS (SELECT 1 FROM store_copy WHERE finished_at IS NULL)")

@@ -1,29 +1,29 @@
-public import Logging
-public import OstiaryEngine
-public import OstiaryPostgres
+package import Logging
+package import OstiaryEngine
+package import OstiaryPostgres
 
 /// Copies everything that an SQLite store holds into an empty PostgreSQL store.
 ///
 /// It can be ended at any moment and begun again: it goes on after the last row that is there. Holds a few pages of rows
 /// in memory, however many there are.
-public struct StoreCopy: Sendable {
+package struct StoreCopy: Sendable {
     private let source: CopySource
     private let target: CopyTarget
     private let pageSize: Int
 
     /// A commit costs more than a thousand rows, and one that is repeated should not cost seconds.
-    public static let usualPageSize = 2000
+    package static let usualPageSize = 2000
 
     /// A table that is the same in both.
-    public struct Verified: Hashable, Sendable {
-        public var table: String
-        public var rows: Int
+    package struct Verified: Hashable, Sendable {
+        package var table: String
+        package var rows: Int
         /// SHA-256 of all rows in key order, in hexadecimal.
-        public var checksum: String
+        package var checksum: String
     }
 
     /// How far it is.
-    public enum Progress: Hashable, Sendable {
+    package enum Progress: Hashable, Sendable {
         /// So many rows of all are in the target.
         case copied(Int, of: Int)
         /// So many rows of all were read again on both sides.
@@ -33,7 +33,7 @@ public struct StoreCopy: Sendable {
     /// Opens both and brings the target's schema up to date. The source is locked, and not changed.
     ///
     /// - Throws: ``StoreError``, ``StoreCopyProblem``.
-    public init(
+    package init(
         from path: String, to settings: PostgresSettings, surroundings: Surroundings, log: Logger,
         pageSize: Int = StoreCopy.usualPageSize
     ) async throws {
@@ -42,7 +42,7 @@ public struct StoreCopy: Sendable {
         self.pageSize = pageSize
     }
 
-    public func close() async throws {
+    package func close() async throws {
         await target.close()
         try source.close()
     }
@@ -52,7 +52,7 @@ public struct StoreCopy: Sendable {
     /// - Returns: What was compared, table by table.
     /// - Throws: ``StoreCopyProblem`` for a target that is not empty and was not begun by a copy, or where something differs
     ///   in the end; ``StoreError``; `CancellationError`, after which it can be run again.
-    public func run(progress: @Sendable (Progress) -> Void) async throws -> [Verified] {
+    package func run(progress: @Sendable (Progress) -> Void) async throws -> [Verified] {
         try await target.begin()
         try await target.keepAuditMonths(try await source.auditMonths())
         let total = try await rowCount()

@@ -1,5 +1,5 @@
 /// Why a store is not copied.
-public enum StoreCopyProblem: Error, Hashable, Sendable {
+package enum StoreCopyProblem: Error, Hashable, Sendable {
     /// There is no file to copy.
     case noSource(path: String)
     /// An earlier version of Ostiary wrote the file.
@@ -15,7 +15,7 @@ public enum StoreCopyProblem: Error, Hashable, Sendable {
 }
 
 extension StoreCopyProblem: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .noSource(let path): "\(path) is not there."
         case .olderSource(let path):

@@ -1,13 +1,13 @@
-public import Foundation
-public import OstiaryCore
-public import OstiaryEngine
+package import Foundation
+package import OstiaryCore
+package import OstiaryEngine
 import OstiaryPostgres
 
 // What a transaction locks it locks in this order, so that no two wait for each other: its operation or the buckets that it
 // counts against, a code, the app's counter, an account, names, sessions, reset tokens.
 
 extension PostgresStore {
-    public func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account {
+    package func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account {
         try await add(account, spending: secret, as: WriteOperation(surroundings))
     }
 
@@ -38,11 +38,11 @@ extension PostgresStore {
         }
     }
 
-    public func account(_ id: AccountID, in app: AppName) async throws -> Account? {
+    package func account(_ id: AccountID, in app: AppName) async throws -> Account? {
         try await read(PostgresTransaction.accountByID, [app.text, id.text]).value { try $0.account() }
     }
 
-    public func account(identifiedBy identifier: Identifier, in app: AppName) async throws -> Account? {
+    package func account(identifiedBy identifier: Identifier, in app: AppName) async throws -> Account? {
         switch identifier {
         case .phoneNumber(let number):
             try await read(
@@ -70,7 +70,7 @@ extension PostgresStore {
         ).value { try $0.account() }
     }
 
-    public func accounts(labelled name: String, in app: AppName, limit: Int) async throws -> [Account] {
+    package func accounts(labelled name: String, in app: AppName, limit: Int) async throws -> [Account] {
         // In the collation "C" lower() changes ASCII letters alone, as canonical forms do.
         try await read(
             """
@@ -81,7 +81,7 @@ extension PostgresStore {
     }
 
     /// An account that is being added while the pages are read may be missing from them.
-    public func accounts(
+    package func accounts(
         in app: AppName, after position: Int?, limit: Int
     ) async throws -> (page: [Account], position: Int?) {
         let limit = max(1, min(limit, 10_000))
@@ -95,7 +95,7 @@ extension PostgresStore {
         return (page.map(\.account), found.count > limit ? page.last?.position : nil)
     }
 
-    public func change(
+    package func change(
         _ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date
     ) async throws -> Account? {
         try await transaction { tx in
@@ -125,7 +125,7 @@ extension PostgresStore {
         }
     }
 
-    public func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool {
+    package func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool {
         try await delete(id, in: app, credentialVersion: version, as: WriteOperation(surroundings))
     }
 

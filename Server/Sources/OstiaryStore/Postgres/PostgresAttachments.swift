@@ -1,10 +1,10 @@
 import Foundation
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 import OstiaryPostgres
 
 extension PostgresStore {
-    public func attachment(of session: SessionID, in app: AppName) async throws -> SessionAttachment? {
+    package func attachment(of session: SessionID, in app: AppName) async throws -> SessionAttachment? {
         try await read(
             """
             SELECT a.bytes, a.version FROM session_attachment a JOIN session s ON s.number = a.session
@@ -13,7 +13,7 @@ extension PostgresStore {
         ).value { SessionAttachment(bytes: try $0.bytes(), version: Int(try $0.integer())) }
     }
 
-    public func replaceAttachment(
+    package func replaceAttachment(
         of session: SessionID, in app: AppName, version: Int, with bytes: [UInt8]
     ) async throws -> Bool {
         try await replaceAttachment(

@@ -1,9 +1,9 @@
-public import Foundation
-public import OstiaryEngine
+package import Foundation
+package import OstiaryEngine
 import OstiaryPostgres
 
 extension PostgresStore {
-    public func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int? {
+    package func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int? {
         guard !buckets.isEmpty else { return nil }
         return try await count(buckets, at: now, as: WriteOperation(surroundings))?.seconds
     }
@@ -62,7 +62,7 @@ extension PostgresStore {
         }
     }
 
-    public func forgive(_ forgiveness: Forgiveness, at now: Date) async throws {
+    package func forgive(_ forgiveness: Forgiveness, at now: Date) async throws {
         try await forgive(forgiveness, as: WriteOperation(surroundings))
     }
 
@@ -89,14 +89,14 @@ extension PostgresStore {
         try await write(statements + (forgiveness.network?.remembering ?? []))
     }
 
-    public func isKnown(_ network: KnownNetwork, at now: Date) async throws -> Bool {
+    package func isKnown(_ network: KnownNetwork, at now: Date) async throws -> Bool {
         try await read(
             "SELECT 1 FROM known_network WHERE subject = $1 AND network = $2 AND expires_at > $3",
             [network.subject, network.network, now.milliseconds]
         ).value { try $0.integer() } != nil
     }
 
-    public func forgetNetworks(of subject: [UInt8]) async throws {
+    package func forgetNetworks(of subject: [UInt8]) async throws {
         try await write("DELETE FROM known_network WHERE subject = $1", [subject])
     }
 }

@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 import OstiaryCore
-public import OstiaryEngine
+package import OstiaryEngine
 import OstiaryPostgres
 
 extension PostgresStore {
-    public func append(_ event: AuditEvent) async throws {
+    package func append(_ event: AuditEvent) async throws {
         try await append(event, as: WriteOperation(surroundings))
     }
 
@@ -48,7 +48,7 @@ extension PostgresStore {
     /// then.
     ///
     /// `since` is looked for by time, five minutes early: events of a node whose clock was off by more may be missed by it.
-    public func events(
+    package func events(
         in app: AppName?, since: Date?, after position: Int?, limit: Int
     ) async throws -> [(position: Int, event: AuditEvent)] {
         // Before the events are read, and not with them: who has ended by then is seen by the later snapshot.

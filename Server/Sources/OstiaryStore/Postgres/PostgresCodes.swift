@@ -1,10 +1,10 @@
-public import Foundation
-public import OstiaryCore
-public import OstiaryEngine
+package import Foundation
+package import OstiaryCore
+package import OstiaryEngine
 import OstiaryPostgres
 
 extension PostgresStore {
-    public func replace(with code: PendingCode) async throws {
+    package func replace(with code: PendingCode) async throws {
         try await replace(with: code, as: WriteOperation(surroundings))
     }
 
@@ -16,7 +16,7 @@ extension PostgresStore {
         }
     }
 
-    public func takeTry(
+    package func takeTry(
         recipient: [UInt8], id: String?, in app: AppName, at now: Date
     ) async throws -> PendingCode? {
         try await takeTry(recipient: recipient, id: id, in: app, at: now, as: WriteOperation(surroundings))
@@ -39,7 +39,7 @@ extension PostgresStore {
         ).value { try $0.pendingCode(for: recipient, in: app) }
     }
 
-    public func code(for recipient: [UInt8], in app: AppName, at now: Date) async throws -> PendingCode? {
+    package func code(for recipient: [UInt8], in app: AppName, at now: Date) async throws -> PendingCode? {
         try await read(
             """
             SELECT id, code_hash, expires_at, tries_left FROM code
@@ -48,7 +48,7 @@ extension PostgresStore {
         ).value { try $0.pendingCode(for: recipient, in: app) }
     }
 
-    public func giveTryBack(_ id: String, in app: AppName) async throws {
+    package func giveTryBack(_ id: String, in app: AppName) async throws {
         try await giveTryBack(id, in: app, as: WriteOperation(surroundings))
     }
 
@@ -64,7 +64,7 @@ extension PostgresStore {
 }
 
 extension PostgresStore {
-    public func account(forResetToken hash: [UInt8], in app: AppName, at now: Date) async throws -> AccountID? {
+    package func account(forResetToken hash: [UInt8], in app: AppName, at now: Date) async throws -> AccountID? {
         try await read(
             """
             SELECT account_id FROM reset_token

@@ -1,9 +1,9 @@
-public import Foundation
-public import OstiaryEngine
+package import Foundation
+package import OstiaryEngine
 import OstiaryPostgres
 
 extension PostgresStore {
-    public func enqueue(
+    package func enqueue(
         _ message: QueuedMessage, within buckets: [AttemptBucket], keeping secret: PendingSecret?, at now: Date
     ) async throws -> AttemptRefusal? {
         try await enqueue(message, within: buckets, keeping: secret, at: now, as: WriteOperation(surroundings))
@@ -22,7 +22,7 @@ extension PostgresStore {
         return try await count(buckets, at: now, and: keeping + [message.insertion], as: operation)
     }
 
-    public func claim(at now: Date, until claimedUntil: Date, limit: Int) async throws -> [QueuedMessage] {
+    package func claim(at now: Date, until claimedUntil: Date, limit: Int) async throws -> [QueuedMessage] {
         try await claim(at: now, until: claimedUntil, limit: limit, as: WriteOperation(surroundings))
     }
 
@@ -52,15 +52,15 @@ extension PostgresStore {
         }
     }
 
-    public func remove(_ id: String) async throws {
+    package func remove(_ id: String) async throws {
         try await write("DELETE FROM message WHERE id = $1", [id])
     }
 
-    public func postpone(_ id: String, until: Date) async throws {
+    package func postpone(_ id: String, until: Date) async throws {
         try await write("UPDATE message SET due_at = $1 WHERE id = $2", [until.milliseconds, id])
     }
 
-    public func count() async throws -> Int {
+    package func count() async throws -> Int {
         Int(try await read("SELECT count(*) FROM message").value { try $0.integer() } ?? 0)
     }
 }

@@ -1,9 +1,9 @@
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 import OstiaryPostgres
 
 extension PostgresStore {
-    public func setPassword(_ change: PasswordChange) async throws -> Bool {
+    package func setPassword(_ change: PasswordChange) async throws -> Bool {
         try await setPassword(change, as: WriteOperation(surroundings))
     }
 
@@ -19,7 +19,7 @@ extension PostgresStore {
         }
     }
 
-    public func costliestHash(in app: AppName) async throws -> String? {
+    package func costliestHash(in app: AppName) async throws -> String? {
         // The cost is two digits after the kind: `$2b$12$`.
         try await read(
             """
@@ -30,7 +30,7 @@ extension PostgresStore {
         ).value { try $0.optionalText() } ?? nil
     }
 
-    public func upgradePasswordHash(of id: AccountID, in app: AppName, from old: String, to new: String) async throws {
+    package func upgradePasswordHash(of id: AccountID, in app: AppName, from old: String, to new: String) async throws {
         try await write(
             """
             UPDATE account SET password_hash = $1, revision = revision + 1

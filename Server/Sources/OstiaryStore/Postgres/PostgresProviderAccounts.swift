@@ -1,9 +1,9 @@
 import OstiaryCore
-public import OstiaryEngine
+package import OstiaryEngine
 import OstiaryPostgres
 
 extension PostgresStore {
-    public func account(of arrival: ProviderArrival) async throws -> Account {
+    package func account(of arrival: ProviderArrival) async throws -> Account {
         // Most sign-ins change nothing.
         let known = try await read(
             """

@@ -1,9 +1,9 @@
-public import Foundation
-public import OstiaryCore
-public import OstiaryEngine
+package import Foundation
+package import OstiaryCore
+package import OstiaryEngine
 
 extension PostgresStore {
-    public func rotate(
+    package func rotate(
         _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
         forgettingBefore horizon: Date
     ) async throws -> Rotation {

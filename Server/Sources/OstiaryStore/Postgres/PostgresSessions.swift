@@ -1,12 +1,12 @@
-public import Foundation
-public import OstiaryCore
-public import OstiaryEngine
+package import Foundation
+package import OstiaryCore
+package import OstiaryEngine
 import OstiaryPostgres
 
 extension PostgresStore {
     /// Holds the account still until the commit: whoever disables it or changes its credentials at another node waits, and
     /// ends this session too.
-    public func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
+    package func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
         let key: [any PostgresParameter] = [session.id.text, session.app.text, session.accountID.text]
         var statements = [Self.adding(session, credentialVersion: credentialVersion)]
         if let attachment {
@@ -28,7 +28,7 @@ extension PostgresStore {
         return try await write(statements).last?.isEmpty == false
     }
 
-    public func session(_ id: SessionID, in app: AppName) async throws -> SessionState? {
+    package func session(_ id: SessionID, in app: AppName) async throws -> SessionState? {
         try await read(
             """
             SELECT \(PostgresReader.sessionColumns), s.first_used_at, \(PostgresReader.accountColumns)
@@ -38,7 +38,7 @@ extension PostgresStore {
         ).value { try $0.sessionState() }
     }
 
-    public func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date) {
+    package func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date) {
         // Until the note is written every request of the session asks for it again.
         let use = UsesUnderway.Use(session: session, generation: generation)
         guard usesUnderway.begin(use) else { return }
@@ -54,7 +54,7 @@ extension PostgresStore {
         }
     }
 
-    public func revoke(
+    package func revoke(
         _ id: SessionID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
     ) async throws -> Bool {
         try await revoke(id, in: app, revocation, notice: notice, as: WriteOperation(surroundings))
@@ -94,7 +94,7 @@ extension PostgresStore {
         return try results[1].value { try $0.date() > revocation.at } ?? false
     }
 
-    public func noteSigningKeyIssue(of session: SessionID, in app: AppName, at now: Date) async throws -> Bool {
+    package func noteSigningKeyIssue(of session: SessionID, in app: AppName, at now: Date) async throws -> Bool {
         try await noteSigningKeyIssue(of: session, in: app, at: now, as: WriteOperation(surroundings))
     }
 
@@ -115,7 +115,7 @@ extension PostgresStore {
         return !results[1].isEmpty
     }
 
-    public func revokeAll(
+    package func revokeAll(
         of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation
     ) async throws -> Int {
         try await revokeAll(of: account, in: app, keeping: keeping, revocation, as: WriteOperation(surroundings))
@@ -136,7 +136,7 @@ extension PostgresStore {
         return Int(try results[1].value { try $0.integer() } ?? 0)
     }
 
-    public func sessions(of account: AccountID, in app: AppName, at now: Date) async throws -> [Session] {
+    package func sessions(of account: AccountID, in app: AppName, at now: Date) async throws -> [Session] {
         try await read(
             """
             SELECT \(PostgresReader.sessionColumns) FROM session s

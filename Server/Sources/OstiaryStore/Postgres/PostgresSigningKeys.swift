@@ -1,9 +1,9 @@
-public import Foundation
-public import OstiaryEngine
+package import Foundation
+package import OstiaryEngine
 import OstiaryPostgres
 
 extension PostgresStore {
-    public func signingKeys(of app: AppName, at now: Date) async throws -> [StoredSigningKey] {
+    package func signingKeys(of app: AppName, at now: Date) async throws -> [StoredSigningKey] {
         try await read(
             """
             SELECT app, kid, algorithm, sealed_private_key, created_at, retires_at FROM signing_key
@@ -17,7 +17,7 @@ extension PostgresStore {
         }
     }
 
-    public func add(_ key: StoredSigningKey, retiringOthersAt: Date, onlyIfNone: Bool) async throws -> Bool {
+    package func add(_ key: StoredSigningKey, retiringOthersAt: Date, onlyIfNone: Bool) async throws -> Bool {
         let statements = [
             // Nodes that start together come one after the other, and the later see what the first did. Readers go on.
             PostgresStatement("LOCK TABLE signing_key IN SHARE ROW EXCLUSIVE MODE"),

@@ -17,7 +17,7 @@ extension PostgresStore {
     /// put tables and functions before ours. Only through a pooler, or by the URL's own options, can it be so.
     ///
     /// - Throws: ``StoreError``.
-    public var hasOpenSearchPath: Bool {
+    package var hasOpenSearchPath: Bool {
         get async throws {
             try await read("SELECT current_setting('search_path') LIKE '%$user%'").value { try $0.bool() } == true
         }
@@ -47,7 +47,7 @@ extension PostgresStore {
     /// The server's settings by which it can lose what it confirmed, each as `name = value`.
     ///
     /// - Throws: ``StoreError``.
-    public func unsafeSettings() async throws -> [String] {
+    package func unsafeSettings() async throws -> [String] {
         // `current_setting` says what holds for this connection, with what the role and the database set.
         let rows = try await read(
             """

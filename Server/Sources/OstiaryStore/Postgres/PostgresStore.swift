@@ -1,12 +1,12 @@
-public import Logging
-public import OstiaryEngine
-public import OstiaryPostgres
+package import Logging
+package import OstiaryEngine
+package import OstiaryPostgres
 
 /// Everything the engine keeps, in a PostgreSQL database that any number of nodes share.
 ///
 /// Holds nothing in memory that a node could need of another. An acknowledged write is as safe as the server's
 /// `synchronous_commit` makes it.
-public final class PostgresStore: Store {
+package final class PostgresStore: Store {
     private let pool: PostgresPool
     let surroundings: Surroundings
     /// A note more is lost rather than that notes keep others from the connections.
@@ -23,7 +23,7 @@ public final class PostgresStore: Store {
     ///
     /// - Throws: ``StoreError`` if the database cannot be reached or used, is for newer versions alone, or has another
     ///   program's tables under the names of ours.
-    public static func open(
+    package static func open(
         _ settings: PostgresSettings, surroundings: Surroundings, log: Logger
     ) async throws -> PostgresStore {
         let pool = PostgresPool(settings, log: log)
@@ -43,9 +43,9 @@ public final class PostgresStore: Store {
     }
 
     /// How many connections there are to the database, and how many calls wait for one.
-    public var connectionCounts: (open: Int, busy: Int, waiting: Int) { pool.counts }
+    package var connectionCounts: (open: Int, busy: Int, waiting: Int) { pool.counts }
 
-    public func close() async {
+    package func close() async {
         await usesUnderway.finish()
         await pool.close()
     }

@@ -1,11 +1,11 @@
-public import Foundation
+package import Foundation
 import OstiaryEngine
 import OstiaryPostgres
 
 extension PostgresStore {
     /// Deletes in short transactions of some hundred rows, found by an index. Nodes that sweep at once share the work: rows
     /// that somebody holds are left to them.
-    public func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) async throws -> Int {
+    package func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) async throws -> Int {
         try await keepAuditMonths(at: now)
         // No answer is waited for that long, whatever the clocks of two nodes say. Nobody's rows, and so not counted.
         _ = try await sweep(Self.sweepingRows(of: "operation", by: "done_at"), over: now.milliseconds - 86_400_000)
@@ -39,7 +39,7 @@ extension PostgresStore {
     }
 
     /// Asks for what a write would need, without one.
-    public func checkReadiness() async throws {
+    package func checkReadiness() async throws {
         let isWritable = try await read(
             "SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off'"
         ).value { try $0.bool() }

@@ -1,10 +1,10 @@
-public import Foundation
-public import OstiaryCore
-public import OstiaryEngine
+package import Foundation
+package import OstiaryCore
+package import OstiaryEngine
 import OstiaryPostgres
 
 extension PostgresStore {
-    public func add(_ ticket: Ticket) async throws {
+    package func add(_ ticket: Ticket) async throws {
         try await add(ticket, as: WriteOperation(surroundings))
     }
 
@@ -14,13 +14,13 @@ extension PostgresStore {
         }
     }
 
-    public func add(_ ticket: Ticket, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal? {
+    package func add(_ ticket: Ticket, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal? {
         let operation = WriteOperation(surroundings)
         // Nothing had its hash before, so that whether it was kept needs no answer.
         return try await count(buckets, at: now, and: ticket.keeping(operation, at: now), as: operation)
     }
 
-    public func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> Ticket? {
+    package func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> Ticket? {
         try await read(
             """
             SELECT payload, expires_at FROM ticket
@@ -29,7 +29,7 @@ extension PostgresStore {
         ).value { try $0.ticket(kind, hash, in: app) }
     }
 
-    public func spend(
+    package func spend(
         _ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date, for session: SessionID?,
         keeping successor: Ticket?
     ) async throws -> Spending {

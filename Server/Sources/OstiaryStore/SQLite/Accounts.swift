@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 import GRDB
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 
 extension SQLiteStore {
-    public func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account {
+    package func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account {
         let uuid = surroundings.uuid()
         return try await write { db in
             if let secret { try db.spend(secret) }
@@ -18,11 +18,11 @@ extension SQLiteStore {
         }
     }
 
-    public func account(_ id: AccountID, in app: AppName) async throws -> Account? {
+    package func account(_ id: AccountID, in app: AppName) async throws -> Account? {
         try await read { try $0.account(id, in: app) }
     }
 
-    public func account(identifiedBy identifier: Identifier, in app: AppName) async throws -> Account? {
+    package func account(identifiedBy identifier: Identifier, in app: AppName) async throws -> Account? {
         switch identifier {
         case .phoneNumber(let number):
             try await read { db in
@@ -52,7 +52,7 @@ extension SQLiteStore {
         }
     }
 
-    public func accounts(labelled name: String, in app: AppName, limit: Int) async throws -> [Account] {
+    package func accounts(labelled name: String, in app: AppName, limit: Int) async throws -> [Account] {
         try await read { db in
             // lower() of SQLite changes ASCII letters alone, as canonical forms do.
             try db.rows(
@@ -63,7 +63,7 @@ extension SQLiteStore {
         }
     }
 
-    public func accounts(
+    package func accounts(
         in app: AppName, after position: Int?, limit: Int
     ) async throws -> (page: [Account], position: Int?) {
         let limit = max(1, min(limit, 10_000))
@@ -79,7 +79,7 @@ extension SQLiteStore {
         return (page.map(\.account), found.count > limit ? page.last?.position : nil)
     }
 
-    public func change(
+    package func change(
         _ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date
     ) async throws -> Account? {
         try await write { db in
@@ -109,7 +109,7 @@ extension SQLiteStore {
         }
     }
 
-    public func setPassword(_ change: PasswordChange) async throws -> Bool {
+    package func setPassword(_ change: PasswordChange) async throws -> Bool {
         try await write { db in
             let changed = try db.run(
                 """
@@ -135,7 +135,7 @@ extension SQLiteStore {
         }
     }
 
-    public func costliestHash(in app: AppName) async throws -> String? {
+    package func costliestHash(in app: AppName) async throws -> String? {
         try await read { db in
             // The cost is two digits after the kind: `$2b$12$`.
             try db.row(
@@ -147,7 +147,7 @@ extension SQLiteStore {
         }
     }
 
-    public func upgradePasswordHash(of id: AccountID, in app: AppName, from old: String, to new: String) async throws {
+    package func upgradePasswordHash(of id: AccountID, in app: AppName, from old: String, to new: String) async throws {
         _ = try await write { db in
             try db.run(
                 """
@@ -157,7 +157,7 @@ extension SQLiteStore {
         }
     }
 
-    public func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool {
+    package func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool {
         try await write { db in
             try db.run(
                 """

@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 
 extension SQLiteStore {
-    public func attachment(of session: SessionID, in app: AppName) async throws -> SessionAttachment? {
+    package func attachment(of session: SessionID, in app: AppName) async throws -> SessionAttachment? {
         try await read { db in
             try db.row(
                 """
@@ -15,7 +15,7 @@ extension SQLiteStore {
         }
     }
 
-    public func replaceAttachment(
+    package func replaceAttachment(
         of session: SessionID, in app: AppName, version: Int, with bytes: [UInt8]
     ) async throws -> Bool {
         try await write { db in

@@ -1,17 +1,17 @@
-public import Foundation
+package import Foundation
 import GRDB
-public import OstiaryEngine
+package import OstiaryEngine
 
 extension SQLiteStore {
-    public func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int? {
+    package func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int? {
         try await write { try $0.count(buckets, at: now)?.seconds }
     }
 
-    public func forgive(_ forgiveness: Forgiveness, at now: Date) async throws {
+    package func forgive(_ forgiveness: Forgiveness, at now: Date) async throws {
         try await write { try $0.forgive(forgiveness) }
     }
 
-    public func isKnown(_ network: KnownNetwork, at now: Date) async throws -> Bool {
+    package func isKnown(_ network: KnownNetwork, at now: Date) async throws -> Bool {
         try await read { db in
             try db.row(
                 "SELECT 1 FROM known_network WHERE subject = ?1 AND network = ?2 AND expires_at > ?3",
@@ -19,7 +19,7 @@ extension SQLiteStore {
         }
     }
 
-    public func forgetNetworks(of subject: [UInt8]) async throws {
+    package func forgetNetworks(of subject: [UInt8]) async throws {
         _ = try await write { try $0.run("DELETE FROM known_network WHERE subject = ?1", [Data(subject)]) }
     }
 }

@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 import GRDB
 import OstiaryCore
-public import OstiaryEngine
+package import OstiaryEngine
 
 extension SQLiteStore {
-    public func append(_ event: AuditEvent) async throws {
+    package func append(_ event: AuditEvent) async throws {
         _ = try await write { db in
             try db.run(
                 """
@@ -19,7 +19,7 @@ extension SQLiteStore {
         }
     }
 
-    public func events(
+    package func events(
         in app: AppName?, since: Date?, after position: Int?, limit: Int
     ) async throws -> [(position: Int, event: AuditEvent)] {
         try await read { db in

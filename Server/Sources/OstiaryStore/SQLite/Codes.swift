@@ -1,14 +1,14 @@
-public import Foundation
+package import Foundation
 import GRDB
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 
 extension SQLiteStore {
-    public func replace(with code: PendingCode) async throws {
+    package func replace(with code: PendingCode) async throws {
         try await write { try $0.keep(code) }
     }
 
-    public func takeTry(
+    package func takeTry(
         recipient: [UInt8], id: String?, in app: AppName, at now: Date
     ) async throws -> PendingCode? {
         try await write { db in
@@ -22,7 +22,7 @@ extension SQLiteStore {
         }
     }
 
-    public func code(for recipient: [UInt8], in app: AppName, at now: Date) async throws -> PendingCode? {
+    package func code(for recipient: [UInt8], in app: AppName, at now: Date) async throws -> PendingCode? {
         try await read { db in
             try db.row(
                 """
@@ -33,7 +33,7 @@ extension SQLiteStore {
         }
     }
 
-    public func giveTryBack(_ id: String, in app: AppName) async throws {
+    package func giveTryBack(_ id: String, in app: AppName) async throws {
         _ = try await write { db in
             try db.run("UPDATE code SET tries_left = tries_left + 1 WHERE app = ?1 AND id = ?2", [app.text, id])
         }
@@ -41,7 +41,7 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-    public func account(forResetToken hash: [UInt8], in app: AppName, at now: Date) async throws -> AccountID? {
+    package func account(forResetToken hash: [UInt8], in app: AppName, at now: Date) async throws -> AccountID? {
         try await read { db in
             try db.row(
                 """

@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 import GRDB
-public import OstiaryEngine
+package import OstiaryEngine
 
 extension SQLiteStore {
-    public func enqueue(
+    package func enqueue(
         _ message: QueuedMessage, within buckets: [AttemptBucket], keeping secret: PendingSecret?, at now: Date
     ) async throws -> AttemptRefusal? {
         try await write { db in
@@ -18,7 +18,7 @@ extension SQLiteStore {
         }
     }
 
-    public func claim(at now: Date, until claimedUntil: Date, limit: Int) async throws -> [QueuedMessage] {
+    package func claim(at now: Date, until claimedUntil: Date, limit: Int) async throws -> [QueuedMessage] {
         try await write { db in
             try db.rows(
                 """
@@ -41,15 +41,15 @@ extension SQLiteStore {
         }
     }
 
-    public func remove(_ id: String) async throws {
+    package func remove(_ id: String) async throws {
         _ = try await write { try $0.run("DELETE FROM message WHERE id = ?1", [id]) }
     }
 
-    public func postpone(_ id: String, until: Date) async throws {
+    package func postpone(_ id: String, until: Date) async throws {
         _ = try await write { try $0.run("UPDATE message SET due_at = ?1 WHERE id = ?2", [until.milliseconds, id]) }
     }
 
-    public func count() async throws -> Int {
+    package func count() async throws -> Int {
         try await read { db in
             Int(try db.row("SELECT COUNT(*) FROM message", [], read: { try $0.integer() }) ?? 0)
         }

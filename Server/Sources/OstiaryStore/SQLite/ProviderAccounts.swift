@@ -1,9 +1,9 @@
 import GRDB
 import OstiaryCore
-public import OstiaryEngine
+package import OstiaryEngine
 
 extension SQLiteStore {
-    public func account(of arrival: ProviderArrival) async throws -> Account {
+    package func account(of arrival: ProviderArrival) async throws -> Account {
         let uuid = surroundings.uuid()
         return try await write { db in
             var id = try db.accountID(of: arrival) ?? db.claimImported(arrival)

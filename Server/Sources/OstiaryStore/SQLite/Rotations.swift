@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 import GRDB
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 
 extension SQLiteStore {
-    public func rotate(
+    package func rotate(
         _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
         forgettingBefore horizon: Date
     ) async throws -> Rotation {

@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
-public import OstiaryEngine
+package import OstiaryEngine
 
 /// Everything the engine keeps, in one SQLite database.
 ///
 /// An acknowledged write survives `kill -9` and power loss. One connection writes and checkpoints; the others only read.
-public final class SQLiteStore: Store {
+package final class SQLiteStore: Store {
     let database: any DatabaseWriter
     let writer: GroupWriter
     let cache: SessionCache
@@ -19,7 +19,7 @@ public final class SQLiteStore: Store {
     ///
     /// - Throws: ``StoreError`` if the file is in use, is not a database of Ostiary's, is a newer version's or cannot be
     ///   written. What is there is never replaced.
-    public convenience init(path: String, surroundings: Surroundings) throws {
+    package convenience init(path: String, surroundings: Surroundings) throws {
         do {
             // Under its real name, or two names of one file would have two locks.
             let path = DatabaseFile.realPath(path)
@@ -49,7 +49,7 @@ public final class SQLiteStore: Store {
     }
 
     /// A database in memory: the same SQL, gone with the store.
-    public convenience init(inMemoryWith surroundings: Surroundings) throws {
+    package convenience init(inMemoryWith surroundings: Surroundings) throws {
         do {
             let database = try DatabaseQueue(configuration: Self.configuration(holding: nil))
             try Schema.migrate(database, path: ":memory:")
@@ -72,7 +72,7 @@ public final class SQLiteStore: Store {
 
     /// Finishes what is waiting, empties the write-ahead log into the database and lets go of the file. Later calls throw
     /// ``StoreError/closed``.
-    public func close() async throws {
+    package func close() async throws {
         await writer.close()
         do {
             if file != nil {

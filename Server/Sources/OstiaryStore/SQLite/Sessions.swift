@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 import GRDB
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 
 extension SQLiteStore {
-    public func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
+    package func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
         let app = session.app
         return try await write { db in
             let isAdded =
@@ -36,7 +36,7 @@ extension SQLiteStore {
         }
     }
 
-    public func session(_ id: SessionID, in app: AppName) async throws -> SessionState? {
+    package func session(_ id: SessionID, in app: AppName) async throws -> SessionState? {
         if let state = cache.state(of: id) { return state.session.app == app ? state : nil }
         let moment = cache.moment
         guard let entry = try await read({ try $0.sessionEntry(id, in: app) }) else { return nil }
@@ -44,7 +44,7 @@ extension SQLiteStore {
         return entry.state
     }
 
-    public func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date) {
+    package func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date) {
         // Until the note is written every request of the session asks for it again.
         let use = UsesUnderway.Use(session: session, generation: generation)
         guard usesUnderway.begin(use) else { return }
@@ -60,7 +60,7 @@ extension SQLiteStore {
         }
     }
 
-    public func revoke(
+    package func revoke(
         _ id: SessionID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
     ) async throws -> Bool {
         try await write { db in
@@ -77,7 +77,7 @@ extension SQLiteStore {
         }
     }
 
-    public func noteSigningKeyIssue(of session: SessionID, in app: AppName, at now: Date) async throws -> Bool {
+    package func noteSigningKeyIssue(of session: SessionID, in app: AppName, at now: Date) async throws -> Bool {
         try await write { db in
             try db.run(
                 """
@@ -87,13 +87,13 @@ extension SQLiteStore {
         }
     }
 
-    public func revokeAll(
+    package func revokeAll(
         of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation
     ) async throws -> Int {
         try await write { try $0.endSessions(of: account, in: app, keeping: keeping, revocation) }
     }
 
-    public func sessions(of account: AccountID, in app: AppName, at now: Date) async throws -> [Session] {
+    package func sessions(of account: AccountID, in app: AppName, at now: Date) async throws -> [Session] {
         try await read { db in
             try db.rows(
                 """

@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 import GRDB
-public import OstiaryEngine
+package import OstiaryEngine
 
 extension SQLiteStore {
-    public func signingKeys(of app: AppName, at now: Date) async throws -> [StoredSigningKey] {
+    package func signingKeys(of app: AppName, at now: Date) async throws -> [StoredSigningKey] {
         try await read { db in
             try db.rows(
                 """
@@ -19,7 +19,7 @@ extension SQLiteStore {
         }
     }
 
-    public func add(_ key: StoredSigningKey, retiringOthersAt: Date, onlyIfNone: Bool) async throws -> Bool {
+    package func add(_ key: StoredSigningKey, retiringOthersAt: Date, onlyIfNone: Bool) async throws -> Bool {
         try await write { db in
             if onlyIfNone {
                 let hasOne = try db.row(

@@ -1,11 +1,11 @@
-public import Foundation
+package import Foundation
 import GRDB
 import OstiaryEngine
 
 extension SQLiteStore {
     /// Finds a chunk of what is over on a reading connection and deletes it by key, so that the writer is never held for
     /// the search. What came back to life in between is spared: every deletion asks again.
-    public func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) async throws -> Int {
+    package func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) async throws -> Int {
         let now = now.milliseconds
         let horizon = horizon.milliseconds
         let auditHorizon = auditHorizon.milliseconds
@@ -73,7 +73,7 @@ extension SQLiteStore {
         }
     }
 
-    public func checkReadiness() async throws {
+    package func checkReadiness() async throws {
         try checkFile()
         let isCurrent = try await read { try Schema.isCurrent($0) }
         guard isCurrent else { throw StoreError.damaged(detail: "the schema is not this version's") }

@@ -1,15 +1,15 @@
-public import Foundation
+package import Foundation
 import GRDB
-public import OstiaryCore
-public import OstiaryEngine
+package import OstiaryCore
+package import OstiaryEngine
 
 extension SQLiteStore {
-    public func add(_ ticket: Ticket) async throws {
+    package func add(_ ticket: Ticket) async throws {
         let now = surroundings.now()
         try await write { try $0.insert(ticket, at: now) }
     }
 
-    public func add(_ ticket: Ticket, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal? {
+    package func add(_ ticket: Ticket, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal? {
         try await write { db in
             if let refusal = try db.count(buckets, at: now) { return refusal }
             try db.insert(ticket, at: now)
@@ -17,7 +17,7 @@ extension SQLiteStore {
         }
     }
 
-    public func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> Ticket? {
+    package func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> Ticket? {
         try await read { db in
             try db.row(
                 """
@@ -28,7 +28,7 @@ extension SQLiteStore {
         }
     }
 
-    public func spend(
+    package func spend(
         _ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date, for session: SessionID?,
         keeping successor: Ticket?
     ) async throws -> Spending {
