@@ -62,6 +62,7 @@ lint:
 	python3 Scripts/check-text.py
 	python3 Scripts/check-contract-branches.py --self-test
 	python3 Scripts/check-contract-branches.py
+	python3 Scripts/check-mistakes.py --list > /dev/null
 
 READER_SIZES := 2048 4096 8192 16384
 readers: ## Counts what readers of untrusted text cost as their input grows. Some two minutes; `make drills` goes to 64 KiB
