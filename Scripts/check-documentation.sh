@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 program=$(pwd)/$1
 python=$(pwd)/.build-python/bin/python
 
-"$python" Scripts/check-links.py README.md ARCHITECTURE.md $(git ls-files 'Documentation/*.md' 'Documentation/**/*.md' 'Examples/**/*.md' 'Benchmarks/*.md' 'Sources/**/*.md')
+"$python" Scripts/check-links.py *.md $(git ls-files 'Documentation/*.md' 'Documentation/**/*.md' 'Examples/**/*.md' 'Benchmarks/*.md' 'Sources/**/*.md')
 "$python" Scripts/check-snippets.py
 "$python" Scripts/check-symbols.py .build-consumers/build-native/debug
 "$python" Server/Tests/BlackBox/readme_examples.py README.md --program "$program"
