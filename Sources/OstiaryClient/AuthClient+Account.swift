@@ -4,23 +4,34 @@ public import OstiaryCore
 extension AuthClient {
     // MARK: Sessions
 
-    /// Signs out here, at once, and then tells the server, briefly. Where that cannot be done, it is told later.
+    /// Signs out on this device immediately, then revokes the session on the server within a short deadline. A
+    /// revocation that fails is stored and retried later.
+    ///
+    /// - Returns: ``SignOutResult/told`` if the server has ended the session; ``SignOutResult/toldLater`` if the
+    ///   revocation is pending.
+    /// - Throws: ``ClientError/store(_:)`` if the store cannot be read, or if neither the store nor the server has
+    ///   recorded the sign-out.
     @discardableResult
     public func signOut() async throws(ClientError) -> SignOutResult { try await keeper.signOut() }
 
-    /// Everybody who is signed in on this device; more than one only with ``ClientOptions/keepsSeveralAccounts``.
+    /// Returns every session of this server that is kept on this device; more than one only with
+    /// ``ClientOptions/keepsSeveralAccounts``.
+    ///
+    /// - Throws: ``ClientError/store(_:)`` if the store cannot be read.
     public func savedAccounts() async throws(ClientError) -> [SessionSnapshot] { try await keeper.savedSessions() }
 
-    /// Goes on as another of ``savedAccounts()``.
+    /// Makes another of ``savedAccounts()`` the current one, and verifies it with the server in the background. Closes
+    /// the gate, if there is one.
     ///
-    /// - Throws: ``ClientError/notSignedIn`` for one that is not among them.
+    /// - Throws: ``ClientError/notSignedIn`` for an id that is not among them; ``ClientError/store(_:)`` if the store
+    ///   cannot be read.
     public func switchAccount(to id: ClientSession.ID) async throws(ClientError) {
         try await keeper.switchSession(to: id)
     }
 
-    // MARK: In front, and in the background
+    // MARK: Foreground and background
 
-    /// Reports that the app enters the foreground, or that the network is back, and does what is overdue.
+    /// Reports that the app enters the foreground, or that the network is back, and runs overdue work.
     ///
     /// Call it when the first of the app's scenes enters the foreground.
     public func enterForeground() async {
@@ -28,48 +39,60 @@ extension AuthClient {
         await resume()
     }
 
-    /// The part of ``enterForeground()`` that is done at once: before a screen asks anybody to unlock.
+    /// Runs the synchronous part of ``enterForeground()``, before a screen asks the user to unlock.
     package func closeIfDue() {
         keeper.gate?.foregrounded()
         (keeper.store as? any AskingStore)?.comeToFront()
     }
 
-    /// The part of ``enterForeground()`` that waits for store and server. The app may be in the background again before it runs.
+    /// Runs the part of ``enterForeground()`` that waits for store and server. The app may be in the background again
+    /// before it runs.
     package func resume() async { await keeper.resume() }
 
     /// Reports that the app entered the background.
     ///
-    /// Call it when the last of the app's scenes has entered the background, as `UIApplication.didEnterBackgroundNotification`
-    /// and the `scenePhase` of an `App` tell: while one window can be seen, the session is not locked.
+    /// Call it when the last of the app's scenes has entered the background, as reported by
+    /// `UIApplication.didEnterBackgroundNotification` and the `scenePhase` of an `App`: while one window is visible,
+    /// the session must not be locked.
     public func enterBackground() {
         keeper.gate?.backgrounded()
         (keeper.store as? any AskingStore)?.leaveFront()
     }
 
-    /// Returns when no refresh is under way, the server has heard of the sign-outs that were to be told, or could not be
-    /// told, and the store has taken every change, or has refused it. To be called by programs that run one command, before
-    /// they end.
+    /// Waits until no refresh is in flight, every pending revocation has been sent or has failed, and the store has
+    /// accepted or rejected every change.
+    ///
+    /// Programs that run one command call it before they exit.
     public func settle() async { await keeper.settle() }
 
     // MARK: Locking
 
-    /// Locks the session until its owner shows themselves; without effect where there is no ``ClientOptions/gate``.
+    /// Locks the session until the user authenticates; has no effect without a ``ClientOptions/gate``.
     public func lock() { keeper.gate?.close() }
 
-    /// Has the person show themselves, where the session is locked, or its store is bound to them and they had said no.
+    /// Asks the user to authenticate if the session is locked, or if its store is bound to the user and they had
+    /// declined the prompt.
     ///
-    /// - Parameter reason: What the person is told, in a short sentence.
-    /// - Throws: ``ClientError/cancelledByUser`` or ``ClientError/locked`` where it stays locked;
-    ///   ``ClientError/notSignedIn`` where the device no longer knows the one who signed in, and the session has ended.
+    /// - Parameter reason: A short sentence that the prompt shows.
+    /// - Throws: ``ClientError/cancelledByUser`` or ``ClientError/locked`` if the session stays locked;
+    ///   ``ClientError/notSignedIn`` if the device no longer recognises the user who signed in, and the session has
+    ///   ended.
     public func unlock(_ reason: String) async throws(ClientError) { try await keeper.unlock(reason) }
 
     // MARK: Account
 
-    /// Who is signed in, as the server has it now.
+    /// Fetches the signed-in user from the server, and stores the answer with the session.
+    ///
+    /// - Throws: ``ClientError/notSignedIn``, ``ClientError/locked``, or the failure of the request.
     @discardableResult
     public func refreshUser() async throws(ClientError) -> User { try await keeper.refreshUser() }
 
-    /// Changes the person's name.
+    /// Changes the user's name.
+    ///
+    /// - Parameter name: The full name; nil or empty sends none.
+    /// - Returns: The user as the server has stored it.
+    /// - Throws: ``ClientError/refused(_:)`` with `AuthError.invalid` for a name that is not valid, before anything is
+    ///   sent; ``ClientError/notSignedIn``, ``ClientError/locked``, or the failure of the request.
     @discardableResult
     public func updateProfile(name: String?) async throws(ClientError) -> User {
         let fullName = try personName(name)
@@ -78,22 +101,35 @@ extension AuthClient {
         return user
     }
 
-    /// Ends the account's other sessions; this one goes on with new tokens, and its earlier refresh tokens no longer work.
+    /// Changes the password and ends the account's other sessions. This session continues with new tokens; its earlier
+    /// refresh tokens are revoked.
+    ///
+    /// - Throws: ``ClientError/refused(_:)`` if the server rejects one of the passwords; ``ClientError/notSignedIn`` or
+    ///   ``ClientError/locked`` without a usable session.
     public func changePassword(from current: String, to new: String) async throws(ClientError) {
         try await keeper.changePassword(from: Secret(current), to: Secret(new))
     }
 
-    /// Has instructions sent, if anybody has an account with that address; nobody learns whether.
+    /// Requests an email with instructions to reset the password. The answer is the same whether or not an account with
+    /// that address exists.
+    ///
+    /// - Throws: ``ClientError/refused(_:)`` with `AuthError.invalid` for a malformed address, before anything is sent.
     public func requestPasswordReset(email: String) async throws(ClientError) {
         _ = try await perform(RequestPasswordReset(email: try parsed(.email, email, EmailAddress.init)))
     }
 
-    /// Sets a new password with the token from the message. Every session of the account ends.
+    /// Sets a new password with the token from the email. Every session of the account ends.
+    ///
+    /// - Throws: ``ClientError/refused(_:)`` if the server rejects the token or the password.
     public func resetPassword(token: String, newPassword: String) async throws(ClientError) {
         _ = try await perform(ResetPassword(proof: .token(Secret(token)), password: Secret(newPassword)))
     }
 
-    /// Sets a new password with a code that was sent to the phone. Every session of the account ends.
+    /// Sets a new password with a one-time code that was sent to the phone. Every session of the account ends.
+    ///
+    /// - Parameter digits: The code as the user typed it.
+    /// - Throws: ``ClientError/refused(_:)`` with `AuthError.invalid` for digits that are not a code, before anything
+    ///   is sent; with another reason if the server rejects the code or the password.
     public func resetPassword(
         code: RequestedCode, digits: String, newPassword: String
     ) async throws(ClientError) {
@@ -102,21 +138,25 @@ extension AuthClient {
             ResetPassword(proof: .code(digits, code.phoneNumber), password: Secret(newPassword)))
     }
 
-    /// The account's sessions, on every device.
+    /// Returns the account's sessions on every device, as the server lists them.
+    ///
+    /// - Throws: ``ClientError/notSignedIn``, ``ClientError/locked``, or the failure of the request.
     public func accountSessions() async throws(ClientError) -> [SessionSummary] {
         try await authorized { ListSessions(accessToken: $0) }.answer
     }
 
-    /// Ends one of ``accountSessions()``.
+    /// Ends one of ``accountSessions()`` on the server.
+    ///
+    /// - Throws: ``ClientError/notSignedIn``, ``ClientError/locked``, or the failure of the request.
     public func endSession(_ id: SessionID) async throws(ClientError) {
         _ = try await authorized { EndSession(accessToken: $0, sessionID: id) }
     }
 
-    /// Deletes the account, for good, and signs out.
+    /// Deletes the account permanently, and signs out on this device.
     ///
-    /// - Parameter password: Nil where people sign in without one.
-    /// - Throws: ``ClientError/refused(_:)`` with `AuthError.stepUpRequired` where the account has no password and the
-    ///   sign-in was more than five minutes ago: have the person sign in again, then repeat it.
+    /// - Parameter password: The current password; nil for accounts without one.
+    /// - Throws: ``ClientError/refused(_:)`` with `AuthError.stepUpRequired` if the account has no password and the
+    ///   sign-in was more than five minutes ago: ask the user to sign in again, then call it again.
     public func deleteAccount(password: String? = nil) async throws(ClientError) {
         let (_, session) = try await authorized {
             DeleteAccount(accessToken: $0, password: password.map { Secret($0) })
@@ -124,7 +164,8 @@ extension AuthClient {
         await keeper.end(session, as: .signedOut)
     }
 
-    /// Does an operation in the name of the signed-in person; after a 401 about the token once more with another.
+    /// Performs an operation with the session's access token; after a 401 about the token, once more with a
+    /// replacement.
     private func authorized<Operation: WireOperation>(
         _ operation: @Sendable (Secret<String>) -> Operation
     ) async throws(ClientError) -> (answer: Operation.Answer, session: ClientSession.ID) {

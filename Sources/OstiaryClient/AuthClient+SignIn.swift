@@ -1,23 +1,29 @@
 import OstiaryContracts
 public import OstiaryCore
 
-/// A one-time code that was sent somewhere, and what it is to be checked with.
+/// A one-time code that was sent to a phone, with the session in which it is checked.
 public struct RequestedCode: Hashable, Sendable {
+    /// The number that the code was sent to.
     public let phoneNumber: PhoneNumber
     let codeSession: String
 
+    /// Creates a requested code from its parts.
+    ///
+    /// - Parameter codeSession: The server's identifier for this code, from its answer.
     public init(phoneNumber: PhoneNumber, codeSession: String) {
         self.phoneNumber = phoneNumber
         self.codeSession = codeSession
     }
 }
 
-/// All of these throw ``ClientError``: `refused` with the reason where the server said no, and `refused(.invalid)` before
-/// anything is sent where a text is not what it should be.
+/// Sign-in and registration. Every method throws ``ClientError``: `refused` with the reason if the server rejects the
+/// operation, and `refused(.invalid)` before anything is sent if a text is not valid for its field.
 extension AuthClient {
     // MARK: Password
 
-    /// - Parameter rememberMe: Whether the session lives long, where the contract has two lifetimes.
+    /// Signs in with an email address and a password.
+    ///
+    /// - Parameter rememberMe: Requests the longer session lifetime, in contracts that have two.
     @discardableResult
     public func signIn(
         email: String, password: String, rememberMe: Bool = false
@@ -25,7 +31,11 @@ extension AuthClient {
         try await signIn(.email(parsed(.email, email, EmailAddress.init)), password, rememberMe)
     }
 
-    /// - Parameter rememberMe: As with an email.
+    /// Signs in with a phone number and a password.
+    ///
+    /// - Parameters:
+    ///   - phoneNumber: The number as the user typed it.
+    ///   - rememberMe: Requests the longer session lifetime, in contracts that have two.
     @discardableResult
     public func signIn(
         phoneNumber: String, password: String, rememberMe: Bool = false
@@ -34,9 +44,11 @@ extension AuthClient {
         return try await signIn(.phoneNumber(number), password, rememberMe)
     }
 
+    /// Signs in with a username and a password.
+    ///
     /// - Parameters:
-    ///   - username: Or the email, where people have both.
-    ///   - rememberMe: As with an email.
+    ///   - username: The username, or the email address where accounts have both.
+    ///   - rememberMe: Requests the longer session lifetime, in contracts that have two.
     @discardableResult
     public func signIn(
         username: String, password: String, rememberMe: Bool = false
@@ -55,9 +67,9 @@ extension AuthClient {
         }
     }
 
-    /// Goes on with a sign-in that was refused with ``OstiaryCore/AuthError/challengeRequired(_:)``.
+    /// Continues a sign-in that was refused with ``OstiaryCore/AuthError/challengeRequired(_:)``.
     ///
-    /// - Parameter answers: The provider's names and what the person typed for each, for example `NEW_PASSWORD`.
+    /// - Parameter answers: The user's answers by the provider's field names, for example `NEW_PASSWORD`.
     @discardableResult
     public func answer(
         _ challenge: Challenge, with answers: [String: String]
@@ -70,6 +82,13 @@ extension AuthClient {
 
     // MARK: Registration
 
+    /// Registers an account with an email address, and signs in.
+    ///
+    /// - Parameters:
+    ///   - name: The full name; nil or empty sends none.
+    ///   - rememberMe: Requests the longer session lifetime, in contracts that have two.
+    /// - Throws: ``ClientError/refused(_:)`` with ``OstiaryCore/AuthError/confirmationRequired`` if the address must be
+    ///   confirmed first: see ``confirmRegistration(token:password:)``.
     @discardableResult
     public func register(
         email: String, password: String, name: String? = nil, rememberMe: Bool = false
@@ -81,6 +100,11 @@ extension AuthClient {
         return try await register(call, label: address.text)
     }
 
+    /// Registers an account with a username, and signs in.
+    ///
+    /// - Parameters:
+    ///   - email: The account's address, if the user gives one.
+    ///   - name: The full name; nil or empty sends none.
     @discardableResult
     public func register(
         username: String, email: String? = nil, password: String, name: String? = nil
@@ -93,13 +117,13 @@ extension AuthClient {
         return try await register(call, label: username.text)
     }
 
-    /// Finishes a registration that was refused with ``OstiaryCore/AuthError/confirmationRequired``, and signs in.
+    /// Completes a registration that was refused with ``OstiaryCore/AuthError/confirmationRequired``, and signs in.
     ///
     /// - Parameters:
-    ///   - token: Out of the link in the mail: see ``RegistrationLink``.
-    ///   - password: The one that was chosen then.
-    /// - Throws: ``ClientError/refused(_:)`` with ``OstiaryCore/AuthError/registrationTokenRefused`` for a link that is over,
-    ///   with ``OstiaryCore/AuthError/wrongCredentials`` for another password.
+    ///   - token: The token from the link in the email: see ``RegistrationLink``.
+    ///   - password: The password chosen at registration.
+    /// - Throws: ``ClientError/refused(_:)`` with ``OstiaryCore/AuthError/registrationTokenRefused`` for a link that
+    ///   was used or has expired, with ``OstiaryCore/AuthError/wrongCredentials`` for another password.
     @discardableResult
     public func confirmRegistration(token: String, password: String) async throws(ClientError) -> SessionSnapshot {
         try await register(ConfirmRegistration(token: Secret(token), password: Secret(password)), label: "")
@@ -120,19 +144,29 @@ extension AuthClient {
 
     // MARK: Codes
 
-    /// Has a one-time code sent to a phone.
+    /// Requests a one-time code by message to a phone.
+    ///
+    /// - Parameter phoneNumber: The number as the user typed it.
+    /// - Returns: The handle with which the code is checked or redeemed.
     public func requestCode(for phoneNumber: String) async throws(ClientError) -> RequestedCode {
         let number = try parsed(.phoneNumber, phoneNumber, PhoneNumber.init(typed:))
         let answer = try await perform(RequestCode(phoneNumber: number))
         return RequestedCode(phoneNumber: number, codeSession: answer.codeSession)
     }
 
-    /// Checks a code without spending it.
+    /// Checks a code without redeeming it.
+    ///
+    /// - Parameter digits: The code as the user typed it.
+    /// - Throws: ``ClientError/refused(_:)`` with ``OstiaryCore/AuthError/codeRefused`` for a code that is wrong,
+    ///   expired, redeemed or out of attempts.
     public func verify(_ code: RequestedCode, digits: String) async throws(ClientError) {
         let digits = try parsed(.code, digits, OneTimeCode.init)
         _ = try await perform(VerifyCode(phoneNumber: code.phoneNumber, code: digits, codeSession: code.codeSession))
     }
 
+    /// Registers an account with a phone number proven by a one-time code, and signs in.
+    ///
+    /// - Parameter digits: The code as the user typed it.
     @discardableResult
     public func register(
         code: RequestedCode, digits: String, password: String
@@ -145,11 +179,13 @@ extension AuthClient {
 
     // MARK: Identity providers on the device
 
-    /// Signs in with an ID token that this device got from an identity provider itself, such as Sign in with Apple.
+    /// Signs in with an ID token that this device obtained from an identity provider directly, such as Sign in with
+    /// Apple.
     ///
     /// - Parameters:
-    ///   - nonce: What the app made up before it asked the provider.
-    ///   - name: What the provider told the device alone.
+    ///   - provider: The provider's name in the contract, for example `apple`.
+    ///   - nonce: The nonce that the app generated before it called the provider.
+    ///   - name: The full name, if the provider gave it to the device only.
     @discardableResult
     public func signIn(
         identityToken: String, provider: String, nonce: String, name: String? = nil
@@ -162,9 +198,9 @@ extension AuthClient {
         }
     }
 
-    // MARK: What they have in common
+    // MARK: Shared steps
 
-    /// Signs in some way, begins the session, and counts.
+    /// Performs a sign-in, begins the session, and reports the event.
     @discardableResult
     func begin(
         by method: ClientEvent.SignInMethod, label: String,
@@ -188,7 +224,9 @@ extension AuthClient {
         try await auth.perform(operation, at: options.surroundings)
     }
 
-    /// A text in the form that the contract's field has.
+    /// Parses a text into the form of the contract's field.
+    ///
+    /// - Throws: ``ClientError/refused(_:)`` with `AuthError.invalid`.
     func parsed<Value>(
         _ field: Field, _ text: String, _ read: (String) throws(FieldProblem) -> Value
     ) throws(ClientError) -> Value {
@@ -200,7 +238,7 @@ extension AuthClient {
         return try parsed(.fullName, name, PersonName.init)
     }
 
-    /// What is said about this device, where the contract has a place for it.
+    /// The description of this device, or nil if the contract has no field for it.
     func device(in kind: OperationKind) async -> DeviceInfo? {
         guard auth.codec.takesDevice(in: kind) else { return nil }
         if let device = options.device { return device }

@@ -2,9 +2,9 @@ public import Foundation
 public import OstiaryContracts
 public import OstiaryCore
 
-/// Signs people in to one app, keeps them signed in, and sends the app's requests in their name.
+/// Signs users in to one app, keeps them signed in, and sends the app's requests with their access token.
 ///
-/// Made from the app's contract and the address of its API; an app can have several at once.
+/// Created from the app's contract and the base URL of its API; an app can have several clients at once.
 ///
 /// ```swift
 /// let auth = try AuthClient(contract: .vici, baseURL: url)
@@ -13,7 +13,9 @@ public import OstiaryCore
 /// for await state in auth.states { … }
 /// ```
 public final class AuthClient: Sendable {
+    /// The wire format of the app's API.
     public let contract: Contract
+    /// The base URL of the app's API, in its canonical form.
     public let baseURL: BaseURL
     let auth: RemoteAuth
     let keeper: SessionKeeper
@@ -22,24 +24,27 @@ public final class AuthClient: Sendable {
     let options: ClientOptions
     let browserTurn = BrowserTurn()
 
-    /// A client of the server at `baseURL`.
+    /// Creates a client of the server at `baseURL`.
     ///
     /// - Parameters:
-    ///   - baseURL: The app's paths are joined to it.
-    ///   - pins: The keys that the server may have; none to trust the system's judgement alone. In development they do not
-    ///     hold for plain HTTP, which has no keys: see ``ClientOptions/isDevelopment``.
+    ///   - contract: The wire format of the app's API.
+    ///   - baseURL: The URL to which the app's paths are appended.
+    ///   - pins: The public keys that the server may have; `.none` to rely on the system's trust evaluation alone. In
+    ///     development they do not apply to plain HTTP, which has no keys: see ``ClientOptions/isDevelopment``.
     /// - Throws: ``ClientError/invalidURL(_:)`` for a URL that cannot be used, or plain HTTP to another machine outside
-    ///   development; ``ClientError/invalidRequest(_:)`` for a contract that contradicts itself, or pins on a transport that
-    ///   cannot enforce them.
+    ///   development; ``ClientError/invalidRequest(_:)`` for a contract that contradicts itself, or pins on a transport
+    ///   that cannot enforce them.
     public convenience init(
         contract: Contract, baseURL: URL, pins: PinSet = .none, options: ClientOptions = ClientOptions()
     ) throws(ClientError) {
         try self.init(contract, at: baseURL.absoluteString, pins, options)
     }
 
-    /// A client of the server that the contract names: the one for development in development, else the one for production.
+    /// Creates a client of the server that the contract names: its development URL in development, else its production
+    /// URL.
     ///
-    /// - Throws: ``ClientError/invalidRequest(_:)`` where the contract does not say; else as with an address of the app's own.
+    /// - Throws: ``ClientError/invalidRequest(_:)`` if the contract names none; else as the initializer with a base URL
+    ///   does.
     public convenience init(
         contract: Contract, pins: PinSet = .none, options: ClientOptions = ClientOptions()
     ) throws(ClientError) {
@@ -55,7 +60,7 @@ public final class AuthClient: Sendable {
     ) throws(ClientError) {
         let baseURL: BaseURL
         do { baseURL = try BaseURL(address, allowsPlainHTTP: options.isDevelopment) } catch { throw .invalidURL(error) }
-        // Over plain HTTP a transport with pins sends nothing, and a server in development has no keys.
+        // Over plain HTTP a transport with pins sends nothing, and a development server has no keys.
         let isPlainDevelopment = baseURL.isPlainHTTP && options.isDevelopment
         let transport = try options.transport.make(isPlainDevelopment ? .none : pins)
         let auth: RemoteAuth
@@ -102,29 +107,37 @@ public final class AuthClient: Sendable {
 
     // MARK: State
 
-    /// Whether somebody is signed in: the latest first, then every change, without repeats. Any number may listen.
+    /// A stream of the sign-in state: the current value first, then every change, without repeats. Any number of
+    /// consumers may iterate.
     public var states: AsyncStream<SessionState> { keeper.states }
-    /// The latest of ``states``; `locked` from the moment that it is so, before anybody is told.
+    /// The latest value of ``states``; `locked` as soon as the session is locked, before any stream delivers it.
     public var state: SessionState { keeper.state }
-    /// What the client does, as it happens. Slow listeners lose the oldest of 1,024.
+    /// A stream of what the client does, as it happens. A slow consumer loses the oldest of 1,024 buffered events.
     public var events: AsyncStream<ClientEvent> { keeper.events.stream(buffering: .bufferingNewest(1024)) }
 
-    /// A token that is good for a request now, refreshed first where it must be: for connections that this client does not
-    /// make itself. A fresh one costs no wait.
+    /// Returns an access token that is valid for a request now, refreshed first if necessary: for connections that this
+    /// client does not make itself. A fresh token is returned without waiting.
+    ///
+    /// - Throws: ``ClientError/notSignedIn``, ``ClientError/locked``, ``ClientError/sessionEnded(_:)``,
+    ///   ``ClientError/store(_:)``, or the failure of the refresh if the token has expired.
     public func accessToken() async throws(ClientError) -> Secret<String> { try await keeper.token().token }
 
-    /// Whether a token is at hand that would be accepted now, as far as this device can tell.
+    /// `true` if there is an access token that the server should accept now, judged by its lifetime alone.
     public var hasValidToken: Bool { keeper.hasValidToken }
+    /// `true` if the state is `signedIn`; `false` while it is unknown, signed out or locked.
     public var isAuthenticated: Bool { if case .signedIn = state { true } else { false } }
-    /// Which of ``savedAccounts()`` is in use; nil while nobody is signed in, or it is locked.
+    /// The one of ``savedAccounts()`` in use; nil while no user is signed in, or the session is locked.
     public var currentSession: SessionSnapshot? { if case .signedIn(let session, _) = state { session } else { nil } }
-    /// Who is signed in, as of the last answer that told.
+    /// The signed-in user, from the last answer that contained one.
     public var currentUser: User? { currentSession?.user }
 }
 
-// What it holds is changing while somebody looks, and is for nobody who reads a dump.
+// The contents change concurrently and must not appear in a dump.
 extension AuthClient: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The contract's name and the base URL.
     public var description: String { "<client of \(contract.name) at \(baseURL)>" }
+    /// The same as ``description``.
     public var debugDescription: String { description }
+    /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }

@@ -2,7 +2,7 @@ public import Foundation
 import OstiaryCore
 
 extension ClientError: CustomStringConvertible, LocalizedError {
-    /// What a person can be shown. Holds no secret.
+    /// A text that may be shown to the user. Contains no secret.
     public var description: String {
         switch self {
         case .invalidURL(let problem): "The server's address cannot be used: \(problem)."
@@ -33,11 +33,12 @@ extension ClientError: CustomStringConvertible, LocalizedError {
         }
     }
 
+    /// The same as ``description``.
     public var errorDescription: String? { description }
 }
 
 extension AuthError {
-    /// Said without a contract's own words, which only its codec knows.
+    /// An explanation that does not depend on a contract's own texts, which only its codec knows.
     fileprivate var explanation: String {
         switch self {
         case .invalid(let field, let problem): problem.explanation(of: field)

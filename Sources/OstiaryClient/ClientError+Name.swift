@@ -1,4 +1,4 @@
 extension ClientError {
-    /// A stable word for counting and for logs.
+    /// A stable identifier for metrics and logs, for example `refresh_token_reused` or `http_503`.
     public var name: String { FailureCode(self).text }
 }

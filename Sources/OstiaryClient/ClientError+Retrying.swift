@@ -1,7 +1,7 @@
 import OstiaryCore
 
 extension ClientError {
-    /// What kept an answer from coming, where that was on the way and may not last.
+    /// The transport error, if the request got no answer because of a connection failure that may be transient.
     var onTheWay: TransportError? {
         switch self {
         case .offline: .offline
@@ -10,9 +10,9 @@ extension ClientError {
         }
     }
 
-    /// Whether the same call may succeed later without anybody changing anything.
+    /// `true` if the same call may succeed later without any change by the caller.
     ///
-    /// It may also have been done already: after ``network(_:)`` nobody knows.
+    /// The server may already have executed the call: after ``network(_:)`` the outcome is unknown.
     public var isRetryable: Bool {
         switch self {
         case .rateLimited, .temporarilyUnavailable, .offline, .network(.connectionLost), .network(.timedOut),

@@ -1,61 +1,62 @@
 public import Foundation
 public import OstiaryCore
 
-/// Why something did not succeed: the one closed list that an app has to know.
+/// The reason why a call failed: a closed list of all errors of the client.
 ///
-/// Its description is fit for a person, and holds no secret.
+/// Its description can be shown to the user, and contains no secret.
 public enum ClientError: Error, Hashable, Sendable {
-    // MARK: The app's own doing
+    // MARK: Usage
 
     /// The base URL cannot be used.
     case invalidURL(BaseURLProblem)
-    /// The request cannot be sent as it is; why.
+    /// The request cannot be sent as it is, for the given reason.
     case invalidRequest(String)
     /// The contract has no such operation.
     case unsupported(OperationKind)
-    /// Nobody is signed in.
+    /// No user is signed in.
     case notSignedIn
-    /// Somebody is signed in, and must first show who is holding the device.
+    /// A user is signed in, and must authenticate on the device first.
     case locked
-    /// So many requests wait to be sent, or so many bytes, that no other is taken.
+    /// The queue has reached its limit of requests or bytes.
     case queueFull
 
     // MARK: The server's answer
 
-    /// The session is over and has been cleared: signing in again helps.
+    /// The session has ended and has been removed from this device: the user must sign in again.
     case sessionEnded(AuthError)
     /// The server refused an account operation. The session, if there is one, is kept.
     case refused(AuthError)
-    /// The browser came back with the identity provider's refusal, or with what is no answer to this sign-in.
+    /// The browser returned the identity provider's refusal, or an address that does not answer this sign-in.
     case browserAnswer(BrowserCallbackProblem)
-    /// The server does not accept the session for this request, not even with a fresh token.
+    /// The server rejects the session for this request, even with a fresh token.
     case unauthorized
-    /// The app's own API answered with a status outside 200 to 299, and this text.
+    /// The app's own API answered with a status outside 200 to 299, and this message.
     case http(status: Int, message: String)
-    /// Too many requests; the server, or this client sparing it, says when the next may go.
+    /// Too many requests; the server, or this client's own limit, names the time from which the next may be sent.
     case rateLimited(until: Date)
-    /// The server cannot answer at the moment. The session is kept.
+    /// The server cannot answer at the moment (408, 425, 502, 503 or 504, or an account operation that is unavailable).
+    /// The session is kept.
     case temporarilyUnavailable
-    /// The answer is not of the form that was asked for.
+    /// The answer does not have the expected form.
     case invalidResponse
-    /// The answer is JSON and does not hold what the type asks for; where.
+    /// The answer is JSON that does not match the type, at the given coding path.
     case decoding(String)
 
-    // MARK: The way there
+    // MARK: Network
 
     /// No connection could be opened. The session is kept.
     case offline
-    /// The connection broke, or the answer did not come in time: the server may have done what was asked.
+    /// The connection broke, or the answer did not arrive in time: the server may have executed the request.
     case network(TransportError)
-    /// The server has a good certificate, and none of the keys that the app trusts. Nothing was sent.
+    /// The server's certificate is valid, but has none of the pinned keys. Nothing was sent.
     case certificatePinningFailed
 
     // MARK: This device
 
-    /// The store cannot be read.
+    /// The store cannot be read or written.
     case store(StoreProblem)
-    /// The person gave up, in the browser or at the biometric prompt.
+    /// The user cancelled, in the browser or at the biometric prompt.
     case cancelledByUser
-    /// The task that asked was cancelled.
+    /// The calling task was cancelled.
     case cancelled
 }

@@ -1,56 +1,60 @@
 public import OstiaryCore
 
-/// What a client is made with besides its contract and address. Everything has a default.
+/// The configuration of a client besides its contract and base URL. Everything has a default.
 ///
 /// ```swift
 /// var options = ClientOptions(keepsSeveralAccounts: true)
 /// options.log = .standardError(.debug)
 /// ```
 public struct ClientOptions: Sendable {
-    // MARK: What it is made of
+    // MARK: Components
 
-    /// Where sessions are kept; nil for what is usual on the platform: the keychain on Apple's, a sealed file on Linux, see
-    /// ``FileSessionStore``.
+    /// The store of sessions; nil for the platform's default: the keychain on Apple's platforms, a sealed file on
+    /// Linux, see ``FileSessionStore``.
     public var store: (any SessionStore)?
+    /// The factory of the transport that carries every request.
     public var transport: TransportMaker
+    /// The clock, the source of randomness and the other system dependencies.
     public var surroundings: ClientSurroundings
-    /// Whether plain HTTP to other machines is allowed, pins do not hold for it, and the contract's address is the one for
-    /// development.
+    /// `true` to allow plain HTTP to other machines, on which pins do not apply, and to prefer the contract's
+    /// development URL.
     public var isDevelopment: Bool
 
     // MARK: Sessions
 
-    /// Whether those who were signed in stay so when somebody else signs in, so that the app can switch between them.
+    /// `true` to keep earlier sessions when another user signs in, so that the app can switch between accounts.
     public var keepsSeveralAccounts: Bool
-    /// Whether the server is asked at start who is signed in. Off for programs that run one command and end.
+    /// `true` to fetch the signed-in user from the server at start. Set it to `false` for programs that run one command
+    /// and exit.
     public var verifiesAtStart: Bool
-    /// What is said about this device where the contract has a place for it.
+    /// The description of this device, sent where the contract has a field for it; nil to build one from the system.
     public var device: DeviceInfo?
-    /// Whether a sign-in in the browser is bound to this device (`app_challenge`, `app_verifier`). Off only for backends
-    /// that refuse parameters they do not know.
+    /// `true` to bind a sign-in in the browser to this device (`app_challenge`, `app_verifier`). Set it to `false` only
+    /// for backends that refuse unknown parameters.
     public var bindsBrowserSignIns = true
-    /// The app's choices for every sign-in in the browser that is begun without options of its own.
+    /// The options of every sign-in in the browser that is begun without options of its own.
     public var browserSignIn = BrowserSignInOptions()
-    /// Asks the person to show themselves before a session that is kept is used again; nil for no such question.
+    /// The biometric prompt that is shown before a stored session is used again; nil for none.
     public var gate: (any BiometricGate)?
-    /// When ``gate`` asks.
+    /// The policy that determines when ``gate`` locks the session.
     public var gatePolicy = GatePolicy.onForeground
 
     // MARK: Requests
 
-    /// For one account operation.
+    /// The time limit of one account operation.
     public var deadline: Duration
-    /// How the app's own requests are sent.
+    /// The options of the app's own requests.
     public var requests = RequestOptions()
-    /// Whether requests of signed-in people are signed with a key of their session. A server that gives none is not asked
-    /// without a signature instead.
+    /// `true` to sign the requests of signed-in users with a key of their session. If the server issues no key, the
+    /// request fails; it is not sent unsigned.
     public var signsRequests = false
-    /// Where requests wait for a network that were put into the queue.
+    /// The options of the offline queue.
     public var queue = QueueOptions()
 
-    /// Where lines are written about what happens.
+    /// The destination of the client's log lines.
     public var log = ClientLog.standard
 
+    /// Creates options from their parts; the others have the defaults of their properties.
     public init(
         store: (any SessionStore)? = nil, transport: TransportMaker = .urlSession,
         surroundings: ClientSurroundings = .system, isDevelopment: Bool = ClientOptions.isDebugBuild,
@@ -68,8 +72,10 @@ public struct ClientOptions: Sendable {
     }
 
     #if DEBUG
+    /// `true` in a debug build of this package, the default of ``isDevelopment``.
     public static let isDebugBuild = true
     #else
+    /// `true` in a debug build of this package, the default of ``isDevelopment``.
     public static let isDebugBuild = false
     #endif
 }

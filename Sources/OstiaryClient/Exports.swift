@@ -1,3 +1,3 @@
-// An app imports this module alone: members of these modules' types are visible to it then, see decision 40.
+// An app imports this module only; the re-exports make members of these modules' types visible to it (decision 40).
 @_exported public import OstiaryContracts
 @_exported public import OstiaryCore

@@ -1,7 +1,7 @@
-/// What people are told in English: by the description of an error, and on the screens of `OstiaryUI`, which has the other
-/// languages. `{name}` stands for a value.
+/// The English texts for users: in the description of an error, and on the screens of `OstiaryUI`, which has the other
+/// languages. `{name}` is a placeholder for a value.
 ///
-/// Only what can be said without knowing the screen: beside a field other words fit than far from it.
+/// Contains only texts that do not depend on the screen: next to a field another wording is needed than away from it.
 extension PersonText {
     // MARK: Refusals
 
@@ -30,11 +30,11 @@ extension PersonText {
     package static let unavailableWithoutIncident = "Something failed on our side. Try again in a moment."
     package static let rejected = "The service refused this. Try again later."
 
-    // MARK: What is wrong with a text
+    // MARK: Invalid values
 
     package static let tooCommon = "Too many people use this password, so it is guessed first. Choose another."
 
-    // MARK: The way there, and this device
+    // MARK: Network and device
 
     package static let offline = "The server cannot be reached. Check your connection and try again."
     package static let connectionLost = "The connection broke before the answer came. Try again."

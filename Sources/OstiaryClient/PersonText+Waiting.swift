@@ -1,5 +1,5 @@
 extension PersonText {
-    /// How long to wait, in the unit that people count it in: begun seconds up to 99, then begun minutes.
+    /// The time to wait, rounded up to whole seconds up to 99, then to whole minutes.
     package enum Waiting: Hashable, Sendable {
         case oneSecond
         case seconds(Int)

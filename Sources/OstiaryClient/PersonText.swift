@@ -1,8 +1,9 @@
-/// Texts that may be put before a person.
+/// Texts that may be shown to the user.
 package enum PersonText {
     private static let maximumBytes = 500
 
-    /// A server's text, if a person can be shown it: no page, no stack trace, nothing that is longer than a note.
+    /// Returns a server's text if it may be shown to the user: no HTML page, no control characters other than line
+    /// breaks and tabs, at most 500 bytes.
     static func shown(_ text: String) -> String? {
         let bytes = text.utf8
         let start = bytes.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
@@ -12,7 +13,7 @@ package enum PersonText {
         return text
     }
 
-    /// What is said about a status for which the server has no words.
+    /// Returns the text for a status for which the server gave no message.
     static func ofStatus(_ status: Int) -> String {
         switch status {
         case 200..<300: "The server says that this did not succeed."
@@ -30,7 +31,7 @@ package enum PersonText {
 }
 
 extension Unicode.Scalar {
-    /// Line breaks and tabs are not meant.
+    /// `true` for control characters other than line breaks and tabs.
     fileprivate var isControl: Bool {
         properties.generalCategory == .control && ![0x09, 0x0A, 0x0D].contains(value)
     }
