@@ -1,20 +1,23 @@
 import Foundation
 
-/// Where an app's API lives. API paths are simply joined to it.
+/// The base URL of an app's API, to which API paths are appended.
 ///
-/// HTTPS, except for loopback hosts and where development allows otherwise. Two spellings of one address are equal: scheme
-/// and host are in lower case, the default port and a trailing slash are gone.
+/// HTTPS, except for loopback hosts and where development allows plain HTTP. The URL is normalized, so equivalent
+/// spellings compare equal: scheme and host are in lower case, the default port and trailing slashes are removed.
 public struct BaseURL: Hashable, Sendable, CustomStringConvertible {
-    /// For example `https://auth.example.com/vici`, without a slash at its end.
+    /// The URL without a trailing slash, for example `https://auth.example.com/vici`.
     public let text: String
-    /// Without the brackets of an IPv6 address.
+    /// The host, without the brackets of an IPv6 address.
     public let host: String
-    /// Whether what is sent there crosses the network in the clear.
+    /// `true` if requests to this URL cross the network unencrypted.
     public let isPlainHTTP: Bool
     package let port: Int
-    /// What all paths begin with: empty, or a slash and more without one at its end.
+    /// The prefix of all paths: empty, or a slash and more without a trailing slash.
     package let path: String
 
+    /// Parses a base URL.
+    ///
+    /// - Parameter allowsPlainHTTP: Accepts `http` for hosts other than loopback.
     /// - Throws: ``BaseURLProblem``.
     public init(_ text: String, allowsPlainHTTP: Bool = false) throws(BaseURLProblem) {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let parts = URLComponents(string: text),
@@ -41,24 +44,32 @@ public struct BaseURL: Hashable, Sendable, CustomStringConvertible {
         self.text = "\(scheme)://\(bare.contains(":") ? "[\(bare)]" : bare)\(colonAndPort)\(path)"
     }
 
-    /// Names that never leave the machine. Nothing is resolved: `127.0.0.1.example.com` is not among them.
+    /// Hosts that never leave the machine. Names are compared, not resolved: `127.0.0.1.example.com` is not among them.
     static let loopbackHosts: Set<String> = ["127.0.0.1", "::1", "localhost"]
 
-    /// Names and addresses; what an escape in a URL can hide, such as a slash, is none of it.
+    /// Accepts the bytes of host names and IP addresses, and none that a percent-escape in a URL can hide, such as a
+    /// slash.
     private static func isHostByte(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || ".-_:".utf8.contains(byte)
     }
 
+    /// The same as ``text``.
     public var description: String { text }
 }
 
-/// Why a text is not the base URL of an app.
+/// The reason why a text is not the base URL of an app.
 public enum BaseURLProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The text is not an absolute URL, or has a query, a fragment, an invalid port or host, or a path with `.`
+    /// segments.
     case malformed
+    /// The scheme is neither `https` nor `http`.
     case unsupportedScheme
+    /// The URL contains a user name or a password.
     case holdsCredentials
+    /// The scheme is `http` for a host other than loopback, and plain HTTP is not allowed.
     case plainHTTP
 
+    /// The expected form, in English.
     public var description: String {
         switch self {
         case .malformed: "not a URL of the form https://host/path"

@@ -2,7 +2,8 @@ public import Foundation
 public import OstiaryContracts
 
 extension Contract {
-    /// Where the app's API is: what its Info.plist has under `API_BASE_URL`, else what the contract says of the build.
+    /// Returns the URL of the app's API: the entry `API_BASE_URL` of its Info.plist, else the contract's URL for the
+    /// build.
     ///
     /// ```swift
     /// let auth = try AuthClient(contract: .timetracker, baseURL: Contract.timetracker.apiBaseURL())
@@ -10,10 +11,10 @@ extension Contract {
     ///
     /// - Parameters:
     ///   - information: The app's Info.plist, as a bundle reads it.
-    ///   - isDevelopment: Whether the contract's address for development comes first; for everybody, it comes last.
-    /// - Throws: `ClientError.invalidURL` for an entry that is there and no URL: a setting that was not filled in must
-    ///   not send an app that people have installed to a server in development. In an .xcconfig, `//` begins a comment;
-    ///   write `https:/$()/`. `ClientError.invalidRequest` where neither says anything.
+    ///   - isDevelopment: `true` to prefer the contract's development URL, `false` to prefer its production URL.
+    /// - Throws: `ClientError.invalidURL` for an entry that exists and is no URL: a build setting that was left empty
+    ///   must not send an installed app to a development server. In an .xcconfig, `//` begins a comment; write
+    ///   `https:/$()/`. `ClientError.invalidRequest` if neither the entry nor a URL in the contract exists.
     public func apiBaseURL(
         in information: [String: Any]? = Bundle.main.infoDictionary, isDevelopment: Bool = ClientOptions.isDebugBuild
     ) throws(ClientError) -> URL {

@@ -3,7 +3,10 @@ import OstiaryContracts
 import OstiaryCore
 
 extension RemoteAuth {
-    /// Does one operation, and says what went wrong as an app is told.
+    /// Performs one operation, and maps its failure to a ``ClientError``.
+    ///
+    /// - Throws: ``ClientError/unsupported(_:)`` if the contract has no endpoint for it; else the mapped refusal or
+    ///   transport error.
     func perform<Operation: WireOperation>(
         _ operation: Operation, within deadline: Duration? = nil, at surroundings: ClientSurroundings
     ) async throws(ClientError) -> Operation.Answer {
@@ -20,7 +23,7 @@ extension RemoteAuth {
 }
 
 extension ClientError {
-    /// What a refusal means to an app.
+    /// Maps a refusal: waiting times become a date by the device's clock.
     init(_ refusal: AuthError, at surroundings: ClientSurroundings) {
         self =
             switch refusal {

@@ -1,17 +1,24 @@
 public import OstiaryContracts
 public import OstiaryCore
 
-/// The account operations of an app, done by its server.
+/// The account operations of an app, performed by its server.
 ///
-/// As an `AuthService` it throws nothing but `AuthError`, in which a server that cannot be reached is
-/// ``OstiaryCore/AuthError/unavailable(incident:)`` without an incident. ``call(_:within:)`` tells the two apart.
+/// As an `AuthService` it throws only `AuthError`, and maps a server that cannot be reached to
+/// ``OstiaryCore/AuthError/unavailable(incident:)`` without an incident. ``call(_:within:)`` distinguishes the two.
 public struct RemoteAuth: Sendable {
+    /// The codec of the contract, which writes requests and reads answers.
     public let codec: Codec
+    /// The base URL of the app's API.
     public let baseURL: BaseURL
-    /// What a call takes at most.
+    /// The default time limit of one call.
     public let deadline: Duration
     private let transport: any Transport
 
+    /// Creates a client of the account operations.
+    ///
+    /// - Parameters:
+    ///   - baseURL: The URL to which the contract's paths are appended.
+    ///   - deadline: The default time limit of one call.
     /// - Throws: ``OstiaryContracts/ContractProblem`` if the contract contradicts itself.
     public init(
         contract: Contract, baseURL: BaseURL, transport: any Transport, deadline: Duration = .seconds(30)
@@ -22,11 +29,15 @@ public struct RemoteAuth: Sendable {
         self.deadline = deadline
     }
 
+    /// The wire format of the app's API.
     public var contract: Contract { codec.contract }
 
-    /// Does one operation.
+    /// Performs one operation and returns its typed answer.
     ///
-    /// - Parameter deadline: Nil for ``deadline``.
+    /// - Parameter deadline: The time limit of this call; nil for ``deadline``.
+    /// - Throws: ``RemoteFailure/refused(_:)`` if the server rejects it or its answer cannot be read, with
+    ///   ``OstiaryCore/AuthError/notFound`` for an operation that the contract lacks; ``RemoteFailure/unreachable(_:)``
+    ///   without an answer.
     public func call<Operation: WireOperation>(
         _ operation: Operation, within deadline: Duration? = nil
     ) async throws(RemoteFailure) -> Operation.Answer {
@@ -34,19 +45,21 @@ public struct RemoteAuth: Sendable {
         do { return try codec.read(response, to: Operation.self) } catch { throw .refused(error) }
     }
 
-    /// Does one operation, and hands the answer over unread.
+    /// Performs one operation and returns the answer without decoding it.
     func exchange<Operation: WireOperation>(
         _ operation: Operation, within deadline: Duration? = nil
     ) async throws(RemoteFailure) -> WireResponse {
         let request: WireRequest
-        // An operation that the contract lacks is refused as a server would refuse its path.
+        // An operation that the contract lacks is refused with the same error as an unknown path on a server.
         do { request = try codec.write(operation) } catch { throw .refused(.notFound) }
         do { return try await send(request, within: deadline) } catch { throw .unreachable(error) }
     }
 
-    /// Sends a request of any kind to the app's server, as it is.
+    /// Sends any request to the app's server, unchanged.
     ///
-    /// - Parameter deadline: Nil for ``deadline``.
+    /// - Parameter deadline: The time limit of this request; nil for ``deadline``.
+    /// - Returns: The answer, regardless of its status.
+    /// - Throws: ``TransportError`` if there is no answer.
     public func send(_ request: WireRequest, within deadline: Duration? = nil) async throws(TransportError)
         -> WireResponse
     {
@@ -54,10 +67,10 @@ public struct RemoteAuth: Sendable {
     }
 }
 
-/// Why an operation did not succeed.
+/// The reason why an operation failed.
 public enum RemoteFailure: Error, Hashable, Sendable {
-    /// The server said no.
+    /// The server rejected the operation.
     case refused(AuthError)
-    /// The server said nothing.
+    /// The server gave no answer.
     case unreachable(TransportError)
 }
