@@ -6,7 +6,7 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// One request and what has come back so far.
+/// One request and the part of its answer received so far.
 final class Exchange: Sendable {
     private struct State {
         var response: WireResponse?
@@ -29,7 +29,9 @@ final class Exchange: Sendable {
 
     func receive(_ response: WireResponse) { state.withLock { $0.response = response } }
 
-    /// - Returns: False if the body has become too long; the exchange has ended.
+    /// Appends a part of the body.
+    ///
+    /// - Returns: False if the body exceeds the limit; the exchange has ended.
     func receive(_ data: Data) -> Bool {
         let fits = state.withLock { state in
             guard let count = state.response?.body.count, count + data.count <= maximumBodyBytes else { return false }
@@ -42,7 +44,7 @@ final class Exchange: Sendable {
 
     func noteChallenge() { state.withLock { $0.wasChallenged = true } }
 
-    /// Says why the connection it is about to be sent on is not used. URLSession calls that a cancellation.
+    /// Records why the connection for this request is not used. URLSession reports that as a cancellation.
     func refuse(_ reason: TransportError) { state.withLock { $0.refusal = reason } }
 
     func complete(_ error: (any Error)?, last response: WireResponse?) {
@@ -51,7 +53,7 @@ final class Exchange: Sendable {
         if isCancelled, received == nil, let refusal { return end(.failure(refusal)) }
         let wasRejectedByUs = wasChallenged && isCancelled
         guard let error, !wasRejectedByUs else {
-            // The fallback is for a redirect without a Location: Linux reports its end, never its beginning.
+            // The fallback covers a redirect without a Location: Linux reports its end, never its response.
             return end((received ?? response).map { .success($0) } ?? .failure(.connectionLost))
         }
         end(.failure(TransportError(error, isEncrypted: isEncrypted, isAnswered: received != nil)))
@@ -59,7 +61,7 @@ final class Exchange: Sendable {
 }
 
 extension TransportError {
-    /// What one of URLSession's errors means here.
+    /// Maps one of URLSession's errors.
     init(_ error: any Error, isEncrypted: Bool, isAnswered: Bool) {
         guard let error = error as? URLError else {
             self = .connectionLost
@@ -68,7 +70,7 @@ extension TransportError {
         switch error.code {
         case .cancelled: self = .cancelled
         case .timedOut: self = .timedOut
-        // The URL is known to be good: on Linux these two also mean that a host has no address.
+        // The URL was validated before: on Linux these two codes also mean that a host has no address.
         case .badURL, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet,
             .internationalRoamingOff, .dataNotAllowed:
             self = .offline
@@ -78,7 +80,7 @@ extension TransportError {
             self = .untrusted
         case .unsupportedURL, .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData:
             self = .notHTTP
-        // Linux has one code for all failures of TLS and for much else; only libcurl's words tell them apart.
+        // Linux has one code for all failures of TLS and for many others; only libcurl's message distinguishes them.
         case .unknown where isEncrypted && !isAnswered && error.blamesTLS: self = .untrusted
         default: self = .connectionLost
         }

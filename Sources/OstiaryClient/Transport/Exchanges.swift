@@ -10,12 +10,12 @@ import FoundationNetworking
 import Security
 #endif
 
-/// The exchanges under way in one URLSession, and the session's delegate.
+/// The exchanges in flight in one URLSession; the session's delegate.
 final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
     private let byTask = Mutex<[Int: Exchange]>([:])
 
     #if canImport(Security)
-    /// Nil to leave servers to the system's judgement alone.
+    /// The check of the pins; nil to use the system's trust evaluation alone.
     private let trustCheck: ServerTrustCheck?
 
     init(_ trustCheck: ServerTrustCheck? = nil) { self.trustCheck = trustCheck }
@@ -25,7 +25,7 @@ final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
     func remove(_ task: URLSessionTask) { byTask.withLock { _ = $0.removeValue(forKey: task.taskIdentifier) } }
     private subscript(task: URLSessionTask) -> Exchange? { byTask.withLock { $0[task.taskIdentifier] } }
 
-    /// Never followed: Linux would take the Authorization header along to another host.
+    /// Refuses every redirect: Linux would send the Authorization header to another host.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -44,8 +44,9 @@ final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         #endif
         case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodNTLM,
             NSURLAuthenticationMethodNegotiate:
-            // We answer none, and the 401 that asked is the answer. Linux has delivered it whole by now and ends the task
-            // as cancelled; with the default handling it would wait for a credential for ever.
+            // No credential is offered, so the 401 that asked for one is the answer. Linux has delivered it completely
+            // by now and ends the task as cancelled; with the default handling it would wait for a credential
+            // indefinitely.
             self[task]?.noteChallenge()
             completionHandler(.rejectProtectionSpace, nil)
         default:
@@ -54,14 +55,15 @@ final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     #if canImport(Security)
-    /// What Apple's systems ask for a connection, which no task has for itself yet.
+    /// Handles a challenge at the level of the connection, which on Apple's systems no task owns yet.
     func urlSession(
         _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         switch challenge.protectionSpace.authenticationMethod {
         case NSURLAuthenticationMethodServerTrust:
-            // A task that was cancelled, by nobody here, is one that waited for this connection.
+            // A task that ends as cancelled without a cancellation from this client is one that waited for this
+            // connection.
             decide(challenge, for: byTask.withLock { Array($0.values) }, completionHandler)
         case NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate:
             completionHandler(.rejectProtectionSpace, nil)
@@ -74,7 +76,8 @@ final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         _ completionHandler: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         guard let problem = trustCheck?.problem(of: challenge.protectionSpace.serverTrust) else {
-            // Not a credential of ours: the system's own judgement still has to follow, App Transport Security with it.
+            // No credential is provided: the system's own evaluation still has to follow, including App Transport
+            // Security.
             return completionHandler(.performDefaultHandling, nil)
         }
         for exchange in exchanges { exchange.refuse(problem) }
@@ -103,7 +106,7 @@ final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
 }
 
 extension WireResponse {
-    /// Status and headers of an HTTP answer; nil for any other.
+    /// Reads status and headers of an HTTP response; fails for any other.
     fileprivate init?(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else { return nil }
         self.init(status: response.statusCode)

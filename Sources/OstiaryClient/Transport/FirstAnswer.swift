@@ -1,7 +1,8 @@
 package import OstiaryContracts
 import Synchronization
 
-/// The answer to something that several can end, such as a server, a deadline and a task: whoever is first decides.
+/// A one-shot value for an operation that several events can complete, such as a response, a deadline and a
+/// cancellation: the first one wins.
 package final class FirstAnswer<Answer: Sendable>: Sendable {
     private struct State {
         var waiter: CheckedContinuation<Answer, Never>?
@@ -12,7 +13,7 @@ package final class FirstAnswer<Answer: Sendable>: Sendable {
 
     package init() {}
 
-    /// Called once. The waiter is resumed when there is an answer, or at once if there is.
+    /// Sets the waiter; called once. It is resumed when the value is set, or immediately if it is set already.
     package func begin(_ waiter: CheckedContinuation<Answer, Never>) {
         let answer = state.withLock { state in
             if state.answer == nil { state.waiter = waiter }
@@ -31,6 +32,6 @@ package final class FirstAnswer<Answer: Sendable>: Sendable {
     }
 }
 
-/// What becomes of a request.
+/// The one-shot outcome of a request.
 package typealias FirstOutcome = FirstAnswer<RequestOutcome>
 package typealias RequestOutcome = Result<WireResponse, TransportError>

@@ -1,16 +1,19 @@
 package import OstiaryContracts
 
-/// A request on its way to an app's server, each part of which is known to be nothing else than it says.
+/// A validated request to an app's server, in which no part can be interpreted as anything other than itself.
 package struct OutgoingRequest: Sendable {
     package let method: String
-    /// Path and query, as they stand in the request's first line.
+    /// Path and query, as sent in the request line.
     package let target: String
     package let url: String
     package let headers: [String: String]
     package let body: [UInt8]
 
-    /// - Throws: ``TransportError/unsendable`` for a path, query, method or header that would end up as something else than
-    ///   what it says: elsewhere than below the base URL, or as another header; and for headers that are the transport's own.
+    /// Validates a request and joins it to the base URL.
+    ///
+    /// - Throws: ``TransportError/unsendable`` for a path, query, method or header that a server could interpret
+    ///   differently, as a URL outside the base URL or as another header; and for headers that the transport sets
+    ///   itself.
     package init(_ request: WireRequest, to baseURL: BaseURL) throws(TransportError) {
         guard RequestTarget.isPlainPath(request.path), RequestTarget.isPlainQuery(request.query),
             HeaderText.isToken(request.method), request.method != "CONNECT"
@@ -30,14 +33,15 @@ package struct OutgoingRequest: Sendable {
         body = request.body
     }
 
-    /// What says where a message goes and where it ends. Two opinions about that are how requests are smuggled.
+    /// Headers that define the destination and the framing of a message. Two interpretations of them allow request
+    /// smuggling.
     private static let ownHeaders: Set<String> = [
         "connection", "content-length", "expect", "host", "keep-alive", "proxy-connection", "te", "trailer",
         "transfer-encoding", "upgrade",
     ]
 }
 
-/// What HTTP's header lines can carry. Source: RFC 9110 §5.5 and §5.6.2.
+/// Checks of what HTTP header fields can carry. Source: RFC 9110 §5.5 and §5.6.2.
 enum HeaderText {
     static func isToken(_ text: String) -> Bool {
         !text.isEmpty
@@ -47,7 +51,8 @@ enum HeaderText {
             }
     }
 
-    /// Visible ASCII, spaces and tabs. CR, LF and NUL above all: they would begin another header or request.
+    /// Accepts visible ASCII, spaces and tabs; rejects CR, LF and NUL in particular, which would begin another header
+    /// or request.
     static func isValue(_ text: String) -> Bool {
         text.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x09 }
     }

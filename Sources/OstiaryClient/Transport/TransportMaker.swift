@@ -1,11 +1,14 @@
-/// Which transport a client uses.
+/// The factory of the transport that a client uses.
 public struct TransportMaker: Sendable {
     let make: @Sendable (PinSet) throws(ClientError) -> any Transport
 
-    /// - Parameter make: Throws rather than make a transport that does not enforce the pins.
+    /// Creates a factory.
+    ///
+    /// - Parameter make: Creates a transport that enforces the given pins, or throws if it cannot.
     public init(_ make: @escaping @Sendable (PinSet) throws(ClientError) -> any Transport) { self.make = make }
 
-    /// URLSession. Away from Apple's platforms it cannot pin, and a client with pins is refused.
+    /// Creates transports with URLSession. On platforms other than Apple's it cannot pin, and rejects a client with
+    /// pins.
     public static let urlSession = TransportMaker { pins throws(ClientError) in
         #if canImport(Security)
         return URLSessionTransport(pins: pins)
@@ -17,7 +20,7 @@ public struct TransportMaker: Sendable {
         #endif
     }
 
-    /// One that is there already. A client with pins takes it only if it ``Transport/enforces(_:)`` them.
+    /// Uses an existing transport. A client with pins accepts it only if it ``Transport/enforces(_:)`` them.
     public static func custom(_ transport: any Transport) -> TransportMaker {
         TransportMaker { pins throws(ClientError) in
             guard pins.isEmpty || transport.enforces(pins) else {

@@ -6,10 +6,10 @@ import FoundationNetworking
 #endif
 
 extension URLRequest {
-    /// The request as URLSession sends it.
+    /// Creates the request as URLSession sends it.
     ///
-    /// - Throws: ``TransportError/unsendable``, as ``OutgoingRequest`` does, and for a GET or HEAD with a body: URLSession
-    ///   refuses the one as it refuses a connection that broke, and sends the other without it.
+    /// - Throws: ``TransportError/unsendable``, as ``OutgoingRequest`` does, and for a GET or HEAD with a body:
+    ///   URLSession rejects a GET with a body with the error of a broken connection, and sends a HEAD without its body.
     init(_ request: WireRequest, to baseURL: BaseURL, within deadline: Duration) throws(TransportError) {
         let request = try OutgoingRequest(request, to: baseURL)
         guard request.body.isEmpty || !["GET", "HEAD"].contains(request.method),
@@ -24,7 +24,8 @@ extension URLRequest {
 }
 
 extension Duration {
-    /// What no clock's reckoning overflows with: a sleep until the end of time ends the process.
+    /// The duration limited to one day, so that no clock arithmetic overflows: a sleep until the end of time crashes
+    /// the process.
     package var atMostADay: Duration { min(self, .seconds(86_400)) }
 
     var timeInterval: TimeInterval { TimeInterval(components.seconds) + TimeInterval(components.attoseconds) * 1e-18 }

@@ -5,9 +5,9 @@ public import OstiaryContracts
 import FoundationNetworking
 #endif
 
-/// Speaks HTTP with URLSession: no cookies, no cache, no stored credentials, no redirects.
+/// A transport on URLSession: no cookies, no cache, no stored credentials, no redirects.
 ///
-/// On Apple's platforms it pins certificates. Over plain HTTP one with pins sends nothing.
+/// On Apple's platforms it pins certificates. With pins it sends nothing over plain HTTP.
 public final class URLSessionTransport: Transport {
     let session: URLSession
     private let exchanges: Exchanges
@@ -15,16 +15,20 @@ public final class URLSessionTransport: Transport {
     private let environment: [String: String]
     private let pins: PinSet
 
-    /// - Parameter maximumBodyBytes: The longest body an answer may have, after decompression.
+    /// Creates a transport without pins.
+    ///
+    /// - Parameter maximumBodyBytes: The maximum length of an answer's body, after decompression.
     public convenience init(maximumBodyBytes: Int = 1 << 20) {
         self.init(maximumBodyBytes: maximumBodyBytes, environment: ProcessInfo.processInfo.environment)
     }
 
     #if canImport(Security)
+    /// Creates a transport that pins the server's keys.
+    ///
     /// - Parameters:
-    ///   - pins: The keys that servers may have, on top of the system's judgement.
-    ///   - maximumBodyBytes: The longest body an answer may have, after decompression.
-    ///   - surroundings: Whose clock says when pins expire.
+    ///   - pins: The keys that servers may have, in addition to the system's trust evaluation.
+    ///   - maximumBodyBytes: The maximum length of an answer's body, after decompression.
+    ///   - surroundings: The clock by which pins expire.
     public convenience init(
         pins: PinSet, maximumBodyBytes: Int = 1 << 20, surroundings: ClientSurroundings = .system
     ) {
@@ -34,10 +38,11 @@ public final class URLSessionTransport: Transport {
             exchanges: Exchanges(check))
     }
 
+    /// Returns `true` for exactly the pins that the transport was created with.
     public func enforces(_ pins: PinSet) -> Bool { pins == self.pins }
     #endif
 
-    /// - Parameter pins: What `exchanges` checks.
+    /// - Parameter pins: The pins that `exchanges` checks.
     init(
         maximumBodyBytes: Int, environment: [String: String], pins: PinSet = .none, exchanges: Exchanges = Exchanges()
     ) {
@@ -48,7 +53,7 @@ public final class URLSessionTransport: Transport {
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.urlCredentialStorage = nil
-        // A delegate of the session, not of a task: on Linux only that one is asked about redirects.
+        // A delegate of the session, not of a task: on Linux only the session's delegate receives redirects.
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
         self.exchanges = exchanges
         self.maximumBodyBytes = maximumBodyBytes
@@ -58,6 +63,11 @@ public final class URLSessionTransport: Transport {
 
     deinit { session.invalidateAndCancel() }
 
+    /// Sends a request and waits for its whole answer.
+    ///
+    /// - Throws: ``TransportError``: among others ``TransportError/timedOut`` for a deadline that is not positive,
+    ///   ``TransportError/pinMismatch`` for plain HTTP with pins, and on Linux ``TransportError/wouldBeProxied``. A
+    ///   deadline longer than a day is cut to a day.
     public func send(
         _ request: WireRequest, to baseURL: BaseURL, within deadline: Duration
     ) async throws(TransportError) -> WireResponse {
@@ -73,7 +83,7 @@ public final class URLSessionTransport: Transport {
         let task = session.dataTask(with: request)
         exchanges.add(exchange, for: task)
         defer { exchanges.remove(task) }
-        // URLSession's own timeouts start again with every byte, and never end a task that waits for a credential.
+        // URLSession's own timeouts restart with every byte, and never end a task that waits for a credential.
         let timer = Task {
             guard (try? await Task.sleep(for: deadline)) != nil else { return }
             exchange.end(.failure(.timedOut))
