@@ -1,9 +1,9 @@
-/// Finds the public key in a certificate, so that no platform needs an ASN.1 package for it.
+/// A reader of the public key in a certificate, so that no platform needs an ASN.1 package for it.
 ///
-/// It reads DER alone and checks no signature: which certificates count is decided before.
-/// Source: RFC 5280 §4.1; X.690 §8.1 and §10.1.
+/// It accepts only DER and verifies no signature: the chain is validated before. Source: RFC 5280 §4.1; X.690 §8.1 and
+/// §10.1.
 enum SubjectPublicKeyInfo {
-    /// The SubjectPublicKeyInfo of a certificate in DER, with its own tag and length.
+    /// Returns the SubjectPublicKeyInfo of a certificate in DER, with its own tag and length.
     ///
     /// - Returns: Nil for anything but one whole certificate.
     static func bytes(certificate der: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
@@ -15,7 +15,7 @@ enum SubjectPublicKeyInfo {
         return bytes(toBeSigned: toBeSigned)
     }
 
-    /// The same of that part of a certificate which its issuer signs.
+    /// Returns the SubjectPublicKeyInfo of a TBSCertificate, the part of a certificate that its issuer signs.
     static func bytes(toBeSigned der: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var outer = DERReader(der)
         guard var fields = outer.read(.sequence)?.content, outer.isAtEnd else { return nil }
@@ -32,7 +32,7 @@ enum SubjectPublicKeyInfo {
     }
 }
 
-/// Reads one DER element after the other.
+/// A cursor over consecutive DER elements.
 private struct DERReader {
     enum Tag: UInt8 {
         case integer = 0x02
@@ -50,7 +50,7 @@ private struct DERReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Steps over the next element if it has this tag.
+    /// Reads the next element and moves past it, if it has this tag.
     mutating func read(_ tag: Tag) -> (whole: ArraySlice<UInt8>, content: DERReader)? {
         guard rest.first == tag.rawValue else { return nil }
         var after = rest.dropFirst()
@@ -60,7 +60,7 @@ private struct DERReader {
         return (rest[..<content.endIndex], DERReader(content))
     }
 
-    /// Only the one shortest form of each length; two readers would else see two certificates in the same bytes.
+    /// Reads a length in its shortest form only; otherwise two readers could see two certificates in the same bytes.
     private static func readLength(_ bytes: inout ArraySlice<UInt8>) -> Int? {
         guard let first = bytes.popFirst() else { return nil }
         guard first >= 0x80 else { return Int(first) }
