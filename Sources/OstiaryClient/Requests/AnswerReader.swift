@@ -1,16 +1,16 @@
 import Foundation
 import OstiaryContracts
 
-/// Reads the answers of the app's own API.
+/// A decoder of the answers of the app's own API.
 struct AnswerReader: Sendable {
     let contract: Contract
     let decoder: @Sendable () -> JSONDecoder
     let now: @Sendable () -> Date
 
-    /// The value that an answer holds.
+    /// Decodes the value in an answer.
     ///
-    /// An empty body is read as `null` or `{}`, whichever the type takes. Where the contract has an envelope, what has its
-    /// form is taken out of it, and what has not is read as it is.
+    /// An empty body is read as `null` or `{}`, depending on the type. If the contract has an envelope, an enveloped
+    /// value is unwrapped, and any other body is decoded as it is.
     func value<Value: Decodable>(_ type: Value.Type, in answer: WireResponse) throws(ClientError) -> Value {
         try checkStatus(of: answer)
         if answer.body.allSatisfy(\.isJSONSpace) {
@@ -26,12 +26,12 @@ struct AnswerReader: Sendable {
         } catch is EnvelopeSaysNo {
             throw .http(status: answer.status, message: message(in: answer))
         } catch {
-            // What a type's own reading throws may hold the values it did not like.
+            // An error thrown by a type's own decoding may contain the values that it rejected.
             throw .invalidResponse
         }
     }
 
-    /// Whether the answer says that the request has succeeded, with or without a body.
+    /// Throws unless the answer reports success, with or without a body.
     func check(_ answer: WireResponse) throws(ClientError) {
         try checkStatus(of: answer)
         guard let envelope = contract.envelope else { return }
@@ -40,7 +40,7 @@ struct AnswerReader: Sendable {
         } catch is EnvelopeSaysNo {
             throw .http(status: answer.status, message: message(in: answer))
         } catch {
-            // Nobody asked for what it holds.
+            // The content of the body was not requested.
         }
     }
 
@@ -58,7 +58,8 @@ struct AnswerReader: Sendable {
         }
     }
 
-    /// What a person is shown: the text that the contract's failures have, else ours. Never a page.
+    /// Returns the text for the user: the message in the contract's failure format, else the client's own. Never an
+    /// HTML page.
     private func message(in answer: WireResponse) -> String {
         guard let body = try? JSON.read(answer.body), case .string(let text) = body[contract.failureKey],
             let message = PersonText.shown(text)
@@ -71,7 +72,8 @@ extension UInt8 {
     fileprivate var isJSONSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 }
 
-/// An answer that holds nothing, or nothing that is wanted.
+/// The type of an answer without a body, or with a body that is not needed.
 public struct EmptyBody: Codable, Hashable, Sendable {
+    /// Creates an empty body.
     public init() {}
 }

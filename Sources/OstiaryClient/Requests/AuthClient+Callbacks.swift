@@ -1,15 +1,16 @@
 public import Foundation
 
-/// For code that does not await: the same calls with a completion handler.
+/// The same calls with a completion handler, for code that does not use `await`.
 ///
-/// A handler is called once, on the main actor, whatever becomes of the call; after ``RunningCall/cancel()`` with
-/// ``ClientError/cancelled``, unless the call could not be stopped any more.
+/// A handler is called exactly once, on the main actor, with success or failure; after ``RunningCall/cancel()`` with
+/// ``ClientError/cancelled``, unless the call could no longer be stopped.
 extension AuthClient {
+    /// A completion handler that receives the result of a call.
     public typealias Completion<Value> = @MainActor @Sendable (Result<Value, ClientError>) -> Void
 
     // MARK: Accounts
 
-    /// Has a one-time code sent to a phone.
+    /// Requests a one-time code by message to a phone.
     @discardableResult
     public func requestCode(
         for phoneNumber: String, completion: @escaping Completion<RequestedCode>
@@ -17,7 +18,7 @@ extension AuthClient {
         RunningCall(completion) { () async throws(ClientError) in try await self.requestCode(for: phoneNumber) }
     }
 
-    /// Checks a code without spending it.
+    /// Checks a code without redeeming it.
     @discardableResult
     public func verify(
         _ code: RequestedCode, digits: String, completion: @escaping Completion<Void>
@@ -25,6 +26,7 @@ extension AuthClient {
         RunningCall(completion) { () async throws(ClientError) in try await self.verify(code, digits: digits) }
     }
 
+    /// Registers an account with a phone number proven by a one-time code, and signs in.
     @discardableResult
     public func register(
         code: RequestedCode, digits: String, password: String, completion: @escaping Completion<SessionSnapshot>
@@ -34,6 +36,7 @@ extension AuthClient {
         }
     }
 
+    /// Signs in with a phone number and a password.
     @discardableResult
     public func signIn(
         phoneNumber: String, password: String, rememberMe: Bool = false,
@@ -44,7 +47,7 @@ extension AuthClient {
         }
     }
 
-    /// Signs out here, and then tells the server.
+    /// Signs out on this device, then revokes the session on the server.
     @discardableResult
     public func signOut(completion: @escaping Completion<SignOutResult>) -> RunningCall {
         RunningCall(completion) { () async throws(ClientError) in try await self.signOut() }
@@ -52,7 +55,7 @@ extension AuthClient {
 
     // MARK: Requests
 
-    /// Sends a `GET` request. The answer is decoded on the main actor, where a model may be isolated.
+    /// Sends a `GET` request. The answer is decoded on the main actor, to which a model may be isolated.
     @discardableResult @MainActor
     public func get<Value: Decodable>(
         _ path: String, query: [URLQueryItem] = [], headers: [String: String] = [:], within deadline: Duration? = nil,
@@ -63,7 +66,7 @@ extension AuthClient {
         }
     }
 
-    /// Sends a `POST` request. Where nothing of the answer is needed, its type is ``EmptyBody``.
+    /// Sends a `POST` request. If nothing of the answer is needed, use ``EmptyBody`` as its type.
     @discardableResult @MainActor
     public func post<Value: Decodable>(
         _ path: String, body: (any Encodable)? = nil, query: [URLQueryItem] = [],
@@ -75,7 +78,7 @@ extension AuthClient {
     }
 }
 
-/// A call that was begun with a completion handler. It goes on if nobody keeps this.
+/// A handle to a call with a completion handler. The call continues if the handle is released.
 public struct RunningCall: Sendable {
     private let task: Task<Void, Never>
 
@@ -90,5 +93,6 @@ public struct RunningCall: Sendable {
         }
     }
 
+    /// Cancels the call; has no effect once it has completed.
     public func cancel() { task.cancel() }
 }

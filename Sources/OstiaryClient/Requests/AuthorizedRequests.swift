@@ -2,11 +2,12 @@ import Foundation
 import OstiaryContracts
 import OstiaryCore
 
-/// Sends requests to the app's own server in the name of who is signed in, again where that can help.
+/// Sends requests to the app's own server with the access token of the signed-in user, and repeats them where that can
+/// help.
 struct AuthorizedRequests: Sendable {
     let auth: RemoteAuth
     let tokens: any TokenSource
-    /// Nil where requests are not signed.
+    /// The signing of requests; nil if they are not signed.
     let signing: RequestSigning?
     let surroundings: ClientSurroundings
     let options: RequestOptions
@@ -26,13 +27,14 @@ struct AuthorizedRequests: Sendable {
         gate = RequestGate(options.limit, surroundings: surroundings, events: events)
     }
 
-    /// Sends a request with the session's token, and after a 401 once more with another.
+    /// Sends a request with the session's token, and after a 401 once more with a replacement.
     ///
     /// - Parameters:
-    ///   - deadline: For everything; nil for the options'. A refresh that is waited for has a deadline of its own.
-    ///   - owner: Whose request it is, by a token of theirs; nil for whoever is signed in.
-    /// - Returns: The answer, whatever its status, except 401.
-    /// - Throws: ``ClientError/unauthorized`` for a 401 that another token did not help.
+    ///   - deadline: The time limit for the whole call; nil for the options'. A refresh that the call waits for has its
+    ///     own deadline.
+    ///   - owner: A token of the user whose request it is; nil for the current user.
+    /// - Returns: The answer, regardless of its status, except 401.
+    /// - Throws: ``ClientError/unauthorized`` for a 401 that persists with another token.
     func send(
         _ request: WireRequest, within deadline: Duration? = nil, of owner: IssuedToken? = nil
     ) async throws(ClientError) -> WireResponse {
@@ -58,7 +60,7 @@ struct AuthorizedRequests: Sendable {
         var retries = 0
         while true {
             let token = try await pass(with: replacement, by: end)
-            // A request that began in one person's name is never finished in another's.
+            // A request that began with one user's token is never completed with another user's.
             guard owner.map(token.isOfSamePerson) ?? true else { throw .notSignedIn }
             owner = token
             if replacement != nil { events.send(.replayed) }
@@ -72,7 +74,7 @@ struct AuthorizedRequests: Sendable {
                 continue
             }
             if case .failure(.refused(let refusal)) = outcome, refusal.isAboutAccessToken, !isReplayed {
-                // The key that signs was not to be had with this token. Nothing has been sent.
+                // The signing key could not be fetched with this token. Nothing has been sent.
                 replacement = try await tokens.replacement(for: token, refusal: refusal)
                 isReplayed = true
                 continue
@@ -87,7 +89,7 @@ struct AuthorizedRequests: Sendable {
         }
     }
 
-    /// Waits for the request's turn, then for its token, which may have changed meanwhile.
+    /// Waits for the throttle, then for the token, which may have changed in the meantime.
     private func pass(with replacement: IssuedToken?, by end: Duration) async throws(ClientError) -> IssuedToken {
         guard surroundings.uptime() < end else { throw .network(.timedOut) }
         try await gate.pass(by: end, isReplay: replacement != nil)
@@ -117,17 +119,17 @@ struct AuthorizedRequests: Sendable {
         do { return try await auth.send(request, within: deadline) } catch { throw ClientError(error) }
     }
 
-    /// The request with what every one of the app's requests carries.
+    /// Returns the request with the headers that every request of the app carries.
     private func authorized(_ request: WireRequest, with token: IssuedToken) -> WireRequest {
         var request = request
         request.headers["authorization"] = BearerToken.write(token.token.reveal())
-        // With or without a body: timetracker asks for it.
+        // Set with or without a body, because the contract timetracker requires it.
         request.headers["content-type"] = request.headers["content-type"] ?? "application/json"
         request.headers["accept"] = request.headers["accept"] ?? "application/json"
         return request
     }
 
-    /// How long to wait before the next attempt; nil if the outcome stands.
+    /// Returns the wait before the next attempt; nil if the outcome is final.
     private func waitBeforeNext(
         after outcome: Result<WireResponse, ClientError>, isRepeatable: Bool, retries: Int, by end: Duration
     ) -> Duration? {
@@ -135,7 +137,7 @@ struct AuthorizedRequests: Sendable {
         var pause: Duration?
         switch outcome {
         case .success(let answer):
-            // What is not set up is not there in a second either.
+            // A feature that is not configured will not become available by waiting.
             guard answer.status != 503 || refusal(in: answer) != .notConfigured else { return nil }
             pause = answer.pause(at: surroundings.now())
             told = .answered(status: answer.status, retryAfter: pause)
@@ -156,27 +158,27 @@ struct AuthorizedRequests: Sendable {
 // MARK: 401
 
 extension AuthorizedRequests {
-    /// The token for the one repetition that a 401 is worth.
+    /// Returns the token for the one repetition after a 401.
     private func replacement(
         for token: IssuedToken, after answer: WireResponse, isReplayed: Bool
     ) async throws(ClientError) -> IssuedToken {
         let refusal = refusal(in: answer)
         switch refusal {
-        // It is about a password in the request, and another token would only try that one twice.
+        // The 401 is about a password in the request; a repetition would count as a second attempt with it.
         case .wrongCredentials, .challengeRequired: throw .refused(refusal)
-        // Mended once by now, where that can be done. The token is not to blame.
+        // The signature was corrected once already, if possible. The token is not the cause.
         case _ where SignatureRefusal.isMeant(by: answer): throw .refused(.signatureRefused)
         default: break
         }
         guard isReplayed else { return try await tokens.replacement(for: token, refusal: refusal) }
         if auth.contract.rules.refresh == nil {
-            // The first 401 was an earlier token's; this one ends the session, which has no other way on.
+            // The first 401 was about an earlier token; this one ends the session, which cannot be refreshed.
             _ = try await tokens.replacement(for: token, refusal: refusal)
         }
         throw .unauthorized
     }
 
-    /// Why the server did not accept the token.
+    /// Returns the reason why the server rejected the token.
     private func refusal(in answer: WireResponse) -> AuthError {
         guard auth.codec.endpoint(for: .currentUser) != nil else { return .invalidAccessToken }
         do {
@@ -189,7 +191,7 @@ extension AuthorizedRequests {
 }
 
 extension WireResponse {
-    /// How long the server wants to hear nothing; nil if it did not say.
+    /// Returns the pause that the server asks for; nil if it named none.
     func pause(at now: Date) -> Duration? {
         guard status == 429 || status == 503 else { return nil }
         return RetryAfter.seconds(in: self, now: Int(now.timeIntervalSince1970)).map { .seconds($0) }

@@ -1,5 +1,5 @@
 extension ClientError {
-    /// Says where an answer differs from its type, and nothing of what it holds.
+    /// Creates an error with the coding path at which an answer differs from its type, without any value of the answer.
     init(_ error: DecodingError) {
         let path: [any CodingKey] =
             switch error {
@@ -9,7 +9,7 @@ extension ClientError {
             @unknown default: []
             }
         if case .dataCorrupted = error, path.isEmpty {
-            // Not JSON at all.
+            // The body is not JSON.
             self = .invalidResponse
         } else {
             self = .decoding(Self.text(of: path))
@@ -22,7 +22,8 @@ extension ClientError {
             if let index = key.intValue, key.stringValue == "Index \(index)" {
                 text += "[\(index)]"
             } else {
-                // A type's own keys are cases of an enumeration. Any other, such as a dictionary's, is what the server sent.
+                // The keys of a type are cases of an enumeration. Any other key, such as a dictionary's, is data from
+                // the server.
                 let isOwn = Mirror(reflecting: key).displayStyle == .enum
                 text += (text.isEmpty ? "" : ".") + (isOwn ? key.stringValue : "*")
             }

@@ -1,11 +1,13 @@
 import Foundation
 import OstiaryContracts
 
-/// A value in a contract's envelope, or without it: an app's API may answer either way.
+/// A value with or without the contract's envelope: an app's API may answer either way.
 struct Enveloped<Value: Decodable>: DecodableWithConfiguration {
     let value: Value
 
-    /// - Throws: ``EnvelopeSaysNo`` if the envelope says that the request has failed.
+    /// Decodes the value from the envelope, or directly.
+    ///
+    /// - Throws: ``EnvelopeSaysNo`` if the envelope reports a failure.
     init(from decoder: any Decoder, configuration: Contract.Envelope) throws {
         if let container = try? decoder.container(keyedBy: Key.self),
             let succeeded = try? container.decode(Bool.self, forKey: Key(configuration.successKey))
@@ -30,5 +32,5 @@ struct Enveloped<Value: Decodable>: DecodableWithConfiguration {
     }
 }
 
-/// The envelope of an answer says that the request has failed, whatever the status says.
+/// The envelope of an answer reports a failure, regardless of the status.
 struct EnvelopeSaysNo: Error {}

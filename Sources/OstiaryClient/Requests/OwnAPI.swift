@@ -5,7 +5,7 @@ import OstiaryContracts
 import FoundationNetworking
 #endif
 
-/// The app's own API: typed requests in the name of who is signed in.
+/// The app's own API: typed requests with the access token of the signed-in user.
 struct OwnAPI: Sendable {
     let requests: AuthorizedRequests
     private let reader: AnswerReader
@@ -17,10 +17,10 @@ struct OwnAPI: Sendable {
             contract: requests.auth.contract, decoder: requests.options.decoder, now: surroundings.now)
     }
 
-    /// One call, as an app describes it.
+    /// The description of one call.
     struct Call {
         let method: String
-        /// The path below the base URL, percent-encoded. What follows a question mark belongs to the query.
+        /// The path below the base URL, percent-encoded. The part after a question mark belongs to the query.
         let path: String
         var query: [URLQueryItem] = []
         var headers: [String: String] = [:]
@@ -62,9 +62,9 @@ struct OwnAPI: Sendable {
             headers: call.headers, body: try call.body.map(encoded) ?? [])
     }
 
-    /// Writes a body as JSON.
+    /// Encodes a body as JSON.
     ///
-    /// - Throws: ``ClientError/invalidRequest(_:)``.
+    /// - Throws: ``ClientError/invalidRequest(_:)`` with the coding path, if it is known.
     func encoded(_ body: any Encodable) throws(ClientError) -> [UInt8] {
         do {
             return Array(try requests.options.encoder().encode(body))

@@ -1,28 +1,30 @@
-/// How many requests a client sends at most, sparing the server and the battery of an app that asks in a loop.
+/// The rate limit of a client's own requests: a token bucket that protects the server, and the battery of an app that
+/// requests in a loop.
 public struct RequestLimit: Hashable, Sendable {
-    /// After a rest, so many may go at once; at least 1.
+    /// The capacity of the bucket: the number of requests that may be sent at once after a rest; at least 1.
     public let atOnce: Int
-    /// Then so many a second; between one a minute and a million a second.
+    /// The refill rate in requests per second; from one per minute to a million per second.
     public let perSecond: Double
 
+    /// Creates a limit; values outside the ranges are clamped.
     public init(atOnce: Int, perSecond: Double) {
         self.atOnce = max(1, atOnce)
         self.perSecond = min(.maximum(perSecond, 1 / 60), 1_000_000)
     }
 
-    /// More than screens need, less than a loop sends: 100 at once, 20 a second.
+    /// The default limit: 100 at once, 20 per second. More than screens need, less than a loop sends.
     public static let standard = RequestLimit(atOnce: 100, perSecond: 20)
 }
 
-/// What is left of a limit at the moment, and until when the server wants to hear nothing: a token bucket.
+/// The state of a limit: the remaining tokens of the token bucket, and the end of the pause that the server asked for.
 ///
-/// Times are the client's uptime.
+/// All times are the client's uptime.
 struct RequestBudget: Hashable, Sendable {
     enum Verdict: Hashable, Sendable {
         case go
-        /// The request's share is taken; it goes after that time.
+        /// The request's token is reserved; it may be sent after that time.
         case wait(Duration)
-        /// Its turn would come after that time, which is too late. Nothing is taken.
+        /// The wait would exceed the deadline. No token is reserved.
         case tooLate(Duration)
     }
 
@@ -31,7 +33,7 @@ struct RequestBudget: Hashable, Sendable {
     private var asOf: Duration?
     private var closedUntil: Duration?
 
-    /// A pause is this long at most: a server that is asked again after an hour can say so again.
+    /// The maximum length of a pause: a server that receives a request after an hour can ask for a pause again.
     static let longestPause: Duration = .seconds(3600)
 
     init(_ limit: RequestLimit?) {
@@ -39,11 +41,12 @@ struct RequestBudget: Hashable, Sendable {
         available = Double(limit?.atOnce ?? 0)
     }
 
-    /// Takes one request's share.
+    /// Reserves a token for one request.
     ///
     /// - Parameters:
-    ///   - deadline: When the request must be on its way.
-    ///   - isReplay: A repetition that a fresh token is worth costs nothing, but heeds the server's pause.
+    ///   - deadline: The latest time at which the request may be sent.
+    ///   - isReplay: `true` for the repetition with a fresh token, which needs no token of the bucket, but observes the
+    ///     server's pause.
     mutating func take(at now: Duration, by deadline: Duration, isReplay: Bool = false) -> Verdict {
         var after = self
         let wait = isReplay ? after.pause(at: now) : after.reserve(at: now)
@@ -54,9 +57,9 @@ struct RequestBudget: Hashable, Sendable {
 
     private func pause(at now: Duration) -> Duration { max(.zero, (closedUntil ?? now) - now) }
 
-    /// - Returns: How long until the share is there.
+    /// - Returns: The time until the token is available.
     private mutating func reserve(at now: Duration) -> Duration {
-        // During a pause shares grow until its end: those who waited do not all go at that moment.
+        // During a pause the bucket refills as of its end: requests that waited are not all sent at that moment.
         let start = max(now + pause(at: now), asOf ?? now)
         guard let limit else { return start - now }
         let grown = (start - (asOf ?? start)).timeInterval * limit.perSecond
@@ -65,13 +68,13 @@ struct RequestBudget: Hashable, Sendable {
         return start - now + (available < 0 ? .seconds(-available / limit.perSecond) : .zero)
     }
 
-    /// Gives a share back that was taken and not used.
+    /// Returns a reserved token that was not used.
     mutating func giveBack() {
         guard let limit else { return }
         available = min(Double(limit.atOnce), available + 1)
     }
 
-    /// The server has asked for a pause. One that was asked for before and lasts longer stays.
+    /// Records a pause that the server asked for. An earlier one that lasts longer stays in force.
     mutating func close(for pause: Duration, at now: Duration) {
         let end = now + min(max(.zero, pause), Self.longestPause)
         closedUntil = max(end, closedUntil ?? end)

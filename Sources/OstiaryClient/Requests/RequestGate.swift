@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Where requests wait for their turn.
+/// A throttle in which requests wait until the limit admits them.
 final class RequestGate: Sendable {
     private let budget: Mutex<RequestBudget>
     private let surroundings: ClientSurroundings
@@ -13,10 +13,11 @@ final class RequestGate: Sendable {
         self.events = events
     }
 
-    /// Returns when a request may go.
+    /// Waits until a request may be sent.
     ///
-    /// - Parameter deadline: When it must have gone, by the uptime.
-    /// - Throws: ``ClientError/rateLimited(until:)`` at once if its turn comes too late.
+    /// - Parameter deadline: The latest time at which it may be sent, by the uptime.
+    /// - Throws: ``ClientError/rateLimited(until:)`` immediately if the wait would exceed the deadline;
+    ///   ``ClientError/cancelled``.
     func pass(by deadline: Duration, isReplay: Bool) async throws(ClientError) {
         while true {
             let now = surroundings.uptime()
@@ -27,7 +28,7 @@ final class RequestGate: Sendable {
                 events.send(.heldBack(wait))
                 let isCancelled = (try? await surroundings.sleep(wait)) == nil
                 let later = surroundings.uptime()
-                // The server may have asked for a pause while this request waited for its share.
+                // The server may have asked for a pause while this request waited.
                 let isThrough = budget.withLock { budget in
                     let isThrough = !isCancelled && !budget.isClosed(at: later)
                     if !isThrough, !isReplay { budget.giveBack() }
@@ -39,7 +40,7 @@ final class RequestGate: Sendable {
         }
     }
 
-    /// The server has asked for a pause, whoever's request it was that it answered so.
+    /// Records a pause that the server asked for in answer to any request.
     func close(for pause: Duration) {
         let now = surroundings.uptime()
         budget.withLock { $0.close(for: pause, at: now) }

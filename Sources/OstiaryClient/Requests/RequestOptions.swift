@@ -1,18 +1,20 @@
 public import Foundation
 
-/// How an app's own requests are sent and their answers read. Everything has a default.
+/// The options by which an app's own requests are sent and their answers decoded. Everything has a default.
 public struct RequestOptions: Sendable {
-    /// For one call with all its repetitions, where the call does not say.
+    /// The time limit of one call including all repetitions, for calls that name none.
     public var deadline: Duration
+    /// The policy of repetitions.
     public var retries: RetryPolicy
-    /// How many requests this client sends at most; nil for as many as are asked for. Either way nothing is sent while the
-    /// server has asked for a pause.
+    /// The rate limit of this client's requests; nil for none. In either case nothing is sent during a pause that the
+    /// server asked for.
     public var limit: RequestLimit?
-    /// Makes what writes bodies. Plain by default, whatever names the contract has: an app's API is its own.
+    /// Creates the encoder of bodies. Plain by default, regardless of the contract's naming: an app's API has its own.
     public var encoder: @Sendable () -> JSONEncoder
-    /// Makes what reads answers. Plain by default, see ``encoder``.
+    /// Creates the decoder of answers. Plain by default, see ``encoder``.
     public var decoder: @Sendable () -> JSONDecoder
 
+    /// Creates options from their parts.
     public init(
         deadline: Duration = .seconds(60), retries: RetryPolicy = .standard, limit: RequestLimit? = .standard,
         encoder: @escaping @Sendable () -> JSONEncoder = { JSONEncoder() },

@@ -1,20 +1,22 @@
 import OstiaryContracts
 
-/// Whether and when a request that did not succeed is sent again: a pure function of what happened.
+/// The rules by which a failed request is repeated: a pure function of the outcome.
 ///
-/// - A request that may be repeated (GET, HEAD, OPTIONS, PUT, DELETE, or any with an `Idempotency-Key`) is, after statuses
-///   that pass and after connections that broke.
-/// - Any other only where the server cannot have done anything: the connection never opened, or the server itself said
-///   (429 or 503) when to come again.
+/// - An idempotent request (GET, HEAD, OPTIONS, PUT, DELETE, or any with an `Idempotency-Key`) is repeated after
+///   transient statuses and after broken connections.
+/// - Any other is repeated only if the server cannot have executed it: the connection was never opened, or the server
+///   itself named (429 or 503) the time of the next attempt.
 public struct RetryPolicy: Hashable, Sendable {
-    /// Repetitions after the first attempt; those that a fresh token is worth do not count.
+    /// The maximum number of repetitions after the first attempt; the repetition with a fresh token does not count.
     public var maximumRetries: Int
-    /// The longest first wait. It doubles each time.
+    /// The upper bound of the first wait. It doubles with each repetition (exponential backoff with full jitter).
     public var firstWait: Duration
+    /// The upper bound of every wait of the backoff.
     public var longestWait: Duration
-    /// For one attempt of a request that may be repeated; nil for whatever is left of the call's deadline.
+    /// The time limit of one attempt of an idempotent request; nil for the remaining time of the call.
     public var attemptDeadline: Duration?
 
+    /// Creates a policy from its parts.
     public init(
         maximumRetries: Int = 3, firstWait: Duration = .milliseconds(500), longestWait: Duration = .seconds(10),
         attemptDeadline: Duration? = nil
@@ -25,26 +27,30 @@ public struct RetryPolicy: Hashable, Sendable {
         self.attemptDeadline = attemptDeadline
     }
 
+    /// The default policy: 3 repetitions, with waits of at most 0.5, 1 and 2 seconds.
     public static let standard = RetryPolicy()
+    /// A policy without repetitions.
     public static let none = RetryPolicy(maximumRetries: 0)
 
-    /// How an attempt ended.
+    /// The outcome of one attempt.
     enum Outcome: Hashable, Sendable {
-        /// - Parameter retryAfter: What the server said, if it did.
+        /// - Parameter retryAfter: The server's `Retry-After`, if it sent one.
         case answered(status: Int, retryAfter: Duration?)
         case failed(TransportError)
     }
 
     enum Verdict: Hashable, Sendable {
-        /// The outcome is the caller's.
+        /// The outcome is returned to the caller.
         case stands
         case retry(after: Duration)
     }
 
+    /// Decides whether an attempt is repeated.
+    ///
     /// - Parameters:
-    ///   - retries: Repetitions so far.
-    ///   - remaining: Until the call's deadline. A wait that does not fit is not begun.
-    ///   - chance: From 0 up to 1: full jitter, so that clients which failed together do not come back together.
+    ///   - retries: The number of repetitions so far.
+    ///   - remaining: The time until the call's deadline. A wait that does not fit is not begun.
+    ///   - chance: From 0 up to 1: full jitter, so that clients that failed together do not retry together.
     func verdict(
         on outcome: Outcome, repeatable: Bool, retries: Int, remaining: Duration, chance: Double
     ) -> Verdict {
@@ -70,7 +76,7 @@ public struct RetryPolicy: Hashable, Sendable {
         min(longestWait, firstWait * (1 << min(max(0, retries), 30)))
     }
 
-    /// Whether doing it twice is as good as once. Source: RFC 9110 §9.2.2.
+    /// Returns `true` if the request is idempotent. Source: RFC 9110 §9.2.2.
     static func isRepeatable(_ request: WireRequest) -> Bool {
         ["GET", "HEAD", "OPTIONS", "PUT", "DELETE"].contains(request.method)
             || request.headers["idempotency-key"]?.isEmpty == false

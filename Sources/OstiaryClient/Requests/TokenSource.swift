@@ -1,16 +1,16 @@
 import OstiaryCore
 
-/// Where requests get the session's access token from.
+/// The source of the session's access token.
 protocol TokenSource: Sendable {
-    /// A token that is good for a request, refreshed first where it must be.
+    /// Returns a token that is valid for a request, refreshed first if necessary.
     func token() async throws(ClientError) -> IssuedToken
-    /// A token other than one that earned a 401: the current one if it is another, else a fresh one. However many ask for
-    /// the same token's replacement, one refresh goes out.
+    /// Returns a token other than one that was rejected with a 401: the current one if it differs, else a fresh one.
+    /// Concurrent calls for the same token share one refresh (single flight).
     ///
-    /// - Parameter refusal: Why the server did not accept it, if the session ends over it.
-    /// - Throws: ``ClientError/sessionEnded(_:)`` where there is no other, and no way to one.
+    /// - Parameter refusal: The reason for the rejection, with which the session ends if it must.
+    /// - Throws: ``ClientError/sessionEnded(_:)`` if there is no other token and no way to get one.
     func replacement(for used: IssuedToken, refusal: AuthError) async throws(ClientError) -> IssuedToken
-    /// Says that the server has taken a token.
+    /// Reports that the server has accepted a token.
     func accepted(_ token: IssuedToken)
 }
 

@@ -1,9 +1,9 @@
 import OstiaryContracts
 
 extension WireRequest {
-    /// The request as it may be signed for: below the base URL, and to no other host.
+    /// Returns the request in a form to which the token may be added: below the base URL, and to no other host.
     ///
-    /// - Throws: ``ClientError/invalidRequest(_:)``, without a word of the request in it.
+    /// - Throws: ``ClientError/invalidRequest(_:)``, with no more of the request than a header's name.
     func checkedForSending() throws(ClientError) -> WireRequest {
         guard path.isEmpty || path.hasPrefix("/") else { throw .invalidRequest("the path must begin with a slash") }
         guard RequestTarget.isPlainPath(path) else {
@@ -14,12 +14,12 @@ extension WireRequest {
         request.headers = [:]
         for (name, value) in headers {
             let name = name.lowercased()
-            // Another host's name would take the token to another app behind the same address; the others cut the request
-            // into several.
+            // Another host's name would send the token to another app at the same address; the other headers would
+            // split the request into several.
             guard !["host", "transfer-encoding", "connection", "upgrade"].contains(name) else {
                 throw .invalidRequest("the header \(name) is the connection's own")
             }
-            // The token and the length are set by whoever knows them.
+            // Set by the client: the token by the session, the length by the transport.
             if name == "authorization" || name == "content-length" { continue }
             guard request.headers.updateValue(value, forKey: name) == nil else {
                 throw .invalidRequest("the header \(name) is given twice")

@@ -6,10 +6,10 @@ import FoundationNetworking
 #endif
 
 extension WireRequest {
-    /// A request that an app has made itself.
+    /// Converts a request built by the app.
     ///
-    /// - Throws: ``ClientError/invalidRequest(_:)`` if its URL is not below the base URL: the session's token is for no other
-    ///   place.
+    /// - Throws: ``ClientError/invalidRequest(_:)`` if its URL is not below the base URL, because the session's token
+    ///   must not be sent anywhere else; and for a body that is a stream.
     init(_ request: URLRequest, below baseURL: BaseURL) throws(ClientError) {
         guard request.httpBodyStream == nil else {
             throw .invalidRequest("a stream cannot be sent again: give the body as data")
@@ -24,10 +24,11 @@ extension WireRequest {
 }
 
 extension URLComponents {
-    /// Compared byte by byte once scheme, host and port are in their one spelling: whatever is not clearly below is not.
+    /// Compares byte by byte after normalizing scheme, host and port; a URL that is not clearly below the base URL is
+    /// rejected.
     fileprivate func path(below baseURL: BaseURL) -> String? {
         guard let scheme, let host, user == nil, password == nil else { return nil }
-        // An address of version 6 comes with its brackets or without, depending on the platform.
+        // An IPv6 address has its brackets or not, depending on the platform.
         let bracketed = host.utf8.contains(UInt8(ascii: ":")) && !host.hasPrefix("[") ? "[\(host)]" : host
         let port = port.map { ":\($0)" } ?? ""
         guard let origin = try? BaseURL("\(scheme)://\(bracketed)\(port)", allowsPlainHTTP: true) else { return nil }
@@ -41,7 +42,7 @@ extension URLComponents {
 }
 
 extension URLRequest {
-    /// What the app set as timeout; nil for URLRequest's own default.
+    /// The timeout set by the app; nil for URLRequest's default.
     var ownDeadline: Duration? {
         let standard: TimeInterval = 60
         guard timeoutInterval.isFinite, timeoutInterval > 0, timeoutInterval != standard else { return nil }
