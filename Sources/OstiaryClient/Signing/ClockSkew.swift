@@ -1,23 +1,23 @@
 import Foundation
 import OstiaryContracts
 
-/// How far the server's clock is ahead of this device's, as its answers tell.
+/// The offset of the server's clock from this device's, learned from its answers.
 struct ClockSkew: Hashable, Sendable {
-    /// Negative if this device is ahead.
+    /// The offset in seconds; negative if this device is ahead.
     private(set) var seconds: TimeInterval = 0
 
-    /// What the server's clock says when this device's says `now`.
+    /// Returns the server's time when this device's clock shows `now`.
     func serverTime(at now: Date) -> Date { now + seconds }
 
-    /// Learns from the `Date` of an answer. Source: RFC 9110 §6.6.1.
+    /// Updates the offset from the `Date` of an answer. Source: RFC 9110 §6.6.1.
     ///
-    /// The header is cut to a second and was written some time between the two moments; a skew that fits is kept.
+    /// The header has a resolution of one second and was written between the two moments; an offset that fits is kept.
     ///
     /// - Parameters:
-    ///   - sentAt: By this device's clock.
-    ///   - receivedAt: By this device's clock.
+    ///   - sentAt: The time of sending by this device's clock.
+    ///   - receivedAt: The time of receipt by this device's clock.
     mutating func learn(from response: WireResponse, sentAt: Date, receivedAt: Date) {
-        // What comes out of a cache tells the time at which it went in.
+        // An answer from a cache has the time at which it was stored.
         guard response.headers["age"] ?? "0" == "0",
             let date = response.headers["date"].flatMap({ HTTPDate($0) })?.date,
             Self.believable.contains(date), (0...Self.longestExchange).contains(receivedAt.timeIntervalSince(sentAt))
@@ -27,14 +27,14 @@ struct ClockSkew: Hashable, Sendable {
         if !(least...most).contains(seconds) { seconds = (least + most) / 2 }
     }
 
-    /// Whether a signature that was refused by the one may be accepted by the other.
+    /// Returns `true` if a signature rejected under one offset may be accepted under the other.
     func isNotablyOther(than other: ClockSkew) -> Bool { abs(seconds - other.seconds) > Self.notable }
 
-    /// A clock that was never set says 1970. Nobody who runs this lives before its day, nor after this century.
+    /// The range of plausible times, from 2025 to the end of the century. A clock that was never set shows 1970.
     private static let believable =
         Date(timeIntervalSince1970: 1_735_689_600)...Date(timeIntervalSince1970: 4_102_444_800)
-    /// An answer that took longer says too little; the device may have slept.
+    /// The longest exchange in seconds that is used: a longer one is too imprecise, and the device may have slept.
     private static let longestExchange: TimeInterval = 60
-    /// A server takes signatures that are some minutes off.
+    /// The difference in seconds that matters: a server accepts signatures that are a few minutes off.
     private static let notable: TimeInterval = 60
 }

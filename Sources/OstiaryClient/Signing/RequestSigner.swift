@@ -8,15 +8,18 @@ import CryptoKit
 import Crypto
 #endif
 
-/// Signs requests with the key of a session.
+/// A signer of requests with the key of a session.
 struct RequestSigner: Sendable {
     let key: RequestSigningKey
 
+    /// Signs a request.
+    ///
     /// - Parameters:
-    ///   - baseURL: Where it goes: its path is signed too.
-    ///   - serverTime: Now, by the server's clock.
-    ///   - nonce: Used for this one sending and never again, not even if the same request is sent anew.
-    /// - Throws: ``ClientError/invalidRequest(_:)`` for a request without an access token, or a key that cannot be named.
+    ///   - baseURL: The base URL of the request; its path is signed too.
+    ///   - serverTime: The current time by the server's clock.
+    ///   - nonce: A value for this one transmission, never reused, not even to send the same request again.
+    /// - Throws: ``ClientError/invalidRequest(_:)`` for a request without an access token, or a key whose id cannot be
+    ///   expressed in the header.
     func sign(
         _ request: WireRequest, to baseURL: BaseURL, at serverTime: Date, nonce: String
     ) throws(ClientError) -> WireRequest {
@@ -33,7 +36,7 @@ struct RequestSigner: Sendable {
         return signed
     }
 
-    /// 128 bits from the system's random source, as 22 letters.
+    /// Returns 128 bits from the system's random source, as 22 characters of base64url.
     @Sendable static func randomNonce() -> String {
         var generator = SystemRandomNumberGenerator()
         var bytes = Data()

@@ -2,14 +2,14 @@ import Foundation
 import OstiaryContracts
 import OstiaryCore
 
-/// The signing of a client's requests: a state, and the source of its keys.
+/// The signing of a client's requests: its state, and the source of its keys.
 struct RequestSigning: Sendable {
-    /// Gets the key of a session, other than one that the server refused.
+    /// Fetches the key of a session, other than one that the server rejected.
     typealias Fetch =
         @Sendable (_ token: IssuedToken, _ stale: RequestSigningKey?) async throws(ClientError) -> RequestSigningKey
-    /// Keeps a session's key where the session is kept.
+    /// Stores a session's key with the session.
     typealias Keep = @Sendable (_ key: RequestSigningKey, _ session: ClientSession.ID) async -> Void
-    /// Sends a request once. Whoever sends it again signs it again: a server takes a nonce once.
+    /// Sends a request once. A repetition must be signed again: a server accepts a nonce once.
     typealias Send = @Sendable (WireRequest) async throws(ClientError) -> WireResponse
 
     private let state: SigningState
@@ -30,28 +30,28 @@ struct RequestSigning: Sendable {
         self.init(SigningState(baseURL: baseURL, now: now, nonce: nonce), fetch: fetch, keep: keep)
     }
 
-    /// How far the server's clock is ahead, as learnt from its answers.
+    /// The offset of the server's clock, learned from its answers.
     var skew: ClockSkew { get async { await state.skew } }
 
-    /// Signs a request that bears the token, and sends it.
+    /// Signs a request that carries the token, and sends it.
     ///
-    /// A refused signature is mended once: by the server's clock where ours was wrong, else with the key that the server
-    /// gives now. Nothing was done by the server then, so that this is safe for every method.
+    /// A rejected signature is corrected once: with the server's time if the offset was wrong, else with a key fetched
+    /// again. The server has not executed the request in that case, so the repetition is safe for every method.
     ///
-    /// - Throws: What `send` and fetching the key throw.
+    /// - Throws: The errors of `send` and of fetching the key.
     func send(_ request: WireRequest, as token: IssuedToken, by send: Send) async throws(ClientError) -> WireResponse {
         try await state.send(request, as: token, keysFrom: self, by: send)
     }
 
-    /// Gets the session's key if it is not at hand.
+    /// Fetches the session's key if it is not in memory.
     func prepare(for token: IssuedToken) async throws(ClientError) {
         try await state.prepare(for: token, keysFrom: self)
     }
 
-    /// Forgets the key of a session that is over.
+    /// Removes the key of a session that has ended.
     func forget(_ session: ClientSession.ID) async { await state.forget(session) }
 
-    /// Gets a key from the source, and keeps it with its session.
+    /// Fetches a key from the source, and stores it with its session.
     fileprivate func fetchKey(
         for token: IssuedToken, otherThan stale: RequestSigningKey?
     ) async -> Result<RequestSigningKey, ClientError> {
@@ -65,9 +65,9 @@ struct RequestSigning: Sendable {
     }
 }
 
-/// The keys of sessions that are at hand, the requests for keys under way, and the server's time.
+/// The keys of sessions in memory, the fetches of keys in flight, and the offset of the server's clock.
 ///
-/// It has no source of keys: each call brings its own, so that the keeper of sessions can have it and be the source.
+/// It has no source of keys: each call passes its own, so that ``SessionKeeper`` can own it and be the source.
 actor SigningState {
     private let baseURL: BaseURL
     private let now: @Sendable () -> Date
@@ -117,7 +117,8 @@ actor SigningState {
         let before = skew
         let response = try await send(signed)
         skew.learn(from: response, sentAt: sentAt, receivedAt: now())
-        // Another answer may have set the clock meanwhile: what counts is what this request was signed by.
+        // Another answer may have changed the offset meanwhile: the comparison is with the offset that signed this
+        // request.
         return (response, skew.isNotablyOther(than: before))
     }
 
