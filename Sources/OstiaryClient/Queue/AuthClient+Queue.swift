@@ -2,17 +2,21 @@ import Foundation
 import OstiaryContracts
 
 extension AuthClient {
-    /// Queues a request of the app's own, to be sent as whoever is signed in now: at once if possible, else when the network
-    /// is back, in the next run of the app if need be.
+    /// Queues a request of the app's own with a JSON body, sent as the user who is signed in now: immediately if
+    /// possible, else when the network is back, if necessary in the next run of the app.
     ///
-    /// What one person queues is sent in its order and never as anybody else; it goes when they sign out. When this returns,
-    /// the queue's store has it. Each try carries the same `Idempotency-Key`: an answer that is lost leads to a second try,
-    /// which only a server that heeds that header tells from a second request.
+    /// The requests of one user are sent in order and never as another user; they are removed at sign-out. When this
+    /// returns, the queue's store has the request. Delivery is at-least-once: each attempt carries the same
+    /// `Idempotency-Key`, and after a lost answer only a server that honours that header can recognise the second
+    /// attempt.
     ///
     /// - Parameters:
     ///   - target: The path below the base URL, with the query if there is one, both percent-encoded.
-    ///   - id: The request's key. One that waits already is not queued again.
+    ///   - id: The idempotency key. A request that waits with the same id is not queued again.
+    /// - Returns: The request's id.
     /// - Throws: ``ClientError/notSignedIn``, ``ClientError/locked``, ``ClientError/queueFull``,
+    ///   ``ClientError/invalidRequest(_:)`` for a request that can never be sent, ``ClientError/store(_:)``. The
+    ///   request is not queued then.
     ///   ``ClientError/invalidRequest(_:)``, ``ClientError/store(_:)``. It is not queued then.
     @discardableResult
     nonisolated(nonsending) public func enqueue(
@@ -25,7 +29,8 @@ extension AuthClient {
 
     /// Queues a request with any body, or none; see ``enqueue(_:_:json:id:)``.
     ///
-    /// - Parameter headers: By lower-case name. The client adds its own; `authorization` is refused.
+    /// - Parameter headers: The headers by lower-case name. The client adds its own; `authorization`, `cookie`,
+    ///   `proxy-authorization` and `idempotency-key` are rejected.
     @discardableResult
     public func enqueue(
         _ method: String, _ target: String, headers: [String: String] = ["accept": "application/json"],
@@ -39,17 +44,18 @@ extension AuthClient {
         return id
     }
 
-    /// What waits for whoever is signed in, in its order.
+    /// Returns the waiting requests of the signed-in user, in order.
     ///
     /// - Throws: ``ClientError/notSignedIn``, ``ClientError/locked``, ``ClientError/store(_:)``.
     public func queuedRequests() async throws(ClientError) -> [QueuedRequest] { try await queue.waiting() }
 
-    /// Takes a queued request out again.
+    /// Removes a request from the queue.
     ///
-    /// - Returns: False if it does not wait, or if the queue is just being sent.
+    /// - Returns: False if it is not waiting, or if the queue is being sent.
+    /// - Throws: ``ClientError/notSignedIn``, ``ClientError/locked``, ``ClientError/store(_:)``.
     public func withdraw(_ id: QueuedRequest.ID) async throws(ClientError) -> Bool { try await queue.withdraw(id) }
 
-    /// Sends what waits now, for example when the system says that the network is back, or as a background task. Returns when
-    /// all is sent or has to wait; only a server that asked for time is left alone until then.
+    /// Sends the waiting requests now, for example when the system reports that the network is back, or in a background
+    /// task. Returns when all are sent or must wait; only a pause that the server asked for is observed.
     public func retryQueue() async { await queue.sendNow() }
 }

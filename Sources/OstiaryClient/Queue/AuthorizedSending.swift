@@ -1,25 +1,25 @@
 import OstiaryContracts
 import OstiaryCore
 
-/// Sends the app's own requests in the name of whoever is signed in.
+/// A sender of the app's own requests with the access token of the signed-in user.
 protocol AuthorizedSending: Sendable {
-    /// Who is signed in and in use, as far as is known.
+    /// The signed-in user of the current session, as far as known.
     var personNow: QueueOwner? { get }
-    /// Who is signed in and in use; waits while the store has not told.
+    /// Returns the signed-in user of the current session; waits while the store has not answered.
     ///
     /// - Throws: ``ClientError/notSignedIn``, ``ClientError/locked``, ``ClientError/cancelled``.
     func person() async throws(ClientError) -> QueueOwner
-    /// Sends a request with the owner's token, refreshed where it must be and once more after a 401, and returns the answer
-    /// whatever its status.
+    /// Sends a request with the owner's token, refreshed if necessary and repeated once after a 401, and returns the
+    /// answer regardless of its status.
     ///
-    /// Every token is looked at before it is used: where the one in use is somebody else's, nothing is sent.
+    /// Every token is checked before it is used: if the current one belongs to another user, nothing is sent.
     ///
-    /// - Throws: ``ClientError/notSignedIn`` if the owner is not the one who is signed in and in use;
-    ///   ``ClientError/sessionEnded(_:)`` if the owner's session is over and has been cleared.
+    /// - Throws: ``ClientError/notSignedIn`` if the owner is not the current user; ``ClientError/sessionEnded(_:)`` if
+    ///   the owner's session has ended and has been removed.
     func send(_ request: WireRequest, as owner: QueueOwner) async throws(ClientError) -> WireResponse
 }
 
-/// Sends as the app's own requests are sent, and as nobody but the owner.
+/// The implementation that sends as the app's own requests are sent, and only with the owner's token.
 struct SignedInSending: AuthorizedSending {
     let requests: AuthorizedRequests
     let sessions: any SignedInSessions
@@ -44,7 +44,7 @@ struct SignedInSending: AuthorizedSending {
         do {
             return try await requests.send(request, of: token)
         } catch {
-            // Somebody else's session ended meanwhile: of the owner's nothing is known.
+            // Another user's session ended meanwhile: nothing is known about the owner's.
             if case .sessionEnded = error, let now = personNow, now != owner { throw .notSignedIn }
             throw error
         }
@@ -59,7 +59,7 @@ struct SignedInSending: AuthorizedSending {
     }
 }
 
-/// Who is signed in, and who is next: the part of ``SessionKeeper`` that a queue needs.
+/// The part of ``SessionKeeper`` that a queue needs: the current state and its changes.
 protocol SignedInSessions: Sendable {
     var state: SessionState { get }
     var states: AsyncStream<SessionState> { get }

@@ -1,22 +1,24 @@
 import Foundation
 
-/// Keeps queued requests in a file that only its user can read.
+/// A store of queued requests in a file that only its user can read.
 ///
-/// The directory has mode 0700 and the file 0600; neither is used if others could get at it. What is in it is not
-/// encrypted: it holds what people wrote, and no token. A request that has been taken in is on the disk: it survives the end
-/// of the process at any moment, in its place.
+/// The directory has mode 0700 and the file 0600; neither is used if other users could access it. The content is not
+/// encrypted: it contains the users' requests, and no token. An accepted request is durable: it survives the end of the
+/// process at any moment, in its position.
 public struct FileRequestQueueStore: RequestQueueStore {
-    /// The directory's path, which begins with a slash.
+    /// The directory's absolute path.
     public let directory: String
     private let lockWait: Duration
 
     private static let name = "queue.json"
     private static let changeLock = "queue.lock"
     private static let sendingLock = "queue.sending.lock"
-    /// The longest file that is read: many times what the usual limits let in.
+    /// The maximum size of the file that is read: many times what the default limits allow.
     private static let maximumBytes = 1 << 24
 
-    /// - Parameter directory: A path that begins with a slash, made where it is missing. Clients that share it take turns.
+    /// Creates a store in a directory.
+    ///
+    /// - Parameter directory: An absolute path, created if missing. Clients that share it are serialized by lock files.
     public init(directory: String) { self.init(directory: directory, lockWait: .seconds(5)) }
 
     init(directory: String, lockWait: Duration) {
@@ -24,6 +26,10 @@ public struct FileRequestQueueStore: RequestQueueStore {
         self.lockWait = lockWait
     }
 
+    /// Reads the queue; a damaged file is set aside under another name.
+    ///
+    /// - Throws: ``StoreProblem/damaged(setAside:)``, ``StoreProblem/newerVersion``, ``StoreProblem/busy``,
+    ///   ``StoreProblem/notPrivate(path:)`` or ``StoreProblem/system(path:code:)``.
     public func read() async throws(StoreProblem) -> SavedQueue {
         do {
             if let queue = try Self.read(in: PrivateDirectory(path: directory)) { return queue }
@@ -31,10 +37,15 @@ public struct FileRequestQueueStore: RequestQueueStore {
             if case .system(_, code: ENOENT) = error { return .empty }
             throw error
         }
-        // Damaged: only a change may move it away.
+        // The file is damaged: only a change, which holds the lock, may set it aside.
         return try await change { $0 }
     }
 
+    /// Reads, changes and atomically replaces the file, under a lock across processes.
+    ///
+    /// - Throws: ``StoreProblem/busy`` if another process holds the lock for five seconds;
+    ///   ``StoreProblem/damaged(setAside:)`` for a file that could not be read and has been set aside; else the failure
+    ///   of reading or writing.
     public func change<Result: Sendable>(
         _ change: @Sendable (inout SavedQueue) -> Result
     ) async throws(StoreProblem) -> Result {
@@ -48,12 +59,15 @@ public struct FileRequestQueueStore: RequestQueueStore {
         let result = change(&queue)
         guard queue != before else { return result }
         let bytes = queue.bytes
-        // One that could not be read again would be lost as a whole.
+        // A larger file could not be read again and would be lost as a whole.
         guard bytes.count <= Self.maximumBytes else { throw .system(path: self.directory, code: EFBIG) }
         try directory.replace(Self.name, with: bytes)
         return result
     }
 
+    /// Takes the lock of the sender across processes.
+    ///
+    /// - Throws: ``StoreProblem/busy`` immediately if another process holds it.
     public func sendingTurn() async throws(StoreProblem) -> any SendingTurn {
         let directory = try PrivateDirectory(making: directory)
         return FileTurn(lock: try await lock(Self.sendingLock, in: directory, wait: .zero))
@@ -66,7 +80,7 @@ public struct FileRequestQueueStore: RequestQueueStore {
         return try await FileLock(file, path: directory.path(of: name), wait: wait)
     }
 
-    /// - Returns: Nil for a file that cannot be understood.
+    /// - Returns: Nil for a file that cannot be parsed.
     private static func read(in directory: borrowing PrivateDirectory) throws(StoreProblem) -> SavedQueue? {
         guard let bytes = try directory.read(name, atMost: maximumBytes) else { return .empty }
         do {

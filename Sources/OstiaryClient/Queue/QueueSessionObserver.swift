@@ -1,8 +1,8 @@
 import OstiaryContracts
 
-/// Clears what a person has queued when their session is gone.
+/// An observer that removes a user's queued requests when their session ends.
 struct QueueSessionObserver: SessionLifecycleObserver {
-    /// Weak: the queue refers to the keeper of sessions, which refers to its observers.
+    /// Weak, because the queue refers to the ``SessionKeeper``, which refers to its observers.
     weak let queue: RequestQueue?
     let contract: String
     let baseURL: BaseURL

@@ -1,28 +1,28 @@
 import Foundation
 import OstiaryContracts
 
-/// What became of a queued request at one try.
+/// The outcome of one attempt to send a queued request.
 enum QueueVerdict: Hashable, Sendable {
     case sent(WireResponse)
-    /// It would be refused for ever.
+    /// The request would be rejected every time.
     case dropped(WireResponse?, FailureCode)
     /// There was no answer.
     case unanswered(FailureCode)
-    /// The server answered that it cannot do it now, and perhaps how long that lasts.
+    /// The server answered that it cannot execute the request now, and perhaps for how long.
     case later(FailureCode, told: Duration?)
-    /// Nothing was sent, because the owner is not there: something has to happen first.
+    /// Nothing was sent, because the owner is not the current user or is locked: the queue waits for an event.
     case ownerAway(FailureCode)
-    /// The owner's session is over.
+    /// The owner's session has ended.
     case sessionOver
 
     init(_ response: WireResponse) {
         let code = FailureCode.http(response.status)
         switch response.status {
         case 200..<300: self = .sent(response)
-        // A 401 here is one that a fresh token did not help: the server's mood, not the request's fault.
+        // A 401 here persisted with a fresh token: its cause is the server, not the request.
         case 401, 408, 425, 429: self = .later(code, told: response.retryAfter)
         case 400..<500: self = .dropped(response, code)
-        // A redirect, which is not followed, says nothing about the request either.
+        // A redirect, which is not followed, does not disqualify the request either.
         default: self = .later(code, told: response.retryAfter)
         }
     }
@@ -31,7 +31,7 @@ enum QueueVerdict: Hashable, Sendable {
         let code = FailureCode(error)
         switch error {
         case .invalidURL, .invalidRequest, .unsupported, .network(.unsendable): self = .dropped(nil, code)
-        // The server has decided, and would answer the same again.
+        // The server has executed the request, and would answer the same again.
         case .network(.tooLarge): self = .dropped(nil, code)
         case .notSignedIn, .locked, .cancelledByUser: self = .ownerAway(code)
         case .sessionEnded: self = .sessionOver

@@ -1,10 +1,14 @@
 import OstiaryContracts
 
 extension QueuedRequest {
-    /// What the client itself puts on, or keeps to itself. A token in a queue would lie there for as long as it waits.
+    /// Headers that the client sets itself, or does not store. A token in a queue would be stored for as long as it
+    /// waits.
     private static let reserved: Set<String> = ["authorization", "cookie", "proxy-authorization", keyHeader]
 
-    /// - Throws: ``ClientError/invalidRequest(_:)`` for what could never be sent: it would hold up those behind it.
+    /// Validates the request before it is queued.
+    ///
+    /// - Throws: ``ClientError/invalidRequest(_:)`` for a request that can never be sent: it would block those behind
+    ///   it.
     func check(_ limits: QueueLimits) throws(ClientError) {
         guard HeaderText.isToken(request.method), request.path.utf8.first == UInt8(ascii: "/"),
             RequestTarget.isPlainPath(request.path), RequestTarget.isPlainQuery(request.query)

@@ -4,21 +4,26 @@ public import OstiaryCore
 
 /// A request of the app's own that waits until it can be sent.
 public struct QueuedRequest: Hashable, Sendable, Identifiable {
-    /// Tells one request from every other, and goes along with each try of it as its `Idempotency-Key`.
+    /// The unique identifier of a request, sent with each attempt as its `Idempotency-Key`.
     public struct ID: Hashable, Sendable {
+        /// The identifier as a UUID.
         public let uuid: UUID
+        /// Creates an identifier, by default a random one.
         public init(_ uuid: UUID = UUID()) { self.uuid = uuid }
-        /// In lower case.
+        /// The UUID in lower case, as sent in the header.
         public var text: String { uuid.uuidString.lowercased() }
     }
 
+    /// The identifier, which is also the idempotency key.
     public let id: ID
+    /// The user and server that the request is for.
     public let owner: QueueOwner
-    /// Without its authorization, which is the owner's at the time it is sent.
+    /// The request without authorization, which is added from the owner's session when it is sent.
     public let request: WireRequest
+    /// The time at which it was queued, in whole seconds.
     public let queuedAt: Date
 
-    /// Times are cut to whole seconds, as they are stored.
+    /// Creates a queued request from its parts. The time is truncated to whole seconds, as it is stored.
     public init(id: ID, owner: QueueOwner, request: WireRequest, queuedAt: Date) {
         self.id = id
         self.owner = owner
@@ -26,7 +31,7 @@ public struct QueuedRequest: Hashable, Sendable, Identifiable {
         self.queuedAt = queuedAt.wholeSeconds
     }
 
-    /// What it counts for in a queue that is bounded in bytes.
+    /// The size that counts towards ``QueueLimits/bytes``.
     var bytes: Int {
         request.headers.reduce(request.method.utf8.count + request.path.utf8.count + request.query.utf8.count) {
             $0 + $1.key.utf8.count + $1.value.utf8.count
@@ -35,10 +40,10 @@ public struct QueuedRequest: Hashable, Sendable, Identifiable {
 
     static let keyHeader = "idempotency-key"
 
-    /// The request as it is sent.
+    /// The request as it is sent, with its idempotency key.
     ///
-    /// The key is the same at every try: a server that heeds it does what it asks once, even if the first answer was lost.
-    /// It is sent bare, as servers commonly expect; the draft has it as a quoted string.
+    /// The key is the same in every attempt: a server that honours it executes the request once, even if the first
+    /// answer was lost. It is sent without quotes, as servers commonly expect; the draft defines a quoted string.
     ///
     /// Source: draft-ietf-httpapi-idempotency-key-header-07 §2.1.
     var keyed: WireRequest {
@@ -48,25 +53,32 @@ public struct QueuedRequest: Hashable, Sendable, Identifiable {
     }
 }
 
-/// Whom a queued request is for: somebody on one server. It is never sent as anybody else, nor anywhere else.
+/// The owner of a queued request: a user on one server. The request is never sent as another user, nor to another
+/// server.
 public struct QueueOwner: Hashable, Sendable {
+    /// The identification of the user.
     public enum Person: Hashable, Sendable {
+        /// The account, if the server has named it.
         case account(AccountID)
-        /// Where the server has not told which account it is, the sign-in stands for it.
+        /// The sign-in, if the server has not named the account.
         case session(ClientSession.ID)
     }
 
-    /// The name of the contract its server speaks.
+    /// The name of the contract that the server implements.
     public let contract: String
+    /// The base URL of the server.
     public let baseURL: BaseURL
+    /// The user on that server.
     public let person: Person
 
+    /// Creates an owner from its parts.
     public init(contract: String, baseURL: BaseURL, person: Person) {
         self.contract = contract
         self.baseURL = baseURL
         self.person = person
     }
 
+    /// Creates the owner of a session: its account if known, else the session itself.
     public init(_ session: ClientSession) {
         self.init(
             contract: session.contract, baseURL: session.baseURL,
@@ -74,18 +86,21 @@ public struct QueueOwner: Hashable, Sendable {
     }
 }
 
-/// How a queued request ended.
+/// The final outcome of a queued request.
 public enum QueueOutcome: Hashable, Sendable {
-    /// The server did it, with this answer.
+    /// The server executed the request, with this answer.
     case sent(WireResponse)
-    /// It will never succeed: what the server answered, if it did, and why.
+    /// The request can never succeed: the server's answer, if there was one, and the reason.
     case dropped(WireResponse?, FailureCode)
 }
 
-// What people write is for nobody who reads a log.
+// The content of requests must not appear in logs.
 
 extension QueuedRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The method and the id, without path, headers or body.
     public var description: String { "<queued \(request.method) \(id.text)>" }
+    /// The same as ``description``.
     public var debugDescription: String { description }
+    /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }

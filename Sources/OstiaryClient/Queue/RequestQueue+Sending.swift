@@ -3,14 +3,14 @@ import OstiaryContracts
 import OstiaryCore
 
 extension RequestQueue {
-    /// Why the queue looks whether it can send.
+    /// The event that makes the queue check whether it can send.
     enum Reason: Hashable, Sendable {
         case signedIn, queued, networkSeen, timer
-        /// The app or the person wants it now: only the server's own word stands against it.
+        /// A request by the app or the user: only a pause that the server asked for prevents it.
         case asked
     }
 
-    /// Begins to send what waits, unless it is to wait longer.
+    /// Begins to send the waiting requests, unless a pause is in force.
     func wake(_ reason: Reason) {
         if let pause, pause.until > surroundings.uptime(), pause.isTold || reason != .asked {
             return arm(until: pause.until)
@@ -28,13 +28,13 @@ extension RequestQueue {
         }
     }
 
-    /// Sends what can be sent now, and returns when it is sent or has to wait.
+    /// Sends what can be sent now; returns when it is sent or must wait.
     func sendNow() async {
         wake(.asked)
         await pass?.value
     }
 
-    /// Lets the queue look again, by itself, when it is due.
+    /// Schedules the next check by the queue itself.
     private func arm(until due: Duration) {
         timer?.cancel()
         timer = Task { [weak self, surroundings] in
@@ -48,7 +48,7 @@ extension RequestQueue {
         pause = nil
         let turn: any SendingTurn
         do { turn = try await options.store.sendingTurn() } catch {
-            // Whoever sends sends ours as well, if they are here for the same person; if not, we are next.
+            // The process that sends also sends these requests if it has the same user; if not, this queue is next.
             guard error == .busy else { return hold(FailureCode(error), depth: 0) }
             return arm(until: surroundings.uptime() + QueuePace.otherProcess)
         }
@@ -56,15 +56,16 @@ extension RequestQueue {
         while await sendFirst() {}
     }
 
-    /// Sends the first request of whoever is signed in now.
+    /// Sends the first request of the current user.
     ///
-    /// - Returns: Whether there may be another to send.
+    /// - Returns: True if there may be another request to send.
     private func sendFirst() async -> Bool {
         guard let owner = sending.personNow else { return false }
         let departuresBefore = departures[owner]
         let waiting: [QueuedRequest]
         do {
-            // What has ended goes first: after a crash it would be sent again, behind what is sent now.
+            // Requests that have ended are removed first: after a crash they would be sent again, behind the one that
+            // is sent now.
             if !leaving.isEmpty { try await change { _ in } }
             waiting = try await options.store.read().requests(of: owner)
         } catch {
@@ -74,7 +75,7 @@ extension RequestQueue {
         guard departures[owner] == departuresBefore else { return true }
         guard let first = waiting.first else { return false }
         let result = await send(first)
-        // Signed out meanwhile: the request went with its account, and nobody waits to hear of it.
+        // The user signed out meanwhile: the request was removed with the session, and its outcome is not reported.
         guard departures[owner] == departuresBefore else { return true }
         let verdict =
             switch result {
@@ -98,7 +99,7 @@ extension RequestQueue {
         return await task.value
     }
 
-    /// - Returns: Whether there may be another to send.
+    /// - Returns: True if there may be another request to send.
     private func settle(_ queued: QueuedRequest, _ verdict: QueueVerdict, among waiting: [QueuedRequest]) async -> Bool
     {
         let depth = waiting.count
@@ -121,7 +122,7 @@ extension RequestQueue {
             return false
         case .ownerAway: return false
         case .sessionOver:
-            // Those alone that waited when the session ended: they may be signed in again by now.
+            // Only the requests that waited when the session ended: the user may have signed in again by now.
             await end(Set(waiting.map(\.id)))
             events.send(.queueCleared(count: depth))
             return true
@@ -135,7 +136,7 @@ extension RequestQueue {
     }
 
     /// - Parameters:
-    ///   - pauses: Whether a sign of the network is no reason to try earlier: the server has answered.
+    ///   - pauses: `true` if a sign of the network does not shorten the delay, because the server has answered.
     private func hold(_ code: FailureCode, depth: Int, pauses: Bool = false, told: Duration? = nil) {
         failures += 1
         let delay = QueuePace.delay(failures: failures, fraction: surroundings.randomFraction(), told: told)
@@ -147,12 +148,13 @@ extension RequestQueue {
 }
 
 extension RequestQueue {
-    /// Requests get through: what could not be sent is tried again.
+    /// Wakes the queue after failures, because another request got through.
     private func noteNetwork() {
         if failures > 0 { wake(.networkSeen) }
     }
 
-    /// A queue that sends in the name of a keeper's sessions, and subscribes to them: the keeper does not know it.
+    /// Creates a queue that sends for the sessions of a keeper and subscribes to them; the keeper does not refer to it
+    /// otherwise.
     init(
         of keeper: SessionKeeper, requests: AuthorizedRequests, options: QueueOptions, surroundings: ClientSurroundings
     ) {
@@ -165,7 +167,8 @@ extension RequestQueue {
                 queue: self, contract: requests.auth.contract.name, baseURL: requests.auth.baseURL))
     }
 
-    /// Wakes the queue whenever somebody signs in or comes to the fore, and whenever the network has shown that it works.
+    /// Wakes the queue when a user signs in or becomes the current one, and when another request shows that the network
+    /// works.
     private nonisolated func watch(_ keeper: SessionKeeper) {
         keeper.events.observe { [weak self] event in
             guard case .request(status: .some(200..<300), failure: nil) = event else { return }

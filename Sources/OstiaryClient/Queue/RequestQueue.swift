@@ -2,10 +2,10 @@ import Foundation
 import OstiaryContracts
 import OstiaryCore
 
-/// Keeps the requests that wait, and sends them in the name of whoever is signed in: in their order, one at a time.
+/// The queue of the waiting requests, sent as the signed-in user: in order, one at a time.
 ///
-/// A request leaves the queue only after its end is known. So it is sent again, with the same key, where the answer was lost
-/// or the process killed; it is never forgotten, and none behind it goes first.
+/// A request is removed only after its outcome is known (at-least-once delivery). It is sent again, with the same key,
+/// if the answer was lost or the process was killed; it is never lost, and no later request overtakes it.
 actor RequestQueue {
     let sending: any AuthorizedSending
     let options: QueueOptions
@@ -14,15 +14,16 @@ actor RequestQueue {
 
     var pass: Task<Void, Never>?
     var isAskedAgain = false
-    /// Until when, by uptime, only a person's wish is reason to try, or not even that.
+    /// The end of a pause, by uptime, before which only a call to ``sendNow()`` causes an attempt; not even that if the
+    /// server asked for the pause.
     var pause: (until: Duration, isTold: Bool)?
     var timer: Task<Void, Never>?
-    /// In a row.
+    /// The number of consecutive failures.
     var failures = 0
     var underWay: (owner: QueueOwner, sending: Task<Result<WireResponse, ClientError>, Never>)?
-    /// Counts the sign-outs of each owner in this run: whoever waited for something meanwhile can tell.
+    /// The number of sign-outs of each owner in this run, by which code that was suspended detects a sign-out.
     var departures: [QueueOwner: Int] = [:]
-    /// What is to leave the store, and does with the next change of it.
+    /// The requests to be removed from the store with its next change.
     private(set) var leaving = Leaving()
     private var changing: Task<Void, Never>?
 
@@ -45,10 +46,11 @@ actor RequestQueue {
 
     deinit { timer?.cancel() }
 
-    /// Takes a request in for whoever is signed in. When this returns, the store has it.
+    /// Queues a request for the signed-in user. When this returns, the store has it.
     ///
     /// - Throws: ``ClientError/notSignedIn``, ``ClientError/locked``, ``ClientError/queueFull``,
-    ///   ``ClientError/invalidRequest(_:)`` for what could never be sent, ``ClientError/store(_:)``. It is not queued then.
+    ///   ``ClientError/invalidRequest(_:)`` for a request that can never be sent, ``ClientError/store(_:)``. The
+    ///   request is not queued then.
     func enqueue(_ request: WireRequest, id: QueuedRequest.ID) async throws(ClientError) {
         let before = departures
         let owner = try await sending.person()
@@ -58,7 +60,7 @@ actor RequestQueue {
         let admission: SavedQueue.Admission
         do { admission = try await change { $0.admit(queued, limits) } } catch { throw .store(error) }
         guard departures[owner] == before[owner] else {
-            // They signed out meanwhile, and their queue was cleared before this came in.
+            // The user signed out meanwhile, and their queue was cleared before this request was stored.
             await end([id])
             throw .notSignedIn
         }
@@ -70,15 +72,15 @@ actor RequestQueue {
         wake(.queued)
     }
 
-    /// What waits for whoever is signed in, in its order.
+    /// Returns the waiting requests of the signed-in user, in order.
     func waiting() async throws(ClientError) -> [QueuedRequest] {
         let owner = try await sending.person()
         do { return try await options.store.read().requests(of: owner) } catch { throw .store(error) }
     }
 
-    /// Takes a request of whoever is signed in out again.
+    /// Removes a request of the signed-in user.
     ///
-    /// - Returns: False if it does not wait, or if anything is just being sent: it may be on its way.
+    /// - Returns: False if it is not waiting, or if any request is being sent: it may be in flight.
     func withdraw(_ id: QueuedRequest.ID) async throws(ClientError) -> Bool {
         let owner = try await sending.person()
         guard let turn = try? await options.store.sendingTurn() else { return false }
@@ -98,19 +100,20 @@ actor RequestQueue {
 
     // MARK: Sign-out
 
-    /// Clears what somebody had queued, because their session is gone: by sign-out, by the server's word, or by another
+    /// Removes the queued requests of an owner whose session has ended: by sign-out, by the server, or in another
     /// process.
     ///
-    /// To be called after the session is gone: what is queued in between would stay.
+    /// Call it after the session is removed: a request queued in between would stay.
     func clear(_ owner: QueueOwner) async {
         departures[owner, default: 0] += 1
         if let underWay, underWay.owner == owner { underWay.sending.cancel() }
         leaving.departed.insert(owner)
-        // One that cannot be written now is cleared before anything else is sent or taken in.
+        // A removal that cannot be written now is repeated before anything else is sent or queued.
         try? await change { _ in }
     }
 
-    /// Clears what nobody with a session has queued on a server: a process was killed while somebody signed out.
+    /// Removes the requests on a server whose owner has no session, left by a process that was killed during a
+    /// sign-out.
     func keepOnly(_ owners: Set<QueueOwner>, contract: String, baseURL: BaseURL) async {
         guard let saved = try? await options.store.read() else { return }
         for owner in Set(saved.requests.map(\.owner)).subtracting(owners)
@@ -121,19 +124,20 @@ actor RequestQueue {
 
     // MARK: Store
 
-    /// Removes requests that have ended; those that the store does not let go yet are not sent again in this run.
+    /// Removes requests that have ended; those that the store fails to remove are not sent again in this run.
     ///
-    /// - Returns: Whether the store has let go.
+    /// - Returns: True if the store has removed them.
     @discardableResult
     func end(_ ids: Set<QueuedRequest.ID>) async -> Bool {
         leaving.ended.formUnion(ids)
         return (try? await change { _ in }) != nil
     }
 
-    /// Changes the store after all changes that were asked for before.
+    /// Changes the store after all earlier changes.
     ///
-    /// In turn, so that what is to leave is removed once: what the same person queues after they are back is not among it.
-    /// In a task of its own, because a caller who is cancelled does not know whether it was done.
+    /// Changes are serialized so that pending removals are applied once: a request that the same user queues after
+    /// signing in again is not among them. Each runs in its own task, because a cancelled caller would not know whether
+    /// the change was made.
     func change<Value: Sendable>(
         _ change: @escaping @Sendable (inout SavedQueue) -> Value
     ) async throws(StoreProblem) -> Value {

@@ -1,43 +1,53 @@
 import Synchronization
 
-/// Where queued requests are kept, for an app and for every process that shares the store.
+/// A store of queued requests, for an app and every process that shares it.
 public protocol RequestQueueStore: Sendable {
-    /// - Throws: Where nobody can tell what waits. Nothing may be concluded from that.
+    /// Reads the queue.
+    ///
+    /// - Throws: ``StoreProblem`` if the content cannot be determined. The caller must not treat that as an empty
+    ///   queue.
     func read() async throws(StoreProblem) -> SavedQueue
-    /// Reads, lets `change` have its way, and writes the outcome durably and as a whole, all while no other process does.
+    /// Reads the queue, applies `change`, and writes the result durably and atomically, excluding all other processes.
     ///
-    /// A value left as it was is not written.
+    /// An unchanged value is not written.
     ///
-    /// - Throws: The problem, if it cannot be read or written; nothing has changed then.
+    /// - Throws: ``StoreProblem`` if it cannot be read or written; nothing has changed then.
     func change<Result: Sendable>(
         _ change: @Sendable (inout SavedQueue) -> Result
     ) async throws(StoreProblem) -> Result
-    /// The right to send, which one process has at a time: two would overtake each other.
+    /// Acquires the exclusive right to send, which one process has at a time, so that requests stay in order.
     ///
-    /// - Throws: ``StoreProblem/busy`` at once where another has it.
+    /// - Throws: ``StoreProblem/busy`` immediately if another process has it.
     func sendingTurn() async throws(StoreProblem) -> any SendingTurn
 }
 
-/// The right to send. Ends by itself when nobody holds it any more.
+/// The exclusive right to send. It is released when its last reference is released, or by ``end()``.
 public protocol SendingTurn: Sendable {
+    /// Releases the right; has no effect the second time.
     func end()
 }
 
-/// Keeps queued requests for as long as the process lives.
+/// A store of queued requests in memory, for the lifetime of the process.
 public final class MemoryRequestQueueStore: RequestQueueStore {
     private let saved: Mutex<SavedQueue>
     private let isSending = Mutex(false)
 
+    /// Creates a store with the given requests.
     public init(_ saved: SavedQueue = .empty) { self.saved = Mutex(saved) }
 
+    /// Returns the queue; never throws.
     public func read() async -> SavedQueue { saved.withLock { $0 } }
 
+    /// Applies a change under a lock; never throws.
     public func change<Result: Sendable>(
         _ change: @Sendable (inout SavedQueue) -> Result
     ) async throws(StoreProblem) -> Result {
         saved.withLock { change(&$0) }
     }
 
+    /// Acquires the right to send.
+    ///
+    /// - Throws: ``StoreProblem/busy`` if it is taken.
     public func sendingTurn() async throws(StoreProblem) -> any SendingTurn {
         let isFree = isSending.withLock { isSending in
             defer { isSending = true }

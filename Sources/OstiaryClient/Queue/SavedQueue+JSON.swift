@@ -2,14 +2,15 @@ import Foundation
 import OstiaryContracts
 import OstiaryCore
 
-/// Why bytes are not a queue that this version reads.
+/// The reason why bytes cannot be read as a queue by this version.
 enum SavedQueueProblem: Error, Hashable {
     case damaged
     case newerVersion
 }
 
 extension SavedQueue {
-    /// Counts changes that an older reader would misunderstand. Every version has a golden file in the tests.
+    /// The version of the format, increased for changes that an older reader would misinterpret. Every version has a
+    /// golden file in the tests.
     static let version = 1
 
     private enum Key {
@@ -17,7 +18,7 @@ extension SavedQueue {
         static let requests = "requests"
     }
 
-    /// The queue as a file holds it: JSON, in its order.
+    /// The content of the file: JSON, in the order of the queue.
     var bytes: [UInt8] {
         let json: JSON = .object([
             JSON.Member(Key.version, .integer(Self.version)),
@@ -53,7 +54,7 @@ extension QueuedRequest {
         static let queuedAt = "queued_at"
     }
 
-    /// The body in base64, because it may be anything; times in seconds since 1970.
+    /// The request as JSON: the body in base64, because it can have any content; times in seconds since 1970.
     fileprivate var json: JSON {
         let person =
             switch owner.person {
@@ -95,7 +96,7 @@ extension QueuedRequest {
 
     private static func owner(_ json: JSON) -> QueueOwner? {
         guard let contract = json.text(Key.contract),
-            // Whether plain HTTP was allowed there was decided when the request was queued.
+            // Plain HTTP was allowed or rejected when the request was queued.
             let baseURL = json.text(Key.baseURL).flatMap({ try? BaseURL($0, allowsPlainHTTP: true) })
         else { return nil }
         switch (json.text(Key.account), json.text(Key.session)) {

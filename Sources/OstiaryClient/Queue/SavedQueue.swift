@@ -1,17 +1,20 @@
-/// The requests that wait, of everybody who shares a store, in the order in which they came.
+/// The waiting requests of all users who share a store, in the order in which they were queued.
 public struct SavedQueue: Hashable, Sendable {
+    /// The requests, oldest first.
     public var requests: [QueuedRequest]
 
+    /// Creates a queue of the given requests.
     public init(requests: [QueuedRequest] = []) { self.requests = requests }
 
+    /// A queue without requests.
     public static let empty = SavedQueue()
 
     func requests(of owner: QueueOwner) -> [QueuedRequest] { requests.filter { $0.owner == owner } }
 
-    /// Whether a request was taken in, and how many of its owner wait then.
+    /// The outcome of adding a request, with the number of its owner's waiting requests.
     enum Admission: Hashable, Sendable {
         case admitted(depth: Int)
-        /// It waits already, in its old place.
+        /// The request is waiting already, and keeps its position.
         case known
         case full
     }
@@ -27,27 +30,34 @@ public struct SavedQueue: Hashable, Sendable {
     }
 }
 
-/// How much may wait for each person.
+/// The limits of the waiting requests of each user.
 public struct QueueLimits: Hashable, Sendable {
+    /// The maximum number of requests.
     public var requests: Int
+    /// The maximum total size of methods, paths, queries, headers and bodies, in bytes.
     public var bytes: Int
 
+    /// Creates limits from their parts.
     public init(requests: Int = 100, bytes: Int = 262_144) {
         self.requests = requests
         self.bytes = bytes
     }
 }
 
-/// How requests are queued while there is no network.
+/// The options of the offline queue.
 public struct QueueOptions: Sendable {
+    /// The store of the queued requests.
     public var store: any RequestQueueStore
+    /// The limits for each user.
     public var limits: QueueLimits
-    /// Called when a queued request has ended, before the next one goes.
+    /// A callback with the outcome of a queued request, called before the next one is sent.
     ///
-    /// Where the program is killed during the call, the request ends again in the next run, with the same id.
+    /// If the process is killed during the call, the callback is called again in the next run, with the same id.
     public var whenEnded: @Sendable (QueuedRequest, QueueOutcome) async -> Void
 
-    /// - Parameter store: By default one that forgets everything with the process.
+    /// Creates options from their parts.
+    ///
+    /// - Parameter store: By default a store in memory, which loses the requests with the process.
     public init(
         store: any RequestQueueStore = MemoryRequestQueueStore(), limits: QueueLimits = QueueLimits(),
         whenEnded: @escaping @Sendable (QueuedRequest, QueueOutcome) async -> Void = { _, _ in }
