@@ -1,17 +1,19 @@
 import Foundation
 import OstiaryContracts
 
-/// An address that a backend wants a browser to open.
+/// A URL that a backend asks the client to open in a browser.
 struct BrowserAddress {
     let url: URL
     private let query: Substring
 
-    /// What a browser takes.
+    /// The maximum length of a URL in bytes, a limit that browsers handle.
     private static let maximumBytes = 16_384
 
-    /// - Parameter base: Where it came from. One on plain HTTP, which is for development, may name other such addresses.
-    /// - Throws: ``ClientError/invalidResponse`` for anything but a page: an address that opens another app, runs
-    ///   something, or could be read in two ways.
+    /// Validates a URL.
+    ///
+    /// - Parameter base: The base URL of the backend. One on plain HTTP, for development, may name plain HTTP URLs.
+    /// - Throws: ``ClientError/invalidResponse`` for anything but a web page: a URL that opens another app, runs a
+    ///   script, or could be parsed in two ways.
     init(_ text: String, from base: BaseURL) throws(ClientError) {
         let hasPlainForm =
             text.utf8.count <= Self.maximumBytes && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
@@ -19,7 +21,7 @@ struct BrowserAddress {
         guard hasPlainForm, let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
             scheme == "https" || (scheme == "http" && base.isPlainHTTP), parts.host?.isEmpty == false,
             parts.user == nil, parts.password == nil, let url = URL(string: text),
-            // What is opened is what was written, to the byte.
+            // The URL that is opened must equal the text, byte by byte.
             url.absoluteString.utf8.elementsEqual(text.utf8)
         else { throw .invalidResponse }
         self.url = url
@@ -27,10 +29,10 @@ struct BrowserAddress {
         query = Substring(address.drop { $0 != UInt8(ascii: "?") }.dropFirst())
     }
 
-    /// The same with further parameters in the query.
+    /// Returns the URL with additional query parameters.
     ///
-    /// - Throws: ``ClientError/invalidRequest(_:)`` for a parameter of the protocol itself, one that is there already, one
-    ///   without a name, and more than a browser takes.
+    /// - Throws: ``ClientError/invalidRequest(_:)`` for a parameter of the protocol itself, one that the URL has
+    ///   already, one without a name, or if the result exceeds the maximum length.
     func adding(
         _ parameters: [(name: String, value: String)], from base: BaseURL
     ) throws(ClientError) -> BrowserAddress {
@@ -52,9 +54,9 @@ struct BrowserAddress {
         return try BrowserAddress("\(address)\(joined)\(text[fragment...])", from: base)
     }
 
-    /// A parameter of the query; nil if there is none.
+    /// Returns a query parameter; nil if there is none.
     ///
-    /// - Throws: ``ClientError/invalidResponse`` if it is empty, comes twice or cannot be read.
+    /// - Throws: ``ClientError/invalidResponse`` if it is empty, occurs twice or cannot be decoded.
     func value(of name: String) throws(ClientError) -> String? {
         var found: String?
         for pair in query.utf8.split(separator: UInt8(ascii: "&")).map({ Substring($0) }) {

@@ -1,27 +1,29 @@
 import OstiaryContracts
 public import OstiaryCore
 
-/// What a browser brought back to an app's redirect URI after a sign-in: a code, to be exchanged for a session.
+/// The authorization response that a browser delivered to an app's redirect URI: a code to be exchanged for a session.
 ///
-/// Any program and any page can open such an address, so nothing in it is believed: the state and the device's own code
-/// verifier tell whether it answers what was begun here.
+/// Any app and any web page can open such a URL, so its content is untrusted: the state and the device's code verifier
+/// show whether it answers the sign-in that this client began.
 ///
 /// Source: RFC 6749 §4.1.2.
 public struct BrowserCallback: Hashable, Sendable {
+    /// The authorization code.
     public let code: Secret<String>
-    /// Nil from backends that use none.
+    /// The state; nil from backends that use none.
     public let state: Secret<String>?
 
-    /// The longest address that is read, in bytes.
+    /// The maximum length of a URL that is read, in bytes.
     public static let maximumBytes = 16_384
 
-    /// Those that there are have half as many.
+    /// The maximum length of an error code that is kept; the defined ones have at most half of it.
     private static let maximumErrorBytes = 64
 
-    /// Reads the address that the browser ended at.
+    /// Parses the URL at which the browser ended.
     ///
-    /// - Parameter redirectURI: What the address must begin with, to the byte.
-    /// - Parameter state: What the sign-in was begun with, where the client knows it.
+    /// - Parameters:
+    ///   - redirectURI: The prefix that the URL must have, byte by byte.
+    ///   - expected: The state with which the sign-in began, if the client knows it.
     /// - Throws: ``BrowserCallbackProblem``.
     public init(
         _ address: String, for redirectURI: String, state expected: Secret<String>? = nil
@@ -46,7 +48,7 @@ public struct BrowserCallback: Hashable, Sendable {
     private static func query(
         of address: String, after redirectURI: String
     ) throws(BrowserCallbackProblem) -> Substring {
-        // Browsers put a fragment of the page before behind it.
+        // Browsers append the fragment of the previous page.
         let bytes = address.utf8.prefix { $0 != UInt8(ascii: "#") }
         guard bytes.starts(with: redirectURI.utf8) else { throw .foreign }
         var rest = bytes.dropFirst(redirectURI.utf8.count)
@@ -56,12 +58,13 @@ public struct BrowserCallback: Hashable, Sendable {
         return Substring(rest)
     }
 
-    /// What is read of the answer; of everything else it may hold, nothing.
+    /// The parameters that are read; all others are ignored.
     private static let names: Set<String> = ["code", "state", "error"]
 
-    /// - Throws: ``BrowserCallbackProblem/malformed`` for one that comes twice, is empty or is no printable ASCII.
+    /// - Throws: ``BrowserCallbackProblem/malformed`` for a parameter that occurs twice, is empty or is not printable
+    ///   ASCII.
     private static func values(_ query: Substring) throws(BrowserCallbackProblem) -> [String: String] {
-        // What is beyond ASCII stands in an address percent-encoded. Source: RFC 3986 §2.
+        // Characters beyond ASCII are percent-encoded in a URL. Source: RFC 3986 §2.
         guard query.utf8.allSatisfy({ $0 < 0x80 }) else { throw .malformed }
         var values: [String: String] = [:]
         for pair in query.utf8.split(separator: UInt8(ascii: "&")).map({ Substring($0) }) {
@@ -76,20 +79,22 @@ public struct BrowserCallback: Hashable, Sendable {
     }
 }
 
-/// Why an address is not the end of a sign-in that succeeded.
+/// The reason why a URL does not complete a sign-in.
 public enum BrowserCallbackProblem: Error, Hashable, Sendable {
-    /// It is not the app's redirect URI. Nobody asked for it: it is best ignored.
+    /// The URL does not begin with the app's redirect URI. It was not requested, and should be ignored.
     case foreign
-    /// It answers another sign-in than the one begun here.
+    /// The URL answers another sign-in than the one begun by this client.
     case foreignState
-    /// It has no code, or more than one, or cannot be read.
+    /// The URL has no code, or more than one, or cannot be parsed.
     case malformed
+    /// The URL is longer than ``BrowserCallback/maximumBytes``.
     case tooLong
-    /// The provider refused, for example `access_denied`. Source: RFC 6749 §4.1.2.1.
+    /// The provider refused, for example with `access_denied`. Source: RFC 6749 §4.1.2.1.
     case refused(String)
 }
 
 extension BrowserCallbackProblem: CustomStringConvertible {
+    /// A sentence in English, with the provider's error code if there is one.
     public var description: String {
         switch self {
         case .foreign: "That is not the address the app waits for."

@@ -2,23 +2,25 @@ import Foundation
 import OstiaryContracts
 import OstiaryCore
 
-/// Signs somebody in through a browser, step by step: whatever the contract, and whoever shows the browser.
+/// The steps of a sign-in through a browser, independent of the contract and of the presenter.
 ///
-/// What the person is signed in as is the business of whoever asks.
+/// The caller decides what to do with the answer.
 struct BrowserFlow: Sendable {
     let auth: RemoteAuth
     let turn: BrowserTurn
     let surroundings: ClientSurroundings
-    /// Whether a code is bound to this device by a verifier that only it knows.
+    /// `true` to bind the code to this device by a verifier that only the device knows.
     let bindsDevice: Bool
     var options = BrowserSignInOptions()
 
-    /// Which of the contract's two ways it is.
+    /// The one of the contract's two methods that applies.
     var method: ClientEvent.SignInMethod { offers(.beginBrowserSignIn) ? .browser : .social }
 
+    /// Runs a sign-in and returns the server's answer.
+    ///
     /// - Parameters:
-    ///   - provider: Nil to let the person choose, where the backend asks them.
-    ///   - redirectURI: Where the browser is to end; nil for where the contract says.
+    ///   - provider: The provider's name; nil to let the user choose, if the backend offers the choice.
+    ///   - redirectURI: The URI at which the browser ends; nil for the contract's.
     func signedIn(
         provider: String?, redirectURI: String?, by presenter: any BrowserPresenter
     ) async throws(ClientError) -> SignedIn {
@@ -55,7 +57,7 @@ struct BrowserFlow: Sendable {
         options.prefersEphemeralWebBrowserSession ?? auth.contract.client.prefersEphemeralWebBrowserSession
     }
 
-    /// Whether both ends of a sign-in have a place for it in the contract: one alone would never match.
+    /// `true` if the contract has the field in both steps of a sign-in: with one alone, the values would never match.
     private var takesBinding: Bool {
         takes(.appChallenge, in: .beginBrowserSignIn) && takes(.appVerifier, in: .completeBrowserSignIn)
     }
@@ -64,7 +66,8 @@ struct BrowserFlow: Sendable {
         auth.codec.endpoint(for: kind)?.takes?.contains { $0.field == field } ?? false
     }
 
-    /// The backend's own page, where the browser has to begin by itself: the backend marks it by a cookie.
+    /// The backend's own page, if the browser must open it itself because the backend sets a cookie; else the address
+    /// that the backend returns.
     private func firstPage(_ begin: BeginBrowserSignIn) async throws(ClientError) -> URL {
         let endpoint = auth.codec.endpoint(for: .beginBrowserSignIn)
         guard endpoint?.method == .get, endpoint?.answers == .redirect else {
@@ -80,9 +83,9 @@ struct BrowserFlow: Sendable {
         return try BrowserAddress("\(auth.baseURL)\(request.path)\(query)", from: auth.baseURL).url
     }
 
-    /// Asks the backend whether it would send a browser back there.
+    /// Asks the backend whether it accepts a redirect URI.
     ///
-    /// That begins a sign-in which nobody finishes, and which the backend forgets by itself.
+    /// That begins a sign-in which is never completed, and which expires on the backend.
     func isAccepted(redirectURI: String, provider: String?) async throws(ClientError) -> Bool {
         do {
             _ = try await auth.perform(
@@ -90,14 +93,14 @@ struct BrowserFlow: Sendable {
             return true
         } catch {
             switch error {
-            // The second is an original backend's, which has no codes.
+            // The second is the answer of an original backend, which has no error codes.
             case .refused(.redirectURIRefused), .refused(.rejected(status: 400, _)): return false
             default: throw error
             }
         }
     }
 
-    // MARK: Straight at the provider
+    // MARK: Directly at the provider
 
     private func socially(
         _ provider: String?, _ redirectURI: String?, _ presenter: any BrowserPresenter
@@ -120,9 +123,9 @@ struct BrowserFlow: Sendable {
         return try await exchange(CompleteSocialSignIn(authorizationCode: callback.code, state: callback.state))
     }
 
-    /// Asks first whether there is a social provider at all, as the contract's own client does.
+    /// Fetches the configuration of the social provider first, as the contract's own client does.
     ///
-    /// A backend that has others than the one it describes refuses this and takes what follows, which decides.
+    /// A backend with providers other than the described one refuses this request and accepts the next, which decides.
     private func readConfiguration() async throws(ClientError) {
         guard offers(.socialConfiguration) else { return }
         do { _ = try await auth.perform(GetSocialConfiguration(), at: surroundings) } catch {
@@ -133,7 +136,7 @@ struct BrowserFlow: Sendable {
         }
     }
 
-    /// Which of the contract's places the browser ends at.
+    /// Returns the one of the contract's redirect URIs at which the browser ends.
     private func whereItEnds(_ address: BrowserAddress) throws(ClientError) -> String? {
         let known = auth.contract.redirectURIs
         let named = try address.value(of: "redirect_uri")
@@ -142,7 +145,8 @@ struct BrowserFlow: Sendable {
 
     // MARK: The code
 
-    /// Exchanges the code, once. After a lost answer it is not sent again: to the server that would be a thief.
+    /// Exchanges the code, once. After a lost answer the code is not sent again: the server would treat that as a
+    /// replay of a stolen code.
     private func exchange<Operation: WireOperation>(
         _ operation: Operation
     ) async throws(ClientError) -> SignedIn where Operation.Answer == SignedIn {
@@ -151,7 +155,7 @@ struct BrowserFlow: Sendable {
                 return try await auth.perform(operation, at: surroundings)
             } catch {
                 guard error == .offline else { throw error }
-                // Nothing left this device, which is only just coming back from the browser.
+                // No request left this device, which may not be back online right after the return from the browser.
                 let wait = Duration.milliseconds(500 << attempt) * surroundings.randomFraction()
                 do { try await surroundings.sleep(wait) } catch { throw .cancelled }
             }

@@ -2,14 +2,17 @@ import Foundation
 import OstiaryCore
 
 extension BrowserPage.Callback {
-    /// What the browser would do something else with than come back: run it, show it, or open a file.
+    /// Schemes that a browser handles itself instead of returning to the app: it runs them, shows them, or opens a
+    /// file.
     private static let unusableSchemes: Set<String> = [
         "about", "blob", "data", "file", "filesystem", "ftp", "javascript", "mailto", "vbscript", "view-source", "ws",
         "wss",
     ]
 
-    /// - Throws: ``ClientError/invalidRequest(_:)`` if the browser must not be sent there: to a page on plain HTTP of
-    ///   another machine, to something that is run or shown, or to an address that its parsers could read in two ways.
+    /// Determines the callback of a redirect URI.
+    ///
+    /// - Throws: ``ClientError/invalidRequest(_:)`` if the browser must not be sent there: to a plain HTTP page of
+    ///   another machine, to content that is run or shown, or to a URI that parsers could read in two ways.
     init(_ redirectURI: String) throws(ClientError) {
         guard let callback = Self.read(redirectURI) else {
             throw .invalidRequest("a sign-in in the browser cannot end at the redirect URI \(Self.shown(redirectURI))")
@@ -29,7 +32,7 @@ extension BrowserPage.Callback {
             guard let host = parts.host?.lowercased(), !host.isEmpty, parts.port == nil else { return nil }
             return .https(host: host, path: parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath)
         case "http":
-            // A name could be made to lead elsewhere; the addresses cannot. Source: RFC 8252 §8.3.
+            // A host name could resolve to another machine; these addresses cannot. Source: RFC 8252 §8.3.
             guard let host = parts.host, ["127.0.0.1", "[::1]", "::1"].contains(host), let port = parts.port,
                 (1...65_535).contains(port)
             else { return nil }
@@ -40,7 +43,7 @@ extension BrowserPage.Callback {
         }
     }
 
-    /// A line that fits into a message, whatever the text was.
+    /// Returns the text as one printable line of at most 200 bytes.
     private static func shown(_ text: String) -> String {
         String(
             decoding: text.utf8.prefix(200).map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)

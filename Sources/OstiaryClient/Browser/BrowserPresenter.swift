@@ -1,40 +1,43 @@
 public import Foundation
 
-/// Shows a person the pages of a sign-in, and hands over the address at which the browser leaves them.
+/// A browser that shows the pages of a sign-in, and returns the URL at which the sign-in ends.
 ///
-/// On Apple's platforms this is ASWebAuthenticationSession; a program in a terminal has a listener on the loopback address.
+/// On Apple's platforms this is ASWebAuthenticationSession; a command-line program uses a listener on the loopback
+/// address.
 public protocol BrowserPresenter: Sendable {
-    /// Opens the page, waits until the browser is sent to its callback, closes the browser, and returns that address as it
-    /// is, with its query.
+    /// Opens the page, waits until the browser is redirected to the callback, closes the browser, and returns the
+    /// complete URL, including its query.
     ///
-    /// Called by a client for one page at a time. When the task is cancelled, it closes the browser and returns or throws
-    /// soon: whoever cancelled waits for that, so that the next page finds no browser open.
+    /// A client calls it for one page at a time. When the task is cancelled, it closes the browser and returns or
+    /// throws promptly: the cancelling code waits for that, so that no browser is open when the next page is shown.
     ///
     /// - Throws: ``BrowserPresenterProblem``.
     func address(endingAt page: BrowserPage) async throws(BrowserPresenterProblem) -> String
 }
 
-/// What a browser is to open, and where it is expected to end.
+/// The page that a browser opens, and the redirect URI at which it is expected to end.
 public struct BrowserPage: Hashable, Sendable {
-    /// HTTPS, or in development HTTP.
+    /// The page to open: HTTPS, or in development HTTP.
     public let url: URL
-    /// What the address at the end begins with, to the byte. Whoever asked checks it.
+    /// The prefix of the final URL, byte by byte. The client checks it.
     public let redirectURI: String
-    /// The same, as systems want to know it.
+    /// The redirect URI in the form that system APIs expect.
     public let callback: Callback
-    /// Whether the browser is to know nobody from before, and to remember nobody afterwards.
+    /// `true` for a browser session without existing cookies, which are not kept afterwards either.
     public let isEphemeral: Bool
 
-    /// How the system recognises the end.
+    /// The form in which the system recognises the final URL.
     public enum Callback: Hashable, Sendable {
-        /// In lower case, without `:`.
+        /// A custom URL scheme, in lower case, without `:`.
         case customScheme(String)
         /// A universal link. The path begins with a slash.
         case https(host: String, path: String)
-        /// A listener of this process. Source: RFC 8252 §7.3.
+        /// A listener of this process on the loopback address. Source: RFC 8252 §7.3.
         case loopback(port: Int, path: String)
     }
 
+    /// Creates a page from its parts, and determines its callback.
+    ///
     /// - Throws: ``ClientError/invalidRequest(_:)`` for a redirect URI that no browser should be sent to.
     public init(url: URL, redirectURI: String, isEphemeral: Bool = true) throws(ClientError) {
         self.url = url
@@ -44,19 +47,23 @@ public struct BrowserPage: Hashable, Sendable {
     }
 }
 
-// The address may hold a state.
+// The URL may contain a state.
 extension BrowserPage: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The redirect URI, without the page's URL.
     public var description: String { "<page that ends at \(redirectURI)>" }
+    /// The same as ``description``.
     public var debugDescription: String { description }
+    /// A mirror of the redirect URI alone.
     public var customMirror: Mirror { Mirror(self, children: ["redirectURI": redirectURI]) }
 }
 
-/// Why a browser did not come to its end.
+/// The reason why a browser did not return to the redirect URI.
 public enum BrowserPresenterProblem: Error, Hashable, Sendable {
-    /// The person closed it, or the task was cancelled.
+    /// The user closed the browser, or the task was cancelled.
     case cancelled
-    /// Nobody came back, and the presenter waits no longer.
+    /// The browser did not return in time, and the presenter has stopped waiting.
     case timedOut
-    /// It cannot be opened as the app is set up: no window, a scheme that is not registered; why.
+    /// The browser cannot be opened because of the app's configuration, for the given reason: no window, a scheme that
+    /// is not registered.
     case misconfigured(String)
 }

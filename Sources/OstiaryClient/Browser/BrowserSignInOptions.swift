@@ -1,19 +1,21 @@
-/// The app's choices for a sign-in in the browser.
+/// The options of a sign-in in the browser.
 public struct BrowserSignInOptions: Hashable, Sendable {
-    /// True for a browser that knows no earlier sign-in and keeps nothing; nil for what the contract says.
+    /// `true` for a browser session without existing cookies, which are not kept afterwards either; nil for the
+    /// contract's default.
     ///
-    /// Without it, the browser may be signed in at the provider already, and the system asks the person first whether the app may
+    /// With `false`, the user may be signed in at the provider already, and the system first asks whether the app may
     /// sign them in.
     public var prefersEphemeralWebBrowserSession: Bool?
-    /// The account that is probably meant, for example an email address, sent as `login_hint`.
+    /// The account that the user will probably sign in with, for example an email address, sent as `login_hint`.
     ///
     /// Source: OpenID Connect Core 1.0 §3.1.2.1.
     public var loginHint: String?
-    /// Further parameters of the authorization request, for example `prompt` or a provider's own.
+    /// Additional parameters of the authorization request, for example `prompt` or a provider's own.
     ///
-    /// Parameters of the protocol itself, and those that the backend sets, are refused.
+    /// Parameters of the protocol itself, and those that the backend sets, are rejected.
     public var additionalParameters: [String: String]
 
+    /// Creates options from their parts.
     public init(
         prefersEphemeralWebBrowserSession: Bool? = nil, loginHint: String? = nil,
         additionalParameters: [String: String] = [:]
@@ -30,16 +32,20 @@ public struct BrowserSignInOptions: Hashable, Sendable {
             .sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
     }
 
-    /// Source: RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core 1.0 §3.1.2.1, RFC 9101 §5.
+    /// The parameters that the protocols reserve. Source: RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core 1.0
+    /// §3.1.2.1, RFC 9101 §5.
     static let protocolParameters: Set<String> = [
         "client_id", "client_secret", "code_challenge", "code_challenge_method", "nonce", "redirect_uri", "request",
         "request_uri", "response_mode", "response_type", "scope", "state",
     ]
 }
 
-// A login hint is a person's address.
+// A login hint identifies a user and must not appear in logs.
 extension BrowserSignInOptions: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// A constant text without the options' values.
     public var description: String { "<options of a sign-in in the browser>" }
+    /// The same as ``description``.
     public var debugDescription: String { description }
+    /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }

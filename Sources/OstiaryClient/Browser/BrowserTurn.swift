@@ -1,22 +1,23 @@
 import OstiaryCore
 import Synchronization
 
-/// The one sign-in in the browser that a client can have under way, and the address it waits for.
+/// The slot for the one sign-in in the browser that a client can run at a time, with the URL that it waits for.
 ///
-/// Anybody can make a device open the app's addresses, with a code of their own in it, so that its owner ends up in their
-/// account. So an address that was opened from outside is looked at only while a sign-in waits for it, and only where it
-/// can be told from a foreign one.
+/// An attacker can make a device open one of the app's URLs with the attacker's own code in it, which would sign the
+/// device's owner in to the attacker's account (login CSRF). Therefore a URL opened from outside is read only while a
+/// sign-in waits for it, and only if it can be told from a forged one.
 final class BrowserTurn: Sendable {
-    /// How an answer is told from a foreign one.
+    /// The properties that distinguish an answer from a forged one.
     struct Expectation: Sendable {
-        /// What the answer must carry; nil where only the backend knows.
+        /// The state that the answer must carry; nil if only the backend knows it.
         var state: Secret<String>?
-        /// Whether the backend asks for a state, known here or not.
+        /// `true` if the backend requires a state, known to this client or not.
         var needsState = true
-        /// Whether the server refuses a code that this device did not ask for.
+        /// `true` if the server rejects a code that another device requested.
         var isBound = false
 
-        /// Without either, a foreign code would be as good as one's own.
+        /// `true` if a forged code would be detected. Without binding and state it could not be told from a genuine
+        /// one.
         var takesLinks: Bool { isBound || state != nil }
     }
 
@@ -30,17 +31,17 @@ final class BrowserTurn: Sendable {
 
     private enum Phase {
         case free
-        /// Before the browser is open, and after the answer is there.
+        /// Before the browser is open, and after the answer has arrived.
         case busy
         case waiting(Wait)
     }
 
     private let phase = Mutex(Phase.free)
 
-    /// Runs a sign-in, unless there is one already.
+    /// Runs a sign-in, unless one is running already.
     ///
-    /// - Throws: ``ClientError/invalidRequest(_:)`` if there is: opening a second browser would close the first one, and
-    ///   with it what the person is typing. Whoever wants the second cancels the first.
+    /// - Throws: ``ClientError/invalidRequest(_:)`` if one is running: opening a second browser would close the first
+    ///   one and discard the user's input. To start another sign-in, cancel the first.
     func taken<Value: Sendable>(_ body: () async throws(ClientError) -> Value) async throws(ClientError) -> Value {
         let isMine = phase.withLock { phase in
             guard case .free = phase else { return false }
@@ -52,7 +53,7 @@ final class BrowserTurn: Sendable {
         return try await body()
     }
 
-    /// Shows the page, and waits for the first answer: the browser's own, or a link's.
+    /// Shows the page, and waits for the first answer: the presenter's or a link's.
     func answer(
         of page: BrowserPage, by presenter: any BrowserPresenter, _ expectation: Expectation
     ) async throws(ClientError) -> BrowserCallback {
@@ -68,16 +69,16 @@ final class BrowserTurn: Sendable {
             }
             var answer: Answer?
             while answer == nil, let next = await group.next() { answer = next }
-            // Closes the browser where the answer came by a link.
+            // Closes the browser if the answer came by a link.
             group.cancelAll()
             return answer
         }
-        // Too late for whoever cancelled to care what came: the code is spent by nobody.
+        // The caller was cancelled and discards the answer: the code is never redeemed.
         guard !Task.isCancelled, let answer else { throw .cancelled }
         return try answer.get()
     }
 
-    /// - Returns: Nil if a link's answer was there before.
+    /// - Returns: Nil if a link's answer arrived first.
     private func shown(_ page: BrowserPage, by presenter: any BrowserPresenter, _ wait: Wait) async -> Answer? {
         let answer: Answer
         do throws(BrowserPresenterProblem) {
@@ -96,9 +97,9 @@ final class BrowserTurn: Sendable {
         return answer
     }
 
-    /// Takes an address that was opened from outside, if it answers the sign-in that waits.
+    /// Handles a URL that was opened from outside, if it answers the sign-in that waits.
     ///
-    /// - Returns: Whether it was taken. All others are ignored: they end nothing.
+    /// - Returns: True if it was accepted. All other URLs are ignored and end nothing.
     func take(_ address: String) -> Bool {
         phase.withLock { phase in
             guard case .waiting(let wait) = phase, wait.expectation.takesLinks else { return false }

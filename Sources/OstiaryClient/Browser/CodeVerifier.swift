@@ -6,29 +6,32 @@ import Crypto
 import Foundation
 public import OstiaryCore
 
-/// A secret that only this device knows while it signs in through the browser, so that nobody else can use the code.
+/// A secret that only this device knows during a sign-in through the browser, so that an attacker cannot redeem its
+/// code.
 ///
-/// Its challenge, the base64url of its SHA-256, goes out when the sign-in begins; the verifier itself when it ends.
+/// Its challenge, the base64url of its SHA-256, is sent when the sign-in begins; the verifier itself when it ends.
 ///
 /// Source: RFC 7636 §4.1.
 public struct CodeVerifier: Hashable, Sendable {
-    /// 43 characters: the base64url of 32 random bytes.
+    /// The verifier, 43 characters: the base64url of 32 random bytes.
     public let text: Secret<String>
 
-    /// From the system's random source.
+    /// Creates a verifier from the system's random source.
     public init() {
         var system = SystemRandomNumberGenerator()
         self.init(using: &system)
     }
 
-    /// - Parameter generator: One whose numbers nobody can guess.
+    /// Creates a verifier from a generator.
+    ///
+    /// - Parameter generator: A cryptographically secure generator, whose output an attacker cannot predict.
     public init(using generator: inout some RandomNumberGenerator) {
         var bytes = Data()
         for _ in 0..<4 { withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) } }
         text = Secret(bytes.base64URL)
     }
 
-    /// What is sent where anybody may see it, by the method S256.
+    /// The code challenge by the method S256, which may be public.
     ///
     /// Source: RFC 7636 §4.2.
     public var challenge: String { Data(SHA256.hash(data: Data(text.reveal().utf8))).base64URL }
