@@ -1,47 +1,60 @@
 public import OstiaryCore
 
-/// Where a link from outside, in a mail, a message or another app, wants to lead in an app.
+/// The destination in the app of a link from outside, in an email, a message or another app.
 ///
-/// A link only shows a screen. Nothing is sent because of it before the person has agreed to it there.
+/// A link only shows a screen. Nothing is sent because of it until the user confirms it there.
 public enum AppLink: Hashable, Sendable {
+    /// A link to one of the screens before sign-in.
     case signIn(SignInLink)
+    /// A link from a password reset email.
     case resetPassword(PasswordResetLink)
+    /// A link from a registration email.
     case confirmRegistration(RegistrationLink)
 }
 
 /// A link to one of the screens before sign-in, for example `barqnet://sign-in?phone=+15551234567`.
 public struct SignInLink: Hashable, Sendable {
+    /// The screen to show.
     public let screen: Screen
-    /// To be filled in, and to be seen before it is used; nil if the link has none that the contract's people sign in with.
+    /// The identifier to fill in, shown to the user before it is used; nil if the link has none of the kind that the
+    /// contract signs in with.
     public let identifier: Identifier?
 
+    /// The screens before sign-in; the raw value is the page's name in a link.
     public enum Screen: String, Hashable, Sendable, CaseIterable {
+        /// The sign-in screen.
         case signIn = "sign-in"
+        /// The registration screen.
         case register
+        /// The screen on which a password reset is requested.
         case forgotPassword = "forgot-password"
     }
 
+    /// Creates a link from its parts.
     public init(screen: Screen, identifier: Identifier? = nil) {
         self.screen = screen
         self.identifier = identifier
     }
 }
 
-/// A link out of the mail to someone who has forgotten their password.
+/// A link from a password reset email.
 public struct PasswordResetLink: Hashable, Sendable {
-    /// For ``OstiaryCore/ResetPassword``, together with a password that the person thinks up on the screen.
+    /// The token for ``OstiaryCore/ResetPassword``, sent with the new password that the user enters on the screen.
     public let token: Secret<String>
 
+    /// Creates a link with the token.
     public init(token: Secret<String>) { self.token = token }
 
     static let page = "reset-password"
 }
 
-/// A link out of the mail that finishes a registration.
+/// A link from an email that completes a registration.
 public struct RegistrationLink: Hashable, Sendable {
-    /// For ``AuthClient/confirmRegistration(token:password:)``, together with the password that the person chose.
+    /// The token for ``AuthClient/confirmRegistration(token:password:)``, sent with the password chosen at
+    /// registration.
     public let token: Secret<String>
 
+    /// Creates a link with the token.
     public init(token: Secret<String>) { self.token = token }
 
     static let page = "confirm-registration"

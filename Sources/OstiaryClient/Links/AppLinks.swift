@@ -2,10 +2,10 @@ public import Foundation
 public import OstiaryContracts
 import OstiaryCore
 
-/// Which addresses lead into an app, and where: for `onOpenURL`, after ``AuthClient/open(_:)``.
+/// The URLs that lead into an app, and their destinations: for `onOpenURL`, after ``AuthClient/open(_:)``.
 ///
-/// Anybody can write such an address, so it is read narrowly: one that is not of the app, names another page, says
-/// something twice or cannot be read is ignored as a whole, and of all it may hold nothing is read but an identifier, or
+/// An attacker can write such a URL, so parsing is strict: a URL that is not the app's, names an unknown page, repeats
+/// a parameter or cannot be decoded is ignored as a whole, and its only parameters that are read are an identifier, or
 /// the token of a password reset or a registration.
 ///
 /// ```swift
@@ -17,19 +17,22 @@ public struct AppLinks: Hashable, Sendable {
     private let schemes: Set<String>
     private let webBases: [BaseURL]
 
-    /// The longest address that is read, in bytes.
+    /// The maximum length of a URL that is read, in bytes.
     public static let maximumBytes = 4096
 
+    /// Creates the links of an app.
+    ///
     /// - Parameters:
-    ///   - schemes: The app's own, as in its Info.plist; nil for the contract's name.
-    ///   - webBases: What the app's universal links begin with. For links in mails, the server's `public_url`.
+    ///   - contract: The app's contract, which defines the screens and identifiers that exist.
+    ///   - schemes: The app's custom URL schemes, as in its Info.plist; nil for the contract's name.
+    ///   - webBases: The prefixes of the app's universal links. For links in emails, the server's `public_url`.
     public init(contract: Contract, schemes: Set<String>? = nil, webBases: [BaseURL] = []) {
         self.contract = contract
         self.schemes = Set((schemes ?? [contract.name]).map(\.asciiLowercased)).subtracting(["http", "https"])
         self.webBases = webBases
     }
 
-    /// Where an address leads; nil for one to be ignored.
+    /// Returns the destination of a URL; nil for a URL to be ignored.
     public func destination(of url: URL) -> AppLink? { destination(of: url.absoluteString) }
 
     func destination(of address: String) -> AppLink? {
@@ -54,7 +57,7 @@ public struct AppLinks: Hashable, Sendable {
         }
     }
 
-    /// The name of the page: the host of a custom scheme, the path below a web base.
+    /// Returns the name of the page: the host of a custom scheme, or the path below a web base.
     private func page(of link: LinkText) -> String? {
         if schemes.contains(link.scheme) {
             guard link.path.isEmpty || link.path == "/" else { return nil }
@@ -72,7 +75,7 @@ public struct AppLinks: Hashable, Sendable {
             switch screen {
             case .signIn: [.signIn, .beginBrowserSignIn, .beginSocialSignIn]
             case .register: [.register]
-            // With a phone number it is a code that is asked for.
+            // With a phone number a one-time code is requested instead.
             case .forgotPassword: [.requestPasswordReset, .resetPassword]
             }
         return kinds.contains { contract.endpoint(for: $0) != nil }
@@ -98,11 +101,11 @@ public struct AppLinks: Hashable, Sendable {
         }
     }
 
-    // MARK: Tokens out of mails
+    // MARK: Tokens from emails
 
     private static let maximumTokenBytes = 2048
 
-    /// The token that an operation takes; nil if the link has none that can be one, or the contract has no such operation.
+    /// Returns the token for an operation; nil if the link has no valid one, or the contract has no such operation.
     private func token(_ link: LinkText, for kind: OperationKind, _ field: Field) -> Secret<String>? {
         let takes = contract.endpoint(for: kind)?.takes ?? []
         guard takes.contains(where: { $0.field == field }), case .found(let token) = link.value(ofOneOf: ["token"]),

@@ -1,15 +1,18 @@
 import OstiaryContracts
 import OstiaryCore
 
-/// An address from outside, taken apart without believing any of it.
+/// An untrusted URL, split into its parts.
 struct LinkText {
-    /// In lower case.
+    /// The scheme, in lower case.
     let scheme: String
     let authority: String
     let path: String
     private let query: [Substring]
 
-    /// - Returns: Nil for one that is too long, is not printable ASCII, names a user, or has no `://`.
+    /// Splits a URL.
+    ///
+    /// - Returns: Nil for a text that is too long, is not printable ASCII, contains a backslash or user information, or
+    ///   has no `://`.
     init?(_ address: String, atMost maximumBytes: Int) {
         guard address.utf8.count <= maximumBytes, address.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             !address.utf8.contains(UInt8(ascii: "\\"))
@@ -20,7 +23,7 @@ struct LinkText {
         guard head.count == 2, !head[0].isEmpty, head[1].hasPrefix("//") else { return nil }
         let rest = head[1].dropFirst(2)
         authority = String(rest.prefix { $0 != "/" })
-        // What stands before it is for misleading people.
+        // User information before the host is used to deceive users.
         guard !authority.contains("@") else { return nil }
         path = String(rest.dropFirst(authority.count))
         scheme = String(head[0]).asciiLowercased
@@ -30,11 +33,12 @@ struct LinkText {
     enum Value: Hashable {
         case found(String)
         case absent
-        /// There twice, or in two ways, or not to be decoded, or with a control character.
+        /// The parameter occurs twice, under two names, cannot be decoded, or contains a control character.
         case unreadable
     }
 
-    /// A parameter of the query that can have several names. A plus is a plus: phone numbers begin with one.
+    /// Returns a query parameter that can have several names. A plus is not decoded as a space, because phone numbers
+    /// begin with one.
     func value(ofOneOf names: Set<String>) -> Value {
         var found: String?
         for pair in query {
