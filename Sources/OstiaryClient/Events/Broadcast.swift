@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells any number of listeners what comes after they began to listen.
+/// A multicast of values to any number of streams and observers, each from the time of its subscription.
 final class Broadcast<Value: Sendable>: Sendable {
     private struct Listeners {
         var next = 0
@@ -16,12 +16,16 @@ final class Broadcast<Value: Sendable>: Sendable {
         for stream in streams { stream.yield(value) }
     }
 
-    /// Calls `observer` with every value from now on, before `send` returns. It must be quick, and misses nothing.
+    /// Calls `observer` with every subsequent value, synchronously before `send` returns. It must be fast, and receives
+    /// every value.
     func observe(_ observer: @escaping @Sendable (Value) -> Void) {
         listeners.withLock { $0.observers.append(observer) }
     }
 
-    /// - Parameter first: What the listener hears before all else; asked while nobody can be told anything.
+    /// Creates a stream of subsequent values.
+    ///
+    /// - Parameter first: The first element of the stream, evaluated under the lock, so that no value is sent in the
+    ///   meantime.
     func stream(
         buffering: AsyncStream<Value>.Continuation.BufferingPolicy, first: () -> Value? = { nil }
     ) -> AsyncStream<Value> {

@@ -1,19 +1,23 @@
-/// How often a client did what: the numbers to watch, for apps that have a place of their own for them.
+/// Counters of a client's events, for apps with their own metrics.
 ///
 /// ```swift
 /// var counts = ClientCounts()
 /// for await event in auth.events { counts.add(event) }
 /// ```
 public struct ClientCounts: Hashable, Sendable {
-    /// What can succeed or fail.
+    /// The counts of an operation that can succeed or fail.
     public struct Outcomes: Hashable, Sendable {
+        /// The number of successes.
         public var successes = 0
+        /// The number of failures by code.
         public var failures: [FailureCode: Int] = [:]
 
+        /// Creates counts of zero.
         public init() {}
 
+        /// The number of successes and failures together.
         public var attempts: Int { successes + failures.values.reduce(0, +) }
-        /// From 0 to 1; nil as long as nothing was tried.
+        /// The ratio of successes to attempts, from 0 to 1; nil without attempts.
         public var successRate: Double? { attempts == 0 ? nil : Double(successes) / Double(attempts) }
 
         mutating func add(_ failure: FailureCode?) {
@@ -21,33 +25,47 @@ public struct ClientCounts: Hashable, Sendable {
         }
     }
 
+    /// Sign-ins by method, without registrations.
     public var signIns: [ClientEvent.SignInMethod: Outcomes] = [:]
+    /// Registrations, including confirmations of registrations.
     public var registrations = Outcomes()
+    /// Refreshes of tokens.
     public var refreshes = Outcomes()
-    /// Tokens that another process had refreshed.
+    /// The number of tokens adopted from another process that had refreshed them.
     public var adoptions = 0
-    /// By reason, for example `signed_out` or `refresh_token_reused`.
+    /// Sign-outs by reason, for example `signed_out` or `refresh_token_reused`.
     public var signOuts: [FailureCode: Int] = [:]
+    /// The number of switches to another saved account.
     public var accountSwitches = 0
+    /// The number of times that the store became unwritable.
     public var storeFailures = 0
-    /// Answers to the app's own requests, by their first digit.
+    /// Answers to the app's own requests, by the first digit of the status.
     public var answers: [Int: Int] = [:]
-    /// The app's own requests that got no answer.
+    /// The app's own requests that got no answer, by the code of the failure.
     public var unanswered: [FailureCode: Int] = [:]
+    /// The number of requests repeated with a fresh token after a 401.
     public var replays = 0
+    /// The number of waits before a request, for the rate limit or the server's pause.
     public var heldBack = 0
+    /// The total duration of those waits.
     public var timeHeldBack: Duration = .zero
+    /// The number of requests that were not sent because the server had none of the pinned keys.
     public var pinMismatches = 0
+    /// The number of requests added to the offline queue.
     public var queued = 0
+    /// The number of queued requests that the server executed.
     public var queueSent = 0
+    /// Queued requests that were given up, by the code of the failure.
     public var queueDropped: [FailureCode: Int] = [:]
+    /// The number of queued requests removed because their session ended.
     public var queueCleared = 0
-    /// How many requests waited when the queue was last heard of.
+    /// The number of waiting requests as of the last event of the queue.
     public var queueDepth = 0
 
+    /// Creates counters of zero.
     public init() {}
 
-    /// Of every way to sign in together.
+    /// The sum of ``signIns`` over all methods.
     public var allSignIns: Outcomes {
         signIns.values.reduce(into: Outcomes()) { sum, outcomes in
             sum.successes += outcomes.successes
@@ -55,13 +73,15 @@ public struct ClientCounts: Hashable, Sendable {
         }
     }
 
-    /// How many of the app's own requests had no answer, or one of 500 and above; from 0 to 1, nil before the first.
+    /// The ratio of the app's own requests with no answer or a status of 500 and above to all of them, from 0 to 1; nil
+    /// before the first.
     public var requestErrorRate: Double? {
         let lost = unanswered.values.reduce(0, +)
         let total = answers.values.reduce(lost, +)
         return total == 0 ? nil : Double(lost + answers[5, default: 0]) / Double(total)
     }
 
+    /// Counts one event.
     public mutating func add(_ event: ClientEvent) {
         switch event {
         case .signIn(let method, let failure): signIns[method, default: Outcomes()].add(failure)

@@ -1,28 +1,33 @@
 public import OstiaryCore
 
-/// A stable, machine-readable name for a failure: what events, logs and metrics may say of it.
+/// A stable, machine-readable identifier of a failure, as used by events, logs and metrics.
 ///
-/// It is made of an error of ours or written in the source, so that no server, file name or person can put words into it.
+/// It is derived from one of this package's errors or is a literal in source code, so that no text from a server, a
+/// file name or a user can appear in it.
 public struct FailureCode: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
-    /// Lower-case ASCII, digits and underscores, for example `refresh_token_reused` or `http_503`.
+    /// The identifier: lower-case ASCII, digits and underscores, for example `refresh_token_reused` or `http_503`.
     public let text: String
 
+    /// Creates a code from a literal.
     public init(stringLiteral value: StaticString) { text = value.description }
 
     private init(status: Int) { text = (100...599).contains(status) ? "http_\(status)" : "http_other" }
 
     private init(code: String) { text = code }
 
+    /// The same as ``text``.
     public var description: String { text }
 
-    /// For an answer's status outside 200 to 299.
+    /// Returns the code for an answer's status outside 200 to 299: `http_` and the status, or `http_other` outside 100
+    /// to 599.
     public static func http(_ status: Int) -> FailureCode { FailureCode(status: status) }
 
-    /// What a server said. Of a refusal in words of its own, the status alone.
+    /// Creates the code of a server's refusal: of one with its own message, the status alone.
     public init(_ error: AuthError) {
         if case .rejected(let status, _) = error { self.init(status: status) } else { self.init(code: error.code) }
     }
 
+    /// Creates the code of a transport error.
     public init(_ error: TransportError) {
         self =
             switch error {
@@ -39,7 +44,7 @@ public struct FailureCode: Hashable, Sendable, CustomStringConvertible, Expressi
             }
     }
 
-    /// Without the path, which may name a person.
+    /// Creates the code of a store problem, without the path, which may contain a user's name.
     public init(_ problem: StoreProblem) {
         self =
             switch problem {
@@ -54,6 +59,7 @@ public struct FailureCode: Hashable, Sendable, CustomStringConvertible, Expressi
             }
     }
 
+    /// Creates the code of a client error; of a wrapped error, the wrapped one's code.
     public init(_ error: ClientError) {
         self =
             switch error {
@@ -80,7 +86,7 @@ public struct FailureCode: Hashable, Sendable, CustomStringConvertible, Expressi
             }
     }
 
-    /// Without what a page wrote into an address.
+    /// Creates the code of a callback problem, without the text that a web page wrote into the URL.
     public init(_ problem: BrowserCallbackProblem) {
         self =
             switch problem {
@@ -93,6 +99,7 @@ public struct FailureCode: Hashable, Sendable, CustomStringConvertible, Expressi
             }
     }
 
+    /// Creates the code of a sign-out's reason; of an end by the server, the refusal's code.
     public init(_ reason: SignedOutReason) {
         self =
             switch reason {
