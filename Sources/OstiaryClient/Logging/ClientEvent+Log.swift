@@ -1,7 +1,7 @@
 import OstiaryCore
 
 extension ClientLog {
-    /// Writes what an event says. The one place where events become lines: whoever sends events need not log as well.
+    /// Writes the line of an event. Events become lines only here, so code that sends an event does not log it as well.
     func note(_ event: ClientEvent) {
         switch event {
         case .signIn(let method, nil): info(.session, "signed in by \(method)")

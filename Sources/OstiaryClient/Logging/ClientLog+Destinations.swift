@@ -5,7 +5,7 @@ import os
 #endif
 
 extension ClientLog {
-    /// What a client uses that is told nothing else: the system's log on Apple's platforms, elsewhere nothing.
+    /// The default log: the unified logging system on Apple's platforms, none elsewhere.
     public static let standard: ClientLog = {
         #if canImport(os)
         .system(subsystem: Bundle.main.bundleIdentifier ?? "ostiary")
@@ -14,28 +14,32 @@ extension ClientLog {
         #endif
     }()
 
-    /// Lines of the form `2027-01-15T08:00:00Z notice session: signed in by password`, to standard error.
+    /// Returns a log that writes lines of the form `2027-01-15T08:00:00Z notice session: signed in by password` to
+    /// standard error.
     ///
-    /// - Parameter level: What is less is left out.
+    /// - Parameter level: The minimum level of the lines that are written.
     public static func standardError(_ level: Level) -> ClientLog {
         ClientLog(from: level) { line in
             let text = "\(Date().formatted(.iso8601)) \(line.level.rawValue) \(line.category.rawValue): \(line.text)\n"
-            // A closed standard error must not end the program that logs to it.
+            // A closed standard error must not terminate the program that logs to it.
             try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
         }
     }
 
     #if canImport(os)
-    /// The system's log, with a category for each of ours.
+    /// Returns a log that writes to the unified logging system, with one category for each ``Category``.
     ///
-    /// - Parameter level: The system keeps debug lines for a moment and drops them unless somebody looks.
+    /// - Parameters:
+    ///   - subsystem: The subsystem of the lines, usually the app's bundle identifier.
+    ///   - level: The minimum level of the lines that are written. The system keeps debug lines briefly and drops them
+    ///     unless they are being streamed.
     public static func system(subsystem: String, from level: Level = .debug) -> ClientLog {
         let loggers = Dictionary(
             uniqueKeysWithValues: Category.allCases.map {
                 ($0, Logger(subsystem: subsystem, category: $0.rawValue))
             })
         return ClientLog(from: level) { line in
-            // Public, because nothing private can be in it.
+            // Public, because a line cannot contain private data.
             loggers[line.category]?.log(level: line.level.systemLevel, "\(line.text, privacy: .public)")
         }
     }

@@ -1,13 +1,13 @@
 import OstiaryCore
 
-/// How values look in a log line.
+/// The representations of values in a log line.
 enum LogText {
-    /// The longest part that comes from a request, in bytes.
+    /// The maximum length of a part that comes from a request, in bytes.
     private static let maximumBytes = 200
     private static let beginningLength = 8
 
-    /// On one line and without hidden characters: a line break could begin a forged line, an escape sequence could
-    /// command the terminal that shows it.
+    /// Returns the text on one line and without control characters: a line break could begin a forged line, an escape
+    /// sequence could control the terminal that shows it.
     static func escaped(_ text: String) -> String {
         guard !text.unicodeScalars.allSatisfy(\.isPrintable) else { return text }
         var escaped = ""
@@ -21,7 +21,7 @@ enum LogText {
         return escaped
     }
 
-    /// Enough of an id to tell a few apart, not enough to use it.
+    /// Returns the first characters of an id: enough to distinguish a few, too few to use it.
     static func beginning(of id: String) -> String {
         let scalars = id.unicodeScalars
         guard scalars.count > beginningLength else { return id }
