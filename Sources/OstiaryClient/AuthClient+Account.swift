@@ -8,7 +8,7 @@ extension AuthClient {
     /// revocation that fails is stored and retried later.
     ///
     /// - Returns: ``SignOutResult/told`` if the server has ended the session; ``SignOutResult/toldLater`` if the
-    ///   revocation is pending.
+    ///   revocation is pending; ``SignOutResult/wasSignedOut`` if no user was signed in.
     /// - Throws: ``ClientError/store(_:)`` if the store cannot be read, or if neither the store nor the server has
     ///   recorded the sign-out.
     @discardableResult
@@ -70,8 +70,8 @@ extension AuthClient {
     /// Locks the session until the user authenticates; has no effect without a ``ClientOptions/gate``.
     public func lock() { keeper.gate?.close() }
 
-    /// Asks the user to authenticate if the session is locked, or if its store is bound to the user and they had
-    /// declined the prompt.
+    /// Asks the user to authenticate if the session is locked, or if its store is bound to the user and an earlier
+    /// prompt was declined.
     ///
     /// - Parameter reason: A short sentence that the prompt shows.
     /// - Throws: ``ClientError/cancelledByUser`` or ``ClientError/locked`` if the session stays locked;

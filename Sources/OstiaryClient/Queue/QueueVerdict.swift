@@ -31,7 +31,7 @@ enum QueueVerdict: Hashable, Sendable {
         let code = FailureCode(error)
         switch error {
         case .invalidURL, .invalidRequest, .unsupported, .network(.unsendable): self = .dropped(nil, code)
-        // The server has executed the request, and would answer the same again.
+        // The server has answered, and would give the same answer again.
         case .network(.tooLarge): self = .dropped(nil, code)
         case .notSignedIn, .locked, .cancelledByUser: self = .ownerAway(code)
         case .sessionEnded: self = .sessionOver
