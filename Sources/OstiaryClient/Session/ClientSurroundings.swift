@@ -1,15 +1,17 @@
 public import Foundation
 
-/// What a client takes from the world besides the network and its store: time and chance.
+/// The client's system dependencies other than the network and the store: clocks, sleep and randomness.
 public struct ClientSurroundings: Sendable {
+    /// The current date, by the wall clock of this machine.
     public var now: @Sendable () -> Date
-    /// Time that has passed since some moment; unlike the clock on the wall it is never set.
+    /// The time since an arbitrary fixed moment; a monotonic clock, which is never set, unlike the wall clock.
     public var uptime: @Sendable () -> Duration
-    /// Throws when the task is cancelled.
+    /// Suspends the calling task for a duration. Throws when the task is cancelled.
     public var sleep: @Sendable (Duration) async throws -> Void
-    /// A random number from 0 up to 1, for waiting times.
+    /// A random number in the range 0..<1, for jitter in waiting times.
     public var randomFraction: @Sendable () -> Double
 
+    /// Creates a set of dependencies from its parts.
     public init(
         now: @escaping @Sendable () -> Date, uptime: @escaping @Sendable () -> Duration,
         sleep: @escaping @Sendable (Duration) async throws -> Void, randomFraction: @escaping @Sendable () -> Double
@@ -20,9 +22,10 @@ public struct ClientSurroundings: Sendable {
         self.randomFraction = randomFraction
     }
 
-    /// Sleeps until ``uptime`` shows that, however late the task that sleeps gets to begin.
+    /// Suspends until ``uptime`` reaches `due`, regardless of how late the sleeping task is scheduled.
     func sleep(until due: Duration) async throws { try await sleep(max(.zero, due - uptime())) }
 
+    /// The dependencies of the running system: `Date`, `ContinuousClock`, `Task.sleep` and the system's random numbers.
     public static let system: ClientSurroundings = {
         let start = ContinuousClock.now
         return ClientSurroundings(

@@ -1,11 +1,11 @@
 import OstiaryCore
 
-/// The session in use, as this process knows it; every change of it is published at once.
+/// The session in use, as this process knows it. Every change is published immediately.
 ///
-/// Belongs to one ``SessionKeeper`` and is used in its isolation only.
+/// Owned by one ``SessionKeeper`` and used in its isolation only.
 final class CurrentSession {
     private enum LocalState {
-        /// The store has not answered, or cannot.
+        /// The store has not been read yet, or cannot be read.
         case unknown
         case signedOut(SignedOutReason)
         case signedIn(HeldSession)
@@ -26,19 +26,19 @@ final class CurrentSession {
 
     var held: HeldSession? { if case .signedIn(let held) = state { held } else { nil } }
 
-    /// The session in use, if it is still that one.
+    /// Returns the session in use if it has this identifier.
     func held(_ id: ClientSession.ID) -> HeldSession? {
         held.flatMap { $0.session.id == id ? $0 : nil }
     }
 
     var isUnknown: Bool { if case .unknown = state { true } else { false } }
 
-    /// The error for a call that needs a session.
+    /// The error to throw from a call that needs a session.
     var signedOutError: ClientError {
         if case .signedOut(.ended(let refusal)) = state { .sessionEnded(refusal) } else { .notSignedIn }
     }
 
-    /// The error for a call that the gate stopped.
+    /// The error to throw from a call that the gate blocked.
     var lockedError: ClientError { held == nil ? signedOutError : .locked }
 
     func set(_ held: HeldSession, on keeper: isolated SessionKeeper) {
@@ -53,7 +53,7 @@ final class CurrentSession {
         published.publish(.signedOut(reason), nil, lead: lead)
     }
 
-    /// Publishes again after the gate has opened or closed.
+    /// Publishes the state again after the gate has opened or closed.
     func republish() {
         if let held { publish(held) }
     }

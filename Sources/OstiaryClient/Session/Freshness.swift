@@ -1,22 +1,25 @@
-/// What is to be done about an access token before it is used: a pure function of its times.
+/// The action to take on an access token before it is used: a pure function of the token's times.
 enum Freshness: Hashable, Sendable {
-    /// Enough is left.
+    /// The token is used; enough of its life is left.
     case use
-    /// The lead has begun: it is used now, and replaced meanwhile.
+    /// The token is used and refreshed concurrently; the lead has begun.
     case useAndRefresh
-    /// It could run out on its way to the server.
+    /// The token is refreshed before use; it could expire on its way to the server.
     case refresh
 
-    /// A token with less left than this may be refused when it arrives.
+    /// The smallest remaining lifetime with which a token is sent. With less left, it may be refused on arrival.
     static let minimum: Duration = .seconds(10)
 
-    /// What counts of a lead: never more than half of the token's life, or a short-lived one were always due.
+    /// Returns the effective lead: at most half of the token's lifetime, as otherwise a short-lived token would always
+    /// be due.
     static func lead(_ lead: Duration, of lifetime: Duration) -> Duration { min(lead, max(.zero, lifetime) / 2) }
 
+    /// Classifies a token.
+    ///
     /// - Parameters:
-    ///   - remaining: Nil where nobody knows when the token ends.
-    ///   - lifetime: From its receipt to its end.
-    ///   - lead: The contract's.
+    ///   - remaining: The time until the token expires; `nil` if its expiry is not known.
+    ///   - lifetime: The time from the token's receipt to its expiry.
+    ///   - lead: The contract's lead.
     init(remaining: Duration?, lifetime: Duration, lead: Duration) {
         guard let remaining else {
             self = .use

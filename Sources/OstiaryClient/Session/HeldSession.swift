@@ -1,15 +1,15 @@
 import Foundation
 import OstiaryCore
 
-/// The session in use, as the memory of this process has it.
+/// The session in use, as held in the memory of this process.
 struct HeldSession: Sendable {
     private(set) var session: ClientSession
-    /// When the access token ends, by ``ClientSurroundings/uptime``: no change of the clock on the wall moves it. Nil where
-    /// nobody knows.
+    /// The expiry of the access token by ``ClientSurroundings/uptime``, so that setting the wall clock does not move
+    /// it. `nil` if the expiry is not known.
     private(set) var endsAt: Duration?
-    /// From the token's receipt to its end.
+    /// The time from the token's receipt to its expiry.
     private(set) var lifetime: Duration
-    /// Whether the server has accepted a token of this session in this run.
+    /// `true` if the server has accepted a token of this session during this run.
     var isVerified: Bool
 
     init(_ session: ClientSession, isVerified: Bool, at surroundings: ClientSurroundings) {
@@ -19,7 +19,7 @@ struct HeldSession: Sendable {
         replace(with: session, at: surroundings)
     }
 
-    /// The same session with other tokens.
+    /// Replaces the tokens and details of the session; the identity stays.
     mutating func replace(with session: ClientSession, at surroundings: ClientSurroundings) {
         self.session = session
         guard let expiry = session.expiresAt else {
@@ -28,7 +28,7 @@ struct HeldSession: Sendable {
             return
         }
         let whole = max(0, expiry.timeIntervalSince(session.issuedAt))
-        // A clock that was set back since makes no token live longer than it was given.
+        // Capped at the whole lifetime: setting the clock back after the receipt must not extend the token's life.
         let remaining = min(whole, expiry.timeIntervalSince(surroundings.now()))
         lifetime = .seconds(whole)
         endsAt = surroundings.uptime() + .seconds(remaining)
@@ -46,11 +46,11 @@ struct HeldSession: Sendable {
         Freshness(remaining: remaining(at: uptime), lifetime: lifetime, lead: lead)
     }
 
-    /// Until when the token is used without another thought; nil for ever.
+    /// Returns the ``ClientSurroundings/uptime`` until which the token is used without a refresh; `nil` for no limit.
     func freshUntil(lead: Duration) -> Duration? {
         endsAt.map { $0 - Freshness.lead(lead, of: lifetime) }
     }
 
-    /// Whether the access token may still be accepted.
+    /// Returns `true` if the server may still accept the access token.
     func isUsable(at uptime: Duration) -> Bool { remaining(at: uptime).map { $0 > .zero } ?? true }
 }

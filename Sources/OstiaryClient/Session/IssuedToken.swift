@@ -1,12 +1,12 @@
 import OstiaryCore
 
-/// An access token, and which session it is of: a 401 is judged by the very token that earned it.
+/// An access token with the identity of its session. A 401 is attributed to exactly the token that received it.
 struct IssuedToken: Hashable, Sendable {
     let session: ClientSession.ID
-    /// Whose it is; nil where the server did not tell.
+    /// The account of the session; `nil` if the server did not state it.
     let account: AccountID?
     let token: Secret<String>
-    /// What signs requests of the session, if anything does.
+    /// The key that signs requests of the session; `nil` if they are not signed.
     let signingKey: RequestSigningKey?
 
     init(_ session: ClientSession) {
@@ -16,7 +16,7 @@ struct IssuedToken: Hashable, Sendable {
         signingKey = session.signingKey
     }
 
-    /// Whether a request that was begun with another token may be finished with this one.
+    /// Returns `true` if a request that was started with the other token may be completed with this one.
     func isOfSamePerson(as other: IssuedToken) -> Bool {
         session == other.session || account != nil && account == other.account
     }

@@ -1,9 +1,9 @@
 import OstiaryContracts
 import OstiaryCore
 
-/// The change of a password, which withdraws the session's refresh token and gives it another.
+/// The change of a password, in which the server revokes the session's refresh token and issues another.
 ///
-/// Belongs to one ``SessionKeeper`` and is used in its isolation only.
+/// Owned by one ``SessionKeeper`` and used in its isolation only.
 struct PasswordChanger {
     private let store: any SessionStore
     private let surroundings: ClientSurroundings
@@ -26,10 +26,10 @@ struct PasswordChanger {
         self.refreshes = refreshes
     }
 
-    /// Changes the password, and goes on with the tokens of the answer.
+    /// Changes the password, and continues with the tokens of the response.
     ///
-    /// No refresh is under way meanwhile, in this process or in a sibling: it would present the refresh token that the change
-    /// withdraws.
+    /// No refresh runs concurrently, neither in this process nor in a sibling process: it would present the refresh
+    /// token that the change revokes.
     func change(
         in id: ClientSession.ID, from currentPassword: Secret<String>, to new: Secret<String>,
         on keeper: isolated SessionKeeper

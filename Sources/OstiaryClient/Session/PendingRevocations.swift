@@ -2,16 +2,16 @@ import Foundation
 import OstiaryContracts
 import OstiaryCore
 
-/// The sign-outs that the server has not heard of, and the repetition of revoking them.
+/// The sign-outs that the server has not confirmed, and the retries of revoking them.
 ///
-/// They are stored with the sessions: ``SavedSessions/untoldSignOuts``. Belongs to one ``SessionKeeper`` and is used in its
-/// isolation only.
+/// They are stored with the sessions, in ``SavedSessions/untoldSignOuts``. Owned by one ``SessionKeeper`` and used in
+/// its isolation only.
 final class PendingRevocations {
     private let auth: RemoteAuth
     private let storage: SessionStorage
     private let surroundings: ClientSurroundings
     private let events: Broadcast<ClientEvent>
-    /// The last pass that was begun; each waits for the one before it.
+    /// The last pass that was started; each waits for the one before it.
     private(set) var lastPass: Task<Bool, Never>?
     private var retrying: Task<Void, Never>?
 
@@ -24,17 +24,17 @@ final class PendingRevocations {
         self.events = events
     }
 
-    /// For everything about one sign-out.
+    /// The time limit of each request to the server in a revocation.
     private static let deadline: Duration = .seconds(5)
-    /// After that no token of it works anywhere.
+    /// The age after which a pending revocation is dropped: after that time no token of the session works any more.
     private static let longestKept: TimeInterval = 90 * 86_400
 
-    /// Returns false where the session's sign-out is pending, or where the store cannot tell.
+    /// Returns `false` if the session's revocation is pending or the store cannot be read.
     func isRevoked(_ id: ClientSession.ID, on keeper: isolated SessionKeeper) async -> Bool {
         await all(on: keeper)?.contains { $0.session.id == id } == false
     }
 
-    /// Nil where the store cannot tell.
+    /// Returns every pending revocation; `nil` if the store cannot be read.
     private func all(on keeper: isolated SessionKeeper) async -> [UntoldSignOut]? {
         switch await storage.read(on: keeper) {
         case .found(let saved): saved.untoldSignOuts
@@ -43,12 +43,12 @@ final class PendingRevocations {
         }
     }
 
-    /// Revokes on the server what is pending, and repeats it for as long as the keeper exists.
+    /// Revokes the pending sessions on the server, and retries in the background for as long as the keeper exists.
     func revoke(on keeper: isolated SessionKeeper) async {
         if await beginPass(on: keeper).value == false { retryLater(on: keeper) }
     }
 
-    /// The same, without waiting: ``settle(on:)`` does.
+    /// Starts the same without waiting; ``settle(on:)`` waits for it.
     func beginRevoking(on keeper: isolated SessionKeeper) {
         let pass = beginPass(on: keeper)
         Task { if await pass.value == false { retryLater(on: keeper) } }
@@ -56,7 +56,7 @@ final class PendingRevocations {
 
     func settle(on keeper: isolated SessionKeeper) async { _ = await lastPass?.value }
 
-    /// One pass after the other, so that none is revoked twice.
+    /// Starts a pass over the pending revocations. Passes are serial, so that no session is revoked twice.
     private func beginPass(on keeper: isolated SessionKeeper) -> Task<Bool, Never> {
         let before = lastPass
         let pass = Task {
@@ -67,7 +67,9 @@ final class PendingRevocations {
         return pass
     }
 
-    /// - Returns: True if none is left.
+    /// Revokes every pending session of this server once.
+    ///
+    /// - Returns: `true` if none is left.
     private func revokeAll(on keeper: isolated SessionKeeper) async -> Bool {
         guard let pending = await all(on: keeper) else { return false }
         var isDone = true
@@ -96,10 +98,10 @@ final class PendingRevocations {
         }
     }
 
-    /// Tries once more. The step that finds all revoked, and no later pass, also ends the retries: the next failure begins them
-    /// anew.
+    /// Runs one retry. The step that finds all sessions revoked, with no later pass begun, also ends the retry loop;
+    /// the next failure starts a new one.
     ///
-    /// - Returns: True if revocations may still be pending.
+    /// - Returns: `true` if revocations may still be pending.
     func retry(on keeper: isolated SessionKeeper) async -> Bool {
         let pass = beginPass(on: keeper)
         guard await pass.value, lastPass == pass else { return true }
@@ -107,11 +109,12 @@ final class PendingRevocations {
         return false
     }
 
-    // MARK: The server
+    // MARK: Server requests
 
     /// Revokes a session on the server.
     ///
-    /// - Returns: True if the server has ended the session, or says that it has ended.
+    /// - Returns: `true` if the server has ended the session, reports that it has already ended, or has no operation
+    ///   for it.
     func revokeOnServer(_ session: ClientSession, on keeper: isolated SessionKeeper) async -> Bool {
         do throws(ClientError) {
             let needsFresh = namesSessionByAccessToken && session.refreshToken != nil
@@ -144,7 +147,8 @@ final class PendingRevocations {
         _ = try await auth.perform(signOut, within: Self.deadline, at: surroundings)
     }
 
-    /// Gets a fresh access token: where sign-out shows it alone, an expired one names no session.
+    /// Returns a fresh access token. Where a contract's sign-out identifies the session by the access token alone, an
+    /// expired token identifies none.
     private func freshToken(
         _ session: ClientSession, on keeper: isolated SessionKeeper
     ) async throws(ClientError) -> Secret<String> {
@@ -160,7 +164,7 @@ final class PendingRevocations {
 }
 
 extension StoredSessions {
-    /// True if there is, or can be, a sign-out of which the server has not heard.
+    /// `true` if a sign-out that the server has not confirmed is stored, or may be.
     var mayHoldUntoldSignOuts: Bool {
         switch self {
         case .found(let saved): !saved.untoldSignOuts.isEmpty
@@ -171,14 +175,14 @@ extension StoredSessions {
 }
 
 extension ClientSession {
-    /// True if the server of `auth` issued it: a token is sent to no other.
+    /// Returns `true` if the server of `auth` issued the session's tokens. A token is sent to no other server.
     func belongs(to auth: RemoteAuth) -> Bool {
         contract == auth.contract.name && baseURL == auth.baseURL
     }
 }
 
 extension AuthError {
-    /// True if it says that a session has ended, or is none.
+    /// `true` if the refusal says that the session has ended or does not exist.
     fileprivate var isAboutSession: Bool {
         switch self {
         case .invalidAccessToken, .sessionRevoked, .accountDisabled, .refreshTokenInvalid, .refreshTokenReused,

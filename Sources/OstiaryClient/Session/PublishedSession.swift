@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What everybody may see of a ``SessionKeeper`` without waiting for it.
+/// The state of a ``SessionKeeper`` that any thread can read synchronously.
 final class PublishedSession: Sendable {
     private struct View {
         var state = SessionState.unknown
         var token: IssuedToken?
-        /// Until when ``token`` is used without another thought; nil for ever.
+        /// The ``ClientSurroundings/uptime`` until which ``token`` is used without a refresh; `nil` for no limit.
         var freshUntil: Duration?
         var endsAt: Duration?
     }
@@ -15,9 +15,9 @@ final class PublishedSession: Sendable {
 
     var state: SessionState { view.withLock { $0.state } }
 
-    /// The latest first, then every change.
+    /// A stream of the latest state, followed by every change.
     var states: AsyncStream<SessionState> {
-        // Under the lock, so that no change is told twice or missed.
+        // Registered under the lock, so that no change is delivered twice or missed.
         view.withLock { view in listeners.stream(buffering: .unbounded, first: { view.state }) }
     }
 

@@ -2,9 +2,10 @@ import Foundation
 import OstiaryContracts
 import OstiaryCore
 
-/// The refresh of a session: single flight, the lease of the store, the request, and the commit of its answer.
+/// The refresh of a session: single flight, the store's refresh turn as a lease, the request, and the commit of its
+/// answer.
 ///
-/// Belongs to one ``SessionKeeper`` and is used in its isolation only.
+/// Owned by one ``SessionKeeper`` and used in its isolation only.
 struct RefreshCoordinator {
     private let auth: RemoteAuth
     private let store: any SessionStore
@@ -32,9 +33,10 @@ struct RefreshCoordinator {
         self.transitions = transitions
     }
 
-    /// Refreshes a session, together with every other caller meanwhile. None of them can cancel it.
+    /// Refreshes a session as a single flight that concurrent callers share. The cancellation of a caller does not
+    /// cancel it.
     ///
-    /// - Returns: The session with a token other than the one it had: a fresh one, or a sibling process's.
+    /// - Returns: The session with an access token other than the one it had: a fresh one, or a sibling process's.
     @discardableResult
     func refresh(
         _ session: ClientSession, on keeper: isolated SessionKeeper
@@ -49,7 +51,8 @@ struct RefreshCoordinator {
         if let refusal = pacing.refusal(at: surroundings.uptime()) { return .failure(refusal) }
         let refresh = Task {
             let result = await performRefresh(session, on: keeper)
-            // In the same step, so that a later caller is not given this result. Who cancelled it has removed it.
+            // In the same step, so that a later caller does not join a finished refresh. The canceller has removed a
+            // cancelled one.
             if !Task.isCancelled { tasks.refreshEnded(of: session.id) }
             return result
         }
@@ -60,7 +63,7 @@ struct RefreshCoordinator {
     private func performRefresh(
         _ session: ClientSession, on keeper: isolated SessionKeeper
     ) async -> Result<ClientSession, ClientError> {
-        // Without it all goes well too: see SessionStore.refreshTurn().
+        // Optional: the refresh is correct without the lease. See SessionStore.refreshTurn().
         let turn = try? await store.refreshTurn()
         defer { turn?.end() }
         let request = RefreshRequest(auth: auth, surroundings: surroundings, startedAt: surroundings.uptime())
@@ -86,14 +89,14 @@ struct RefreshCoordinator {
         }
         guard let refreshToken = latest.refreshToken else { return .failure(.sessionEnded(.invalidAccessToken)) }
         let (outcome, requests) = await request.send(refreshToken)
-        // Whoever cancelled it has signed out or signed in.
+        // Cancelled by a sign-out or by another sign-in.
         guard !Task.isCancelled else { return .failure(current.signedOutError) }
         let result = await conclude(outcome, of: latest, on: keeper)
         events.send(.refresh(failure: result.failureCode, requests: requests))
         return result
     }
 
-    // MARK: The answer
+    // MARK: Outcome
 
     private func conclude(
         _ outcome: RefreshOutcome, of session: ClientSession, on keeper: isolated SessionKeeper
@@ -122,7 +125,8 @@ struct RefreshCoordinator {
         return .failure(error)
     }
 
-    /// The token was refused for good; unless a sibling process has another, the session is over.
+    /// Handles a definite refusal of the refresh token: the session ends unless a sibling process has stored another
+    /// token.
     private func concludeOver(
         _ refusal: AuthError, of session: ClientSession, on keeper: isolated SessionKeeper
     ) async -> Result<ClientSession, ClientError> {
@@ -134,16 +138,18 @@ struct RefreshCoordinator {
 
     // MARK: Commit
 
-    /// The outcome of a commit in the store.
+    /// The outcome of committing renewed tokens to the store.
     enum Commit: Sendable {
+        /// The tokens were stored.
         case saved
-        /// A sibling process was faster.
+        /// A sibling process had stored other tokens first.
         case superseded(ClientSession)
+        /// The session is no longer in the store.
         case gone
     }
 
-    /// Puts the renewed tokens where those that were refreshed still are, and nowhere else: in memory if the session is the
-    /// one in use, in the store if it was not signed out. What else was learnt of the session meanwhile stays.
+    /// Commits renewed tokens by compare-and-set on the refresh token that was used: in memory if the session is the
+    /// one in use, in the store if it was not signed out. Details of the session that changed in the meantime are kept.
     func commit(
         _ renewed: ClientSession, instead former: ClientSession, on keeper: isolated SessionKeeper
     ) async -> Result<ClientSession, ClientError> {
@@ -160,11 +166,13 @@ struct RefreshCoordinator {
             saved[former.id] = entry.with(tokensOf: renewed)
             return .saved
         }
-        // A failure: they stay good for as long as this process lives, and are stored as soon as that can be done.
+        // On a failure the tokens stay valid in this process's memory, and the write-behind stores them as soon as it
+        // can.
         let commit = (try? result.get()) ?? .saved
         return await follow(commit, renewed, on: keeper)
     }
 
+    /// Applies the outcome of a commit to memory.
     @discardableResult
     func follow(
         _ commit: Commit, _ renewed: ClientSession, on keeper: isolated SessionKeeper
@@ -184,12 +192,12 @@ struct RefreshCoordinator {
 }
 
 extension RemoteAuth {
-    /// The time before its end in which a token is replaced, as the contract says.
+    /// The time before a token's expiry in which it is refreshed, as the contract states.
     var refreshLead: Duration { .seconds(contract.client.refreshLeadSeconds) }
 }
 
 extension Result where Success == ClientSession, Failure == ClientError {
-    /// The code to count the failure as; nil for success.
+    /// The code under which the failure is counted; `nil` for success.
     fileprivate var failureCode: FailureCode? {
         if case .failure(let error) = self { FailureCode(error) } else { nil }
     }

@@ -1,18 +1,19 @@
 import OstiaryContracts
 import OstiaryCore
 
-/// What the answer to a refresh means for the session.
+/// The meaning of a refresh's response for the session.
 enum RefreshOutcome: Hashable, Sendable {
+    /// The server issued other tokens.
     case renewed(Tokens)
-    /// A definite refusal: the token will never work again.
+    /// A definite refusal: the refresh token will never work again.
     case over(AuthError)
-    /// The answer was lost on its way. The server answers the same token again.
+    /// The response was lost in transit. The server accepts the same token again.
     case retryAtOnce(TransportError)
     /// The server cannot answer now.
     case retryLater
-    /// The server asks to wait.
+    /// The server asked for a wait.
     case wait(seconds: Int)
-    /// Nothing is known about the session: it is kept.
+    /// The response says nothing about the session, which is kept.
     case keep(ClientError)
 
     init(_ error: TransportError) {
@@ -26,7 +27,7 @@ enum RefreshOutcome: Hashable, Sendable {
             switch error {
             case .refreshTokenInvalid, .refreshTokenReused, .refreshTokenExpired, .refreshTokenRevoked, .sessionRevoked,
                 .accountDisabled:
-                // A backend says so in a 401, and not on a page for people: that is a proxy's or a hotel's.
+                // A backend refuses with a 401 and not with an HTML page, which comes from a proxy or a captive portal.
                 self = response.status == 401 && !response.isPage ? .over(error) : .keep(.invalidResponse)
             case .unavailable, .busy: self = .retryLater
             case .tooManyAttempts(let seconds): self = .wait(seconds: seconds)
@@ -37,6 +38,7 @@ enum RefreshOutcome: Hashable, Sendable {
 }
 
 extension WireResponse {
+    /// `true` if the response is an HTML page, by its `Content-Type` or by a body that starts with `<`.
     var isPage: Bool {
         headers["content-type"]?.utf8.prefix(9).map({ $0 | 0x20 }).elementsEqual("text/html".utf8) == true
             || body.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 } == UInt8(ascii: "<")

@@ -1,34 +1,34 @@
-/// The limits on how often a client asks for other tokens.
+/// The limits on the frequency of a client's refreshes.
 ///
-/// Belongs to one ``SessionKeeper`` and is used in its isolation only.
+/// Owned by one ``SessionKeeper`` and used in its isolation only.
 final class RefreshPacing {
     private var backoff = RefreshBackoff()
-    /// The answer to callers until the next refresh is allowed.
+    /// The error that callers receive until the next refresh is allowed.
     private var lastFailure: ClientError?
     private var limit = RefreshLimit()
 
-    /// The error to throw instead of a refresh; nil if one is allowed now.
+    /// Returns the error to throw instead of a refresh; `nil` if one is allowed now.
     func refusal(at uptime: Duration) -> ClientError? {
         backoff.allows(at: uptime) ? nil : lastFailure ?? .temporarilyUnavailable
     }
 
-    /// The earliest time of the next refresh, by ``ClientSurroundings/uptime``; nil without a backoff.
+    /// The earliest time of the next refresh, by ``ClientSurroundings/uptime``; `nil` without a backoff.
     var notBefore: Duration? { backoff.notBefore }
 
     func reset() { backoff.reset() }
 
-    /// The server cannot answer.
+    /// Records a failure in which the server could not answer.
     ///
-    /// - Parameter fraction: From 0 up to 1.
+    /// - Parameter fraction: The jitter in 0..<1.
     func backOff(at uptime: Duration, fraction: Double) { backoff.fail(at: uptime, fraction: fraction) }
 
-    /// The server asks to wait.
+    /// Records the wait that the server asked for, in seconds.
     func wait(_ seconds: Int, at uptime: Duration) { backoff.wait(seconds, at: uptime) }
 
     func note(_ failure: ClientError) { lastFailure = failure }
 
     /// Counts a refresh after a 401.
     ///
-    /// - Returns: False where there were too many.
+    /// - Returns: `false` if the rate limit is exceeded.
     func takeReplacement(at uptime: Duration) -> Bool { limit.take(at: uptime) }
 }

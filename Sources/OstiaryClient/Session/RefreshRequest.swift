@@ -1,7 +1,7 @@
 import OstiaryContracts
 import OstiaryCore
 
-/// The request of a refresh, and its repetitions with the same token within one budget of time.
+/// The request of a refresh, with its retries of the same token within one time budget.
 struct RefreshRequest: Sendable {
     private let auth: RemoteAuth
     private let surroundings: ClientSurroundings
@@ -14,15 +14,16 @@ struct RefreshRequest: Sendable {
         self.startedAt = startedAt
     }
 
-    /// From reading the store to the last byte of the answer. The server answers an earlier refresh token for 30 s after its
-    /// successor's first use, so a request that leaves well within that is never taken for theft.
+    /// The time from reading the store to the last byte of the response. The server accepts a superseded refresh token
+    /// for 30 s after its successor's first use, so a request that is sent well within that is never taken for token
+    /// theft.
     private static let budget: Duration = .seconds(15)
-    /// Repetitions after a lost answer or a server error.
+    /// The number of retries after a lost response or a server error.
     private static let retries = 3
 
     private var remaining: Duration { Self.budget - (surroundings.uptime() - startedAt) }
 
-    /// Asks the server, and again with the same token where that can help.
+    /// Sends the request, and retries with the same token where that can help.
     nonisolated(nonsending) func send(_ token: Secret<String>) async -> (RefreshOutcome, requests: Int) {
         var outcome = RefreshOutcome(.timedOut)
         var requests = 0

@@ -1,8 +1,8 @@
 import OstiaryContracts
 
-/// The timer that replaces a token when its lead begins, where the contract wants that.
+/// The timer that refreshes a token when its lead begins, if the contract enables that.
 ///
-/// Belongs to one ``SessionKeeper`` and is used in its isolation only.
+/// Owned by one ``SessionKeeper`` and used in its isolation only.
 final class RefreshTimer {
     private let isEnabled: Bool
     private let lead: Duration
@@ -17,7 +17,7 @@ final class RefreshTimer {
         self.surroundings = surroundings
     }
 
-    /// Replaces whatever was scheduled before.
+    /// Schedules the refresh of a token, replacing the previous schedule.
     func schedule(_ held: HeldSession, notBefore pause: Duration? = nil, on keeper: isolated SessionKeeper) {
         timer?.cancel()
         guard isEnabled, held.session.refreshToken != nil, let end = held.freshUntil(lead: lead) else { return }

@@ -1,8 +1,8 @@
 import OstiaryCore
 
-/// The details of a session that change while it lasts: kept in memory, then in the store.
+/// The details of a session that change during its life: updated in memory, then in the store.
 ///
-/// Belongs to one ``SessionKeeper`` and is used in its isolation only.
+/// Owned by one ``SessionKeeper`` and used in its isolation only.
 struct SessionDetails {
     private let current: CurrentSession
     private let storage: SessionStorage
@@ -12,7 +12,7 @@ struct SessionDetails {
         self.storage = storage
     }
 
-    /// Keeps the key that a server gave a session.
+    /// Stores the signing key that the server issued for a session.
     func keep(_ key: RequestSigningKey, of id: ClientSession.ID, on keeper: isolated SessionKeeper) async {
         guard var held = current.held(id) else { return }
         held.update(signingKey: key)
@@ -20,7 +20,7 @@ struct SessionDetails {
         _ = await storage.change(on: keeper) { saved in saved[id]?.signingKey = key }
     }
 
-    /// Keeps who the server says is signed in; from then on the session is verified.
+    /// Stores the user that the server reports for the session, and marks the session as verified.
     func keep(_ user: User, of id: ClientSession.ID, on keeper: isolated SessionKeeper) async {
         guard var held = current.held(id) else { return }
         let isNew = held.session.user != user
@@ -31,7 +31,8 @@ struct SessionDetails {
         _ = await storage.change(on: keeper) { saved in saved[id]?.user = user }
     }
 
-    /// Keeps whom the device knew when a session without a gate was opened first, or one of another version of the system.
+    /// Stores the enrolment of the first unlock for a session without one, or the one that another version of the
+    /// system reports.
     func keep(_ enrolment: GateEnrolment?, of id: ClientSession.ID, on keeper: isolated SessionKeeper) async {
         guard let enrolment, var held = current.held(id),
             held.session.enrolment.map({ $0.system != enrolment.system }) ?? true
@@ -41,14 +42,14 @@ struct SessionDetails {
         _ = await storage.change(on: keeper) { saved in saved[id]?.enrolment = enrolment }
     }
 
-    /// Notes that the server has accepted a token: from then on its session is verified.
+    /// Records that the server has accepted a token, and marks its session as verified.
     func noteAcceptance(of id: ClientSession.ID, on keeper: isolated SessionKeeper) {
         guard var held = current.held(id), !held.isVerified else { return }
         held.isVerified = true
         current.set(held, on: keeper)
     }
 
-    /// The name of this device, made up at the first time that it is needed. Nil where it cannot be kept.
+    /// Returns the random identifier of this device, generated on first use. `nil` if it cannot be stored.
     func deviceID(on keeper: isolated SessionKeeper) async -> String? {
         let new = DeviceInfo.randomID()
         let result = await storage.change(on: keeper) { saved -> String in

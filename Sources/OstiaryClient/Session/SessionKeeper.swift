@@ -1,20 +1,20 @@
 import OstiaryContracts
 import OstiaryCore
 
-/// Keeps the session in use: the one place where it begins, is renewed and ends.
+/// The owner of the session in use: the only place where it begins, is renewed and ends.
 ///
-/// It is the isolation of its parts and their only entry. What is in memory is changed first and at once; the store follows, in
-/// the same order. After every wait the memory is looked at again: the session that was waited for may have given way to
-/// another.
+/// It provides the isolation of its parts and their only entry points. Memory is changed first and synchronously; the
+/// store follows in the same order. After every suspension the memory is checked again, as another session may have
+/// replaced the one that was awaited.
 actor SessionKeeper {
     struct Settings: Sendable {
-        /// True to keep other accounts signed in when a person signs in.
+        /// `true` to keep other accounts signed in when a person signs in.
         var keepsSeveralAccounts = false
-        /// True to verify the session with the server at start.
+        /// `true` to verify the session with the server at start.
         var verifiesAtStart = true
     }
 
-    /// The gate in front of the session; nil for none.
+    /// The gate in front of the session; `nil` for none.
     nonisolated let gate: GateKeeper?
     let store: any SessionStore
     nonisolated let events = Broadcast<ClientEvent>()
@@ -90,7 +90,7 @@ actor SessionKeeper {
     // MARK: State
 
     nonisolated var state: SessionState {
-        // A gate that has just closed is told a moment later.
+        // The closing of a gate is published with a delay.
         if case .signedIn = published.state, gate?.mayUse == false { return .locked }
         return published.state
     }
@@ -102,12 +102,12 @@ actor SessionKeeper {
     var revoking: Task<Bool, Never>? { revocations.lastPass }
     private var lockedError: ClientError { current.lockedError }
 
-    /// Tells an observer of every session that is found or removed; called before ``begin()``, it misses none.
+    /// Registers an observer of every session that is found or removed; registered before ``begin()``, it misses none.
     nonisolated func observe(_ observer: any SessionLifecycleObserver) { observers.add(observer) }
 
     // MARK: Start
 
-    /// Begins to read the store, without waiting for it.
+    /// Starts to read the store, without waiting for the result.
     nonisolated func begin() {
         Task { await start() }
         guard let openness = gate?.openness else { return }
@@ -118,16 +118,16 @@ actor SessionKeeper {
 
     private func republish() { current.republish() }
 
-    /// Returns when the store has answered for the first time; it may have answered that it cannot.
+    /// Returns when the first read of the store has completed, successfully or not.
     func start() async {
         if starting == nil {
             starting = Task {
                 let answer = await storage.read(on: self)
                 await lookup.look(in: answer, on: self)
                 if current.isUnknown { waitForStore() }
-                // Who has signed in meanwhile has been verified by that.
+                // A sign-in in the meantime has already verified its session.
                 if settings.verifiesAtStart, held?.isVerified == false { Task { await verify() } }
-                // What an earlier run has left to be told.
+                // The revocations that an earlier run left pending.
                 if answer.mayHoldUntoldSignOuts { revocations.beginRevoking(on: self) }
             }
         }
@@ -136,7 +136,7 @@ actor SessionKeeper {
 
     private static let longestStoreWait: Duration = .seconds(30)
 
-    /// Asks the store again and again, less and less often, for as long as the client exists.
+    /// Retries reading the store with exponential backoff, for as long as the client exists.
     private func waitForStore() {
         _ = surroundings.retry(first: .seconds(1), longest: Self.longestStoreWait) { [weak self] in
             await self?.isWaitingForStore() == true
@@ -154,7 +154,7 @@ actor SessionKeeper {
         return true
     }
 
-    /// Does at once what is overdue: after a time in the background, or without a network.
+    /// Runs all overdue work at once, after a time in the background or without a network.
     func resume() async {
         await start()
         pacing.reset()
@@ -166,9 +166,9 @@ actor SessionKeeper {
         await revocations.revoke(on: self)
     }
 
-    /// Returns when no refresh is under way, no revocation, and no change of the store.
+    /// Returns when no refresh, no revocation and no change of the store is in progress.
     func settle() async {
-        // What an earlier run has left to be told is known then.
+        // After this, the revocations that an earlier run left pending are known.
         await start()
         await tasks.settle(on: self)
         await revocations.settle(on: self)
@@ -179,7 +179,7 @@ actor SessionKeeper {
 
     /// Begins the session of a person who has just signed in.
     ///
-    /// - Parameter label: What they signed in as; used where the server did not tell.
+    /// - Parameter label: The identifier they signed in with; used if the server did not return one.
     @discardableResult
     func beginSession(_ signedIn: SignedIn, label: String) async -> SessionSnapshot {
         let session = await transitions.begin(signedIn, label: label, on: self)
@@ -187,12 +187,17 @@ actor SessionKeeper {
         return session
     }
 
-    /// Every session that is kept on this device.
+    /// Returns every session that is stored on this device for this server.
+    ///
+    /// - Throws: ``ClientError/store(_:)`` if the store cannot be read.
     func savedSessions() async throws(ClientError) -> [SessionSnapshot] {
         try await lookup.saved(on: self).map(SessionSnapshot.init)
     }
 
-    /// Uses another of the accounts that are signed in on this device.
+    /// Makes another account that is signed in on this device the current one.
+    ///
+    /// - Throws: ``ClientError/notSignedIn`` if the session is not stored; ``ClientError/store(_:)`` if the store
+    ///   cannot be read.
     func switchSession(to id: ClientSession.ID) async throws(ClientError) {
         guard let session = try await lookup.saved(on: self).first(where: { $0.id == id }) else {
             throw .notSignedIn
@@ -204,9 +209,10 @@ actor SessionKeeper {
         Task { await verify() }
     }
 
-    /// Signs out here, at once, and then tells the server, briefly.
+    /// Signs out locally at once, and then revokes the session on the server within a short time limit.
     ///
-    /// - Returns: ``SignOutResult/told`` if the server has been told; else it will be.
+    /// - Returns: ``SignOutResult/told`` if the server has revoked the session; ``SignOutResult/toldLater`` if the
+    ///   revocation is pending; ``SignOutResult/wasSignedOut`` if there was no session.
     func signOut() async throws(ClientError) -> SignOutResult {
         await start()
         if held == nil, let problem = await lookup.look(on: self) { throw .store(problem) }
@@ -214,15 +220,15 @@ actor SessionKeeper {
         return try await transitions.signOut(session, because: .signedOut, on: self)
     }
 
-    /// Ends a session of which the server need not be told.
+    /// Ends a session that needs no revocation on the server.
     func end(_ id: ClientSession.ID, as reason: SignedOutReason) async {
         await transitions.end(id, as: reason, on: self)
     }
 
-    /// Has the person show themselves, where a gate wants that.
+    /// Prompts the person to prove their presence, if a gate requires it.
     ///
-    /// - Throws: ``ClientError/cancelledByUser`` or ``ClientError/locked`` where it stays closed;
-    ///   ``ClientError/notSignedIn`` where it never opens again for this session, which has ended.
+    /// - Throws: ``ClientError/cancelledByUser`` or ``ClientError/locked`` if the gate stays closed;
+    ///   ``ClientError/notSignedIn`` if it never opens again for this session, which has ended.
     func unlock(_ reason: String) async throws(ClientError) {
         if current.isUnknown, let asking = store as? any AskingStore {
             asking.askAgain()
@@ -236,7 +242,7 @@ actor SessionKeeper {
         case .open(let enrolment):
             current.republish()
             await details.keep(enrolment, of: session.id, on: self)
-            // What was due waited for this.
+            // Runs what became due while the gate was closed.
             Task { await resume() }
         case .closed(let problem): throw problem.error
         case .signInNeeded(let end):
@@ -248,14 +254,14 @@ actor SessionKeeper {
 
     // MARK: Tokens
 
-    /// A token that is good for a request, refreshed first where it must be.
+    /// Returns a token that is valid for a request, refreshed first if necessary.
     ///
-    /// A fresh one costs no wait, and never a look at the store.
+    /// A fresh token is returned without suspension and without access to the store.
     nonisolated func token() async throws(ClientError) -> IssuedToken {
         if gate?.mayUse ?? true {
             if let token = published.freshToken(at: surroundings.uptime()) { return token }
             let token = try await dueToken()
-            // It may have been closed meanwhile.
+            // The gate may have closed in the meantime.
             if gate?.mayUse ?? true { return token }
         }
         await start()
@@ -267,14 +273,14 @@ actor SessionKeeper {
         return try await tokens.token(on: self)
     }
 
-    /// A token other than one that earned a 401: the current one if it is another, else a fresh one.
+    /// Returns a replacement for a token that received a 401: the current token if it is another, else a fresh one.
     ///
-    /// - Parameter refusal: Why the server did not accept it, if the session ends over it.
+    /// - Parameter refusal: The server's reason for the 401, with which the session ends if it ends.
     func replacement(for used: IssuedToken, refusal: AuthError) async throws(ClientError) -> IssuedToken {
         try await tokens.replacement(for: used, refusal: refusal, on: self)
     }
 
-    /// The server has accepted a token: from then on its session is verified.
+    /// Records that the server has accepted a token, which verifies its session.
     nonisolated func accepted(_ token: IssuedToken) {
         guard case .signedIn(let session, verified: false) = state, session.id == token.session else { return }
         Task { await noteAcceptance(of: token.session) }
@@ -284,7 +290,7 @@ actor SessionKeeper {
 
     // MARK: Signing
 
-    /// Signs the requests of sessions, with this keeper as the source of keys; nil where requests are not signed.
+    /// The signer of the session's requests, with this keeper as the source of keys; `nil` if requests are not signed.
     nonisolated var signing: RequestSigning? {
         signingState.map { state in
             RequestSigning(
@@ -302,9 +308,9 @@ actor SessionKeeper {
         try await signingKeys.key(for: token, otherThan: stale, on: self)
     }
 
-    // MARK: The server's view
+    // MARK: Server state of the session
 
-    /// Asks the server who is signed in, and keeps what it says. Nothing but a definite refusal ends the session.
+    /// Fetches the signed-in user from the server and stores the result. Only a definite refusal ends the session.
     func verify() async {
         guard let held, let token = try? await token(), token.session == held.session.id else { return }
         _ = try? await refreshUser(token)
@@ -328,10 +334,10 @@ actor SessionKeeper {
         try await perform(CurrentUser(accessToken: token.token), as: token)
     }
 
-    /// Changes the password, and goes on with the tokens of the answer.
+    /// Changes the password, and continues with the tokens of the response.
     func changePassword(from current: Secret<String>, to new: Secret<String>) async throws(ClientError) {
         let token = try await token()
-        // Getting the key may take a refresh, which waits while the password is being changed.
+        // Fetching the key may need a refresh, which waits while the password is being changed.
         try await signing?.prepare(for: token)
         do {
             try await passwords.change(in: token.session, from: current, to: new, on: self)
@@ -341,7 +347,7 @@ actor SessionKeeper {
         }
     }
 
-    /// Does an operation that shows a token, signed where requests are.
+    /// Performs an operation that presents an access token, signed where requests are signed.
     nonisolated func perform<Operation: WireOperation>(
         _ operation: Operation, as token: IssuedToken
     ) async throws(ClientError) -> Operation.Answer {
@@ -358,13 +364,13 @@ actor SessionKeeper {
 
     // MARK: Details
 
-    /// The name of this device. Nil where it cannot be kept.
+    /// Returns the random identifier of this device. `nil` if it cannot be stored.
     func deviceID() async -> String? { await details.deviceID(on: self) }
 
     func keep(_ key: RequestSigningKey, of id: ClientSession.ID) async { await details.keep(key, of: id, on: self) }
     func keep(_ user: User, of id: ClientSession.ID) async { await details.keep(user, of: id, on: self) }
 
-    // MARK: Entries of timers and late changes
+    // MARK: Entry points of timers and late changes
 
     func refreshIfDue(_ token: IssuedToken) async { await tokens.refreshIfDue(token, on: self) }
     func retryWrite() async -> Bool { await storage.retry(on: self) }
@@ -378,7 +384,7 @@ actor SessionKeeper {
     }
 }
 
-// Its state changes while a mirror reads it, and is in no dump.
+// Excluded from dumps: its state changes while a mirror reads it.
 extension SessionKeeper: CustomReflectable {
     nonisolated var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }

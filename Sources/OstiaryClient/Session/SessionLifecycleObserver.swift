@@ -1,14 +1,14 @@
 import Synchronization
 
-/// An owner of something that belongs to a session and goes with it, such as the requests that wait to be sent in its name.
+/// An owner of data that belongs to a session and is removed with it, such as requests queued in its name.
 protocol SessionLifecycleObserver: Sendable {
-    /// The store has answered; there are no other sessions on this server.
+    /// The store has been read for the first time; these are all the stored sessions.
     func found(_ sessions: [ClientSession]) async
-    /// A session is gone, from memory and from the store, and its account with it.
+    /// A session has been removed from memory and from the store, and its account with it.
     func removed(_ session: ClientSession) async
 }
 
-/// The observers of one keeper's sessions, told one after the other.
+/// The observers of one keeper's sessions, notified serially.
 final class SessionLifecycleObservers: Sendable {
     private let all = Mutex<[any SessionLifecycleObserver]>([])
 

@@ -1,8 +1,8 @@
 import OstiaryCore
 
-/// The look at the store where the memory has no session: at start, and where a sibling process may have signed in.
+/// The lookup in the store when the memory has no session: at start, and when a sibling process may have signed in.
 ///
-/// Belongs to one ``SessionKeeper`` and is used in its isolation only.
+/// Owned by one ``SessionKeeper`` and used in its isolation only.
 struct SessionLookup {
     private let auth: RemoteAuth
     private let gate: GateKeeper?
@@ -23,22 +23,23 @@ struct SessionLookup {
         self.storage = storage
     }
 
-    /// Reads the store, and uses its current session where the memory has none.
+    /// Reads the store, and uses its current session if the memory has none.
     ///
-    /// - Returns: The problem if the store did not answer; else nil.
+    /// - Returns: The problem if the store could not be read, else `nil`. A changed enrolment is no such problem: it
+    ///   signs out.
     @discardableResult
     func look(on keeper: isolated SessionKeeper) async -> StoreProblem? {
         await look(in: storage.read(on: keeper), on: keeper)
     }
 
-    /// The same, with an answer that the store has given just now.
+    /// Does the same with a result that has just been read from the store.
     @discardableResult
     func look(in answer: StoredSessions, on keeper: isolated SessionKeeper) async -> StoreProblem? {
         let saved: SavedSessions
         switch answer {
         case .found(let found): saved = found
         case .absent: saved = .none
-        // Lost for good: there is nothing to wait for.
+        // Permanently unreadable, so there is nothing to wait for.
         case .unavailable(.enrolmentChanged):
             if current.isUnknown { current.clear(.notRecognised(.enrolmentChanged)) }
             return nil
@@ -48,7 +49,8 @@ struct SessionLookup {
         if current.isUnknown {
             await observers.found(saved.sessions)
         } else if saved.currentSession != nil {
-            // Whoever it was opened for has gone: a sibling's session is behind the gate.
+            // The session for which the gate was opened has ended; a sibling process's session starts behind a closed
+            // gate.
             gate?.close()
         }
         guard current.held == nil else { return nil }
@@ -60,7 +62,7 @@ struct SessionLookup {
         return nil
     }
 
-    /// Every session of this server that is kept on this device.
+    /// Returns every session of this server that is stored on this device.
     func saved(on keeper: isolated SessionKeeper) async throws(ClientError) -> [ClientSession] {
         switch await storage.read(on: keeper) {
         case .found(let saved): return saved.sessions.filter { $0.belongs(to: auth) }

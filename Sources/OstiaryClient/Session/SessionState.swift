@@ -1,40 +1,46 @@
 public import OstiaryCore
 
-/// Whether somebody is signed in, as views want to know it.
+/// The state of the client's session, for views.
 public enum SessionState: Hashable, Sendable {
-    /// The store has not answered yet, or cannot: a keychain before the first unlock, or one that is bound to a person who said
-    /// no, or whom the device may not ask. Nothing is sent, nothing cleared. An app shows that it waits; where its store is
-    /// bound, also a button that calls ``AuthClient/unlock(_:)``.
+    /// The store has not been read yet, or cannot be read: a keychain before the first unlock, or one that is bound to
+    /// a person who declined, or whom the device may not prompt. Nothing is sent and nothing is cleared. An app shows
+    /// that it waits; if its store is bound, it also shows a button that calls ``AuthClient/unlock(_:)``.
     case unknown
+    /// There is no session, for the given reason.
     case signedOut(SignedOutReason)
-    /// Signed in; `verified` once the server has accepted a token of this session in this run.
+    /// There is a session; `verified` is `true` once the server has accepted a token of it during this run.
     case signedIn(SessionSnapshot, verified: Bool)
-    /// Somebody is signed in, and must first show who is holding the device.
+    /// There is a session, and the person who holds the device must first prove that they are its owner.
     case locked
 }
 
-/// Why nobody is signed in.
+/// The reason for which there is no session.
 public enum SignedOutReason: Hashable, Sendable {
-    /// Nobody was.
+    /// There was no session.
     case notSignedIn
-    /// They asked for it.
+    /// The person signed out.
     case signedOut
-    /// The server ended the session, or it ran out.
+    /// The server ended the session, or it expired.
     case ended(AuthError)
     /// Another process of the app signed out.
     case elsewhere
-    /// The device no longer knows, or never knew, whom the gate in front of the session would let through.
+    /// The device no longer recognises, or never recognised, the person whom the gate in front of the session would
+    /// admit.
     case notRecognised(GateEnd)
 }
 
-/// A session without its secrets.
+/// A session without its secrets: its identity, its account and its user.
 public struct SessionSnapshot: Hashable, Sendable, Identifiable {
+    /// The identifier of the session on this device.
     public let id: ClientSession.ID
+    /// The account of the session; `nil` if the server has not stated it.
     public let accountID: AccountID?
-    /// What the person signed in as.
+    /// The identifier that the person signed in with, for display.
     public let label: String
+    /// The user as the server last described them; `nil` until the server has.
     public let user: User?
 
+    /// Creates a snapshot from its parts.
     public init(id: ClientSession.ID, accountID: AccountID?, label: String, user: User?) {
         self.id = id
         self.accountID = accountID

@@ -1,16 +1,16 @@
 import OstiaryCore
 import Synchronization
 
-/// The write-behind in front of the store: changes in their order, repeated until the store takes them.
+/// The write-behind in front of the store: changes in order, retried until the store accepts them.
 ///
-/// Belongs to one ``SessionKeeper`` and is used in its isolation only. A change is pending from the synchronous stretch in which
-/// ``change(late:on:_:)`` is called, so that the order of changes is the order of calls.
+/// Owned by one ``SessionKeeper`` and used in its isolation only. A change is pending from the synchronous part of
+/// ``change(late:on:_:)``, so the order of changes is the order of calls.
 final class SessionStorage {
     private let store: any SessionStore
     private let surroundings: ClientSurroundings
     private let events: Broadcast<ClientEvent>
     private let current: CurrentSession
-    /// The changes that the store has not taken yet, in their order.
+    /// The changes that the store has not accepted yet, in order.
     private var pending: [PendingChange] = []
     private var lastNumber = 0
     private var flushing: Task<StoreProblem?, Never>?
@@ -33,12 +33,13 @@ final class SessionStorage {
 
     // MARK: Reading
 
-    /// Reads the store as it will be when it has taken all that is pending.
+    /// Reads the store as it will be once it has accepted all pending changes.
     func read(on keeper: isolated SessionKeeper) async -> StoredSessions {
         while true {
             let before = writes
             let answer = await store.read()
-            // Written meanwhile: what was read may be from before, and is pending no longer.
+            // A write has completed in the meantime: the value read may predate it, and its changes are no longer
+            // pending.
             guard before == writes else { continue }
             if case .unavailable(.damaged) = answer { restoreCurrent(on: keeper) }
             if case .unavailable = answer { return answer }
@@ -49,7 +50,7 @@ final class SessionStorage {
         }
     }
 
-    /// Stores the session in use again: what was stored has been moved aside, because it cannot be read.
+    /// Queues the session in use to be stored again: the stored sessions were unreadable and have been moved aside.
     private func restoreCurrent(on keeper: isolated SessionKeeper) {
         guard let session = current.held?.session else { return }
         pending.insert(
@@ -61,11 +62,11 @@ final class SessionStorage {
 
     // MARK: Writing
 
-    /// Changes the store, after every change before this one, whether or not the caller is cancelled.
+    /// Changes the store after every earlier change, even if the caller is cancelled.
     ///
-    /// A store that cannot take it now takes it later, in its turn.
+    /// A change that the store cannot accept now stays pending and is written later, in order.
     ///
-    /// - Parameter late: Receives the outcome where the caller was told of a failure and the store took the change later.
+    /// - Parameter late: Receives the outcome if the caller received a failure and the store accepted the change later.
     func change<Outcome: Sendable>(
         late: (@Sendable (SessionKeeper, Outcome) async -> Void)? = nil, on keeper: isolated SessionKeeper,
         _ change: @escaping @Sendable (inout SavedSessions) -> Outcome
@@ -86,9 +87,9 @@ final class SessionStorage {
         return .failure(problem ?? .busy)
     }
 
-    /// Gives the store all that is pending.
+    /// Writes all pending changes to the store.
     ///
-    /// - Returns: The problem if it does not take it; else nil.
+    /// - Returns: The problem if the store does not accept them, else `nil`.
     @discardableResult
     func flush(on keeper: isolated SessionKeeper) async -> StoreProblem? {
         let before = flushing
@@ -100,14 +101,14 @@ final class SessionStorage {
         return await task.value
     }
 
-    /// Returns when the write under way has ended.
+    /// Returns when the write in progress has ended.
     func settle(on keeper: isolated SessionKeeper) async { _ = await flushing?.value }
 
     private func flushNow(on keeper: isolated SessionKeeper) async -> StoreProblem? {
         guard !pending.isEmpty else { return nil }
         var problem = await write(on: keeper)
         if case .damaged = problem {
-            // It has been moved aside, and there is room for another.
+            // The damaged store has been moved aside, which makes room for a new one.
             restoreCurrent(on: keeper)
             problem = await write(on: keeper)
         }
@@ -139,7 +140,7 @@ final class SessionStorage {
 
     private static let longestWait: Duration = .seconds(60)
 
-    /// Repeats the write with growing pauses, for as long as the keeper exists.
+    /// Retries the write with exponential backoff, for as long as the keeper exists.
     private func retryLater(on keeper: isolated SessionKeeper) {
         guard retrying == nil else { return }
         retrying = surroundings.retry(first: .seconds(1), longest: Self.longestWait) { [weak keeper] in
@@ -147,9 +148,10 @@ final class SessionStorage {
         }
     }
 
-    /// Tries once more. The step that finds nothing left also ends the retries: the next failure begins them anew.
+    /// Runs one retry. The step that leaves nothing pending also ends the retry loop; the next failure starts a new
+    /// one.
     ///
-    /// - Returns: True if changes are still pending.
+    /// - Returns: `true` if changes are still pending.
     func retry(on keeper: isolated SessionKeeper) async -> Bool {
         await flush(on: keeper)
         guard pending.isEmpty else { return true }
@@ -163,16 +165,16 @@ final class SessionStorage {
     }
 }
 
-/// A change of the store that is done once the store takes it.
+/// A change that is applied once the store accepts it.
 private struct PendingChange: Sendable {
     let number: Int
     let apply: @Sendable (inout SavedSessions) -> Void
-    /// Called where the store takes it only after its caller has gone on without.
+    /// Called if the store accepts the change only after its caller has continued without it.
     let whenLate: (@Sendable (SessionKeeper) async -> Void)?
     var isLate = false
 }
 
-/// The outcome of a change the last time it was tried.
+/// The outcome of a change in its latest attempt.
 private final class Latest<Value: Sendable>: Sendable {
     private let latest = Mutex<Value?>(nil)
     var value: Value? { latest.withLock { $0 } }
@@ -180,7 +182,7 @@ private final class Latest<Value: Sendable>: Sendable {
 }
 
 extension SavedSessions {
-    /// Makes a session the one in use.
+    /// Makes a session the current one.
     mutating func use(_ session: ClientSession) {
         self[session.id] = session
         current = session.id

@@ -2,10 +2,10 @@ import Foundation
 import OstiaryContracts
 import OstiaryCore
 
-/// The ways in which a session begins, gives way to another, and ends.
+/// The transitions of sessions: begin, replacement by another, end.
 ///
-/// Memory changes first and at once; the store follows in the same order. Belongs to one ``SessionKeeper`` and is used in its
-/// isolation only.
+/// Memory changes first and synchronously; the store follows in the same order. Owned by one ``SessionKeeper`` and used
+/// in its isolation only.
 struct SessionTransitions {
     private let auth: RemoteAuth
     private let gate: GateKeeper?
@@ -41,10 +41,10 @@ struct SessionTransitions {
 
     /// Begins the session of a person who has just signed in.
     ///
-    /// Where one account is kept, the session before it ends, and is revoked on the server. Where several are, an earlier
-    /// session of the same account is.
+    /// If one account is kept, every session before it ends and is revoked on the server. If several are kept, only an
+    /// earlier session of the same account is.
     ///
-    /// - Parameter label: What they signed in as; used where the server did not tell.
+    /// - Parameter label: The identifier they signed in with; used if the server did not return one.
     func begin(
         _ signedIn: SignedIn, label: String, on keeper: isolated SessionKeeper
     ) async -> SessionSnapshot {
@@ -57,10 +57,11 @@ struct SessionTransitions {
             expiresAt: AccessTokenExpiry(signedIn.tokens, receivedAt: now)?.date, enrolment: enrolment)
         let former = current.held?.session
         let keepsOthers = keepsSeveralAccounts
-        // Of one who stays signed in, the answer is still wanted: the server has spent the token before it.
+        // For an account that stays signed in the response is still needed: the server has rotated the refresh token by
+        // then.
         if let former, !keepsOthers { tasks.cancelRefresh(of: former.id) }
         pacing.reset()
-        // In this order: what opens the gate must find none but the new session behind it.
+        // The order matters: when the gate opens, only the new session may be behind it.
         current.set(HeldSession(session, isVerified: true, at: surroundings), on: keeper)
         gate?.signedIn()
         current.republish()
@@ -70,7 +71,7 @@ struct SessionTransitions {
                 await keeper.revokePending()
             }, on: keeper
         ) { saved -> [ClientSession] in
-            // What is only in this process's memory has to be ended too.
+            // Sessions that exist only in this process's memory must end too.
             let known = saved.sessions + [former].compactMap { $0 }.filter { saved[$0.id] == nil }
             let ended = known.filter { !keepsOthers || $0.isSameAccount(as: session) }
             for other in ended { saved.signOut(other, at: now) }
@@ -87,7 +88,7 @@ struct SessionTransitions {
         return SessionSnapshot(session)
     }
 
-    /// Tells the observers of sessions that have given way, unless their person stays.
+    /// Notifies the observers of replaced sessions, except those of an account that stays signed in.
     func notifyRemoved(
         _ ended: [ClientSession], for session: ClientSession, on keeper: isolated SessionKeeper
     ) async {
@@ -96,14 +97,15 @@ struct SessionTransitions {
 
     // MARK: Switching
 
-    /// Uses another account's session. It is behind the gate, even if that was open for the one before.
+    /// Switches to another account's session. It starts behind the gate, even if the gate was open for the previous
+    /// one.
     func switchCurrent(to session: ClientSession, on keeper: isolated SessionKeeper) {
         gate?.close()
         current.set(HeldSession(session, isVerified: false, at: surroundings), on: keeper)
         events.send(.accountSwitched)
     }
 
-    /// Uses the tokens of a sibling process.
+    /// Adopts the tokens that a sibling process has stored.
     @discardableResult
     func adoptTokens(_ entry: ClientSession, on keeper: isolated SessionKeeper) -> HeldSession {
         let sibling = HeldSession(entry, isVerified: current.held?.isVerified ?? false, at: surroundings)
@@ -112,7 +114,7 @@ struct SessionTransitions {
         return sibling
     }
 
-    /// Follows a sibling process that has removed the session: by a sign-out, or by a sign-in there.
+    /// Follows a sibling process that has removed the session, by a sign-out or by another sign-in.
     func followSibling(
         _ saved: SavedSessions, from session: ClientSession, on keeper: isolated SessionKeeper
     ) async -> Result<ClientSession, ClientError> {
@@ -130,9 +132,9 @@ struct SessionTransitions {
 
     // MARK: Ending
 
-    /// Signs out here, at once, and then tells the server, briefly.
+    /// Signs out locally at once, and then revokes the session on the server within a short time limit.
     ///
-    /// - Throws: ``ClientError/store(_:)`` where neither the store nor the server has taken it.
+    /// - Throws: ``ClientError/store(_:)`` if neither the store nor the server has accepted the sign-out.
     func signOut(
         _ session: ClientSession, because reason: SignedOutReason, on keeper: isolated SessionKeeper
     ) async throws(ClientError) -> SignOutResult {
@@ -145,7 +147,7 @@ struct SessionTransitions {
         }
         await observers.removed(session)
         if case .failure(let problem) = result {
-            // The tokens in the store are good until the server hears of it.
+            // The tokens in the store stay valid until the server revokes them.
             guard await revocations.revokeOnServer(session, on: keeper) else { throw .store(problem) }
             return .told
         }
@@ -153,9 +155,9 @@ struct SessionTransitions {
         return await revocations.isRevoked(session.id, on: keeper) ? .told : .toldLater
     }
 
-    /// Ends a session that the server no longer accepts: once, and with its reason.
+    /// Ends a session that the server no longer accepts, exactly once and with the server's reason.
     ///
-    /// - Returns: The session as a sibling process has renewed it, which goes on; nil if it is over.
+    /// - Returns: The session as a sibling process has renewed it, which continues; `nil` if it has ended.
     func end(
         _ session: ClientSession, _ refusal: AuthError, on keeper: isolated SessionKeeper
     ) async -> ClientSession? {
@@ -171,7 +173,7 @@ struct SessionTransitions {
         return nil
     }
 
-    /// Ends a session of which the server need not be told.
+    /// Ends a session that needs no revocation on the server.
     func end(_ id: ClientSession.ID, as reason: SignedOutReason, on keeper: isolated SessionKeeper) async {
         guard let session = current.held(id)?.session else { return }
         _ = await storage.change(on: keeper) { $0.forget(id) }
@@ -179,7 +181,7 @@ struct SessionTransitions {
         await close(session, as: reason, on: keeper)
     }
 
-    /// The session in use is over, and the store knows.
+    /// Ends the session in use in memory, after the store has removed it.
     private func close(
         _ session: ClientSession, as reason: SignedOutReason, on keeper: isolated SessionKeeper
     ) async {
@@ -189,7 +191,7 @@ struct SessionTransitions {
         await observers.removed(session)
     }
 
-    /// Another process has signed out.
+    /// Ends a session that another process has signed out.
     func sessionRemovedElsewhere(_ session: ClientSession, on keeper: isolated SessionKeeper) async {
         current.clear(.elsewhere)
         events.send(.signOut(.elsewhere))

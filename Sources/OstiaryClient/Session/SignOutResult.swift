@@ -1,9 +1,10 @@
-/// How far a sign-out got.
+/// The result of a sign-out.
 public enum SignOutResult: Hashable, Sendable {
-    /// Nobody was signed in.
+    /// There was no session to end.
     case wasSignedOut
-    /// The session is over, here and on the server.
+    /// The session has ended, locally and on the server.
     case told
-    /// The session is over here. The server could not be told; it will be, as soon as it can be reached.
+    /// The session has ended locally. The server could not be reached; the revocation is stored and retried until it
+    /// can.
     case toldLater
 }

@@ -1,9 +1,9 @@
 import OstiaryContracts
 import OstiaryCore
 
-/// The key that signs a session's requests, from a sibling process or from the server.
+/// The source of the key that signs a session's requests: a sibling process or the server.
 ///
-/// Belongs to one ``SessionKeeper`` and is used in its isolation only.
+/// Owned by one ``SessionKeeper`` and used in its isolation only.
 struct SigningKeyProvider {
     private let auth: RemoteAuth
     private let surroundings: ClientSurroundings
@@ -26,13 +26,13 @@ struct SigningKeyProvider {
         self.refreshes = refreshes
     }
 
-    /// The key of a session: a sibling process's, else the one that the server issues.
+    /// Returns the key of a session: the one a sibling process has stored, else the one that the server issues.
     ///
-    /// A server issues it once for the access token, and again only for the refresh token, so that the key is kept with the
-    /// session and asked for with both.
+    /// A server issues a key once for the access token, and again only for the refresh token. So the key is stored with
+    /// the session, and requested with both tokens.
     ///
-    /// - Throws: ``ClientError/unsupported(_:)`` from a server that signs nothing: nothing is sent unsigned instead.
-    ///   ``ClientError/sessionEnded(_:)`` where the key is lost for good and only a new sign-in brings another.
+    /// - Throws: ``ClientError/unsupported(_:)`` if the server supports no signatures; nothing is sent unsigned
+    ///   instead. ``ClientError/sessionEnded(_:)`` if the key is lost and only a new sign-in brings another.
     func key(
         for token: IssuedToken, otherThan stale: RequestSigningKey?, on keeper: isolated SessionKeeper
     ) async throws(ClientError) -> RequestSigningKey {
@@ -40,16 +40,16 @@ struct SigningKeyProvider {
         do {
             return try await issueKey(for: token, on: keeper)
         } catch .refused(.signingKeyAlreadyIssued) {
-            // A sibling process may have asked at the same time.
+            // A sibling process may have requested a key at the same time.
             if let key = await storedKey(of: token.session, on: keeper), key != stale { return key }
         }
         guard let held = current.held(token.session) else { throw current.signedOutError }
         guard held.session.refreshToken != nil else {
             return try await endUnsigned(held.session, stale, on: keeper)
         }
-        // A refresh would wait for the change of password that waits for this.
+        // A refresh would wait for the password change that waits for this key: a deadlock.
         guard tasks.passwordChange(of: token.session) == nil else { throw .refused(.signingKeyAlreadyIssued) }
-        // A sibling process may have refreshed: this one's refresh token is not the current one then.
+        // A sibling process may have refreshed, and this process's refresh token may be superseded.
         let renewed = try await refreshes.refresh(held.session, on: keeper).get()
         return try await issueKey(for: IssuedToken(renewed), on: keeper)
     }
@@ -76,11 +76,11 @@ struct SigningKeyProvider {
         }
     }
 
-    /// The key is lost, and without a refresh token nothing shows that this client is the session's: it has to begin anew.
+    /// Ends a session whose key is lost: without a refresh token, nothing proves that this client owns the session.
     private func endUnsigned(
         _ session: ClientSession, _ stale: RequestSigningKey?, on keeper: isolated SessionKeeper
     ) async throws(ClientError) -> RequestSigningKey {
-        // A key was there, and another reason for the refusal than its loss.
+        // A key existed, so the refusal has another reason than its loss.
         if stale != nil { throw .refused(.signingKeyAlreadyIssued) }
         if let key = await transitions.end(session, .signingKeyAlreadyIssued, on: keeper)?.signingKey { return key }
         throw .sessionEnded(.signingKeyAlreadyIssued)

@@ -1,9 +1,9 @@
 import OstiaryContracts
 import OstiaryCore
 
-/// The access token for a request that cannot use the published one: due, run out, or refused.
+/// The source of access tokens for requests that cannot use the published one: due, expired, or refused.
 ///
-/// Belongs to one ``SessionKeeper`` and is used in its isolation only.
+/// Owned by one ``SessionKeeper`` and used in its isolation only.
 struct TokenProvider {
     private let auth: RemoteAuth
     private let gate: GateKeeper?
@@ -37,7 +37,7 @@ struct TokenProvider {
         self.refreshes = refreshes
     }
 
-    /// A token of the session in use, refreshed first where it must be.
+    /// Returns a token of the session in use, refreshed first if necessary.
     func token(on keeper: isolated SessionKeeper) async throws(ClientError) -> IssuedToken {
         // A sibling process may have signed in.
         if current.held == nil, let problem = await lookup.look(on: keeper) { throw .store(problem) }
@@ -58,7 +58,7 @@ struct TokenProvider {
             } catch {
                 switch error {
                 case .sessionEnded, .notSignedIn: throw error
-                // Whatever it was may pass, and the token still works.
+                // The failure may be transient, and the token still works.
                 default: break
                 }
                 guard let now = current.held(held.session.id), now.isUsable(at: surroundings.uptime()) else {
@@ -69,9 +69,9 @@ struct TokenProvider {
         }
     }
 
-    /// A token other than one that earned a 401: the current one if it is another, else a fresh one.
+    /// Returns a replacement for a token that received a 401: the current token if it is another, else a fresh one.
     ///
-    /// - Parameter refusal: Why the server did not accept it, if the session ends over it.
+    /// - Parameter refusal: The server's reason for the 401, with which the session ends if it ends.
     func replacement(
         for used: IssuedToken, refusal: AuthError, on keeper: isolated SessionKeeper
     ) async throws(ClientError) -> IssuedToken {
@@ -89,14 +89,14 @@ struct TokenProvider {
         guard held.session.refreshToken != nil else {
             return try await siblingsToken(insteadOf: used, refusal: refusal, on: keeper)
         }
-        // Those who join a refresh that is under way cost nothing.
+        // Joining a refresh in progress does not count against the rate limit.
         guard tasks.refresh(of: used.session) != nil || pacing.takeReplacement(at: surroundings.uptime()) else {
             throw .unauthorized
         }
         return try await renewed(held, on: keeper)
     }
 
-    /// Uses the token of a sibling process that has signed in; without one, a session that cannot be refreshed is over.
+    /// Uses the token of a sibling process that has signed in; without one, ends a session that cannot be refreshed.
     private func siblingsToken(
         insteadOf used: IssuedToken, refusal: AuthError, on keeper: isolated SessionKeeper
     ) async throws(ClientError) -> IssuedToken {
@@ -118,20 +118,20 @@ struct TokenProvider {
         _ held: HeldSession, on keeper: isolated SessionKeeper
     ) async throws(ClientError) -> IssuedToken {
         let session = try await refreshes.refresh(held.session, on: keeper).get()
-        // Signed in again in a sibling process, as the same person.
+        // A sibling process has signed in again with the same account.
         guard session.id == held.session.id || session.isSameAccount(as: held.session) else {
             throw current.signedOutError
         }
         return IssuedToken(session)
     }
 
-    // MARK: Ahead of time
+    // MARK: Proactive refresh
 
     private static let pauseAfterFailure: Duration = .seconds(30)
 
-    /// Replaces a token whose lead has begun, if it is still the one in use.
+    /// Refreshes a token whose lead has begun, if it is still the one in use.
     func refreshIfDue(_ token: IssuedToken, on keeper: isolated SessionKeeper) async {
-        // Behind a closed gate nothing is sent; who opens it finds what is due.
+        // Nothing is sent behind a closed gate; opening it runs what is due.
         guard let now = current.held(token.session), now.token.token == token.token, gate?.mayUse ?? true else {
             return
         }
@@ -152,7 +152,7 @@ struct TokenProvider {
 }
 
 extension AuthError {
-    /// True if another access token may help.
+    /// `true` if a request may succeed with another access token.
     var isAboutAccessToken: Bool {
         switch self {
         case .invalidAccessToken, .sessionRevoked, .accountDisabled: true

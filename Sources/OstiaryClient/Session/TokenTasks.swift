@@ -1,6 +1,6 @@
-/// The refreshes and password changes under way: at most one of either for a session.
+/// The refreshes and password changes in progress: at most one of each per session.
 ///
-/// A password change withdraws the refresh token that a refresh would present. Belongs to one ``SessionKeeper`` and is used in
+/// A password change revokes the refresh token that a refresh would present. Owned by one ``SessionKeeper`` and used in
 /// its isolation only.
 final class TokenTasks {
     typealias Refresh = Task<Result<ClientSession, ClientError>, Never>
@@ -18,7 +18,7 @@ final class TokenTasks {
     func refreshEnded(of id: ClientSession.ID) { refreshes[id] = nil }
     func passwordChangeEnded(of id: ClientSession.ID) { passwordChanges[id] = nil }
 
-    /// Cancels the refresh of a session that ends. A later one of the same session begins anew.
+    /// Cancels the refresh of a session that ends. A later refresh of the same session starts anew.
     func cancelRefresh(of id: ClientSession.ID) { refreshes.removeValue(forKey: id)?.cancel() }
 
     func settle(on keeper: isolated SessionKeeper) async {
