@@ -1,11 +1,12 @@
-/// A store that nobody reads before its person was asked, as in a prompt for a face.
+/// A store whose reads require a user-presence prompt first, such as a biometric one.
 ///
-/// The prompt itself makes an app inactive and active again, so that only an app that was away has come to the front.
+/// The prompt itself makes an app inactive and active again. So only an app that was in the background counts as having
+/// come to the foreground.
 protocol AskingStore: SessionStore {
-    /// The app is not to be seen: nobody is asked, and what the person has said before is forgotten.
+    /// Notes that the app has left the foreground: no prompt is shown, and the person's earlier answer is forgotten.
     func leaveFront()
-    /// The app is to be seen again.
+    /// Notes that the app has come to the foreground.
     func comeToFront()
-    /// Has the person asked once more at the next reading, whatever they have said.
+    /// Makes the next read prompt the person again, regardless of their earlier answer.
     func askAgain()
 }

@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// An advisory lock on a file, between processes and within one. The system takes it from a process that dies.
+/// An advisory lock on a file, between processes and within one. The system releases it when its process dies.
 final class FileLock: Sendable {
     private let descriptor: Mutex<CInt?>
 
-    /// Waits for the lock on an open file, whose descriptor it takes over.
+    /// Waits for the lock on an open file, and takes ownership of the descriptor.
     ///
-    /// Asks again and again, because a call that waits in the kernel would hold up a thread of Swift's pool.
+    /// Polls with a non-blocking call, because a blocking one would occupy a thread of Swift's cooperative pool.
     ///
     /// - Throws: ``StoreProblem/busy`` after `wait`, or when the task is cancelled.
     init(_ descriptor: CInt, path: String, wait: Duration) async throws(StoreProblem) {
@@ -25,7 +25,7 @@ final class FileLock: Sendable {
 
     func unlock() {
         guard let open = descriptor.withLock({ $0.take() }) else { return }
-        // Closing alone would not do: a process that is being started has the lock as well until it runs its program.
+        // Closing is not enough: a child process that is being spawned shares the lock until it executes its program.
         flock(open, LOCK_UN)
         close(open)
     }

@@ -1,13 +1,16 @@
 import Foundation
 
-// Foundation brings the system's library along, here and in the other files; the stand-in for Darwin has to be named.
+// Foundation re-exports the system's library, here and in the other files; the shim of Darwin must be imported by name.
 #if canImport(Darwin)
 import Darwin
 #endif
 
-/// Returns after the disk has stored the file. On Darwin `fsync` alone returns once the drive's cache has it.
+/// Flushes a file to disk, and returns after the disk has stored it. On Darwin `fsync` alone returns once the data is
+/// in the drive's cache.
 ///
-/// Compiled by `Apple/Darwin` as well, and therefore in a file that needs nothing else of this module.
+/// `Apple/Darwin` compiles this file as well, so it depends on nothing else of this module.
+///
+/// - Returns: `false` if the file cannot be flushed; the reason is in `errno`.
 ///
 /// Source: fsync(2) of macOS.
 func synchronize(_ file: CInt) -> Bool {

@@ -1,20 +1,20 @@
 import Foundation
 
-/// An open directory that nobody but its owner, the user of this process, can enter.
+/// An open directory that only its owner, the user of this process, can access.
 ///
-/// Every name is looked up in the open directory and no symbolic link is followed, so that what was checked is what is
-/// used.
+/// Every name is resolved relative to the open directory and no symbolic link is followed, so the file that was checked
+/// is the file that is used.
 struct PrivateDirectory: ~Copyable {
     let path: String
     private let descriptor: CInt
 
-    /// Opens the directory, and makes it and those above it (for the user alone) where they are missing.
+    /// Opens the directory; a missing directory and its missing parents are created for the user alone.
     init(making path: String) throws(StoreProblem) {
         try Self.checkIsAbsolute(path)
         var made = ""
         for component in path.split(separator: "/") {
             made += "/\(component)"
-            // Above our own there may be directories that are there and that we could not have made.
+            // Parent directories may exist that this process could not have created.
             if mkdir(made, 0o700) != 0, ![EEXIST, EROFS, EACCES].contains(errno) {
                 throw .system(path: made, code: errno)
             }
@@ -22,7 +22,7 @@ struct PrivateDirectory: ~Copyable {
         try self.init(path: path)
     }
 
-    /// Opens a directory that is there.
+    /// Opens an existing directory.
     init(path: String) throws(StoreProblem) {
         try Self.checkIsAbsolute(path)
         descriptor = try checked(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), path: path)
@@ -31,14 +31,14 @@ struct PrivateDirectory: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// A relative path would mean another place for each directory that the program is started in.
+    /// Rejects a relative path, which would mean another place for each working directory of the program.
     private static func checkIsAbsolute(_ path: String) throws(StoreProblem) {
         guard path.hasPrefix("/") else { throw .system(path: path, code: EINVAL) }
     }
 
     func path(of name: String) -> String { "\(path)/\(name)" }
 
-    /// The bytes of a file, cut somewhere behind the maximum; nil if there is none.
+    /// Reads a file; `nil` if there is none. Stops at some point after `maximum` bytes.
     func read(_ name: String, atMost maximum: Int) throws(StoreProblem) -> [UInt8]? {
         let opened = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         if opened < 0, errno == ENOENT { return nil }
@@ -55,10 +55,10 @@ struct PrivateDirectory: ~Copyable {
         return bytes
     }
 
-    /// Replaces a file as a whole, and returns when the disk has it.
+    /// Replaces a file atomically, and returns when the disk has stored it.
     func replace(_ name: String, with bytes: [UInt8]) throws(StoreProblem) {
         let draft = "\(name).new"
-        // One that a killed process left behind.
+        // A draft that a killed process left behind.
         unlinkat(descriptor, draft, 0)
         let file = openat(descriptor, draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .system(path: path(of: draft), code: errno) }
@@ -72,7 +72,7 @@ struct PrivateDirectory: ~Copyable {
         try rename(draft, to: name)
     }
 
-    /// Removes a file. One that is not there is as good as removed.
+    /// Removes a file. Idempotent: a missing file counts as removed.
     func remove(_ name: String) throws(StoreProblem) {
         guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT, fsync(descriptor) == 0 else {
             throw .system(path: path(of: name), code: errno)
@@ -89,7 +89,7 @@ struct PrivateDirectory: ~Copyable {
         return path(of: "\(name).damaged-\(number)")
     }
 
-    /// Opens a file for locking, and makes it where it is missing.
+    /// Opens a file for locking, and creates it if it is missing.
     func openLockFile(_ name: String) throws(StoreProblem) -> CInt {
         try checked(
             openat(descriptor, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600),
@@ -103,10 +103,11 @@ struct PrivateDirectory: ~Copyable {
     }
 }
 
-/// The descriptor that was opened; closes it again if what it stands for is not the user's alone.
+/// Returns an open descriptor if its file is private to the user, and closes it otherwise.
 ///
-/// - Throws: ``StoreProblem/notPrivate(path:)`` if the file belongs to another user, has rights for others, is known
-///   by another name as well, or is neither file nor directory.
+/// - Throws: ``StoreProblem/notPrivate(path:)`` if the file belongs to another user, has permissions for others, has
+///   more than one hard link, or is neither a file nor a directory; ``StoreProblem/system(path:code:)`` if opening it
+///   failed.
 private func checked(_ descriptor: CInt, path: String) throws(StoreProblem) -> CInt {
     guard descriptor >= 0 else { throw .system(path: path, code: errno) }
     var status = stat()

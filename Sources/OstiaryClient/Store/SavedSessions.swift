@@ -1,18 +1,19 @@
 public import Foundation
 public import OstiaryCore
 
-/// Everything that an app keeps of its people between runs: their sessions, whose turn it is, and what is left to tell the
-/// server. One value, written as a whole, so that a switch or a sign-out is there or is not.
+/// The state that an app keeps between runs: its sessions, the current one, and the sign-outs that the server has not
+/// confirmed. One value, written atomically, so that a switch or a sign-out happens completely or not at all.
 public struct SavedSessions: Hashable, Sendable {
-    /// At most one for an account.
+    /// The sessions on this device, at most one for each account.
     public var sessions: [ClientSession]
-    /// The session in use; nil if nobody is signed in.
+    /// The identifier of the session in use; `nil` if no account is signed in.
     public var current: ClientSession.ID?
-    /// Sign-outs that the server has not heard of, oldest first.
+    /// The sign-outs that the server has not confirmed, oldest first.
     public var untoldSignOuts: [UntoldSignOut]
-    /// A name for this device that was made up on it; nil until a contract asks for one. It outlives sessions.
+    /// A random identifier of this device; `nil` until a contract asks for one. It outlives sessions.
     public var deviceID: String?
 
+    /// Creates a state from its parts.
     public init(
         sessions: [ClientSession] = [], current: ClientSession.ID? = nil, untoldSignOuts: [UntoldSignOut] = [],
         deviceID: String? = nil
@@ -23,11 +24,13 @@ public struct SavedSessions: Hashable, Sendable {
         self.deviceID = deviceID
     }
 
+    /// The empty state: no sessions, no pending sign-outs and no device identifier.
     public static let none = SavedSessions()
 
-    /// Whether there is nothing to keep.
+    /// `true` if there is nothing to store; an identifier in ``current`` alone does not count.
     public var isEmpty: Bool { sessions.isEmpty && untoldSignOuts.isEmpty && deviceID == nil }
 
+    /// Accesses a session by its identifier: `nil` if it is not stored, and setting `nil` removes it.
     public subscript(id: ClientSession.ID) -> ClientSession? {
         get { sessions.first { $0.id == id } }
         set {
@@ -41,39 +44,48 @@ public struct SavedSessions: Hashable, Sendable {
         }
     }
 
+    /// The session in use; `nil` if there is none or ``current`` names one that is not stored.
     public var currentSession: ClientSession? { current.flatMap { self[$0] } }
 }
 
-/// One session, as the device that has it keeps it.
+/// One session in its complete form, with its tokens, as stored on this device.
 public struct ClientSession: Hashable, Sendable, Identifiable {
-    /// Made up on this device at sign-in: tells this session from the next one of the same account.
+    /// The identifier of a session, generated on this device at sign-in. It distinguishes the session from the next one
+    /// of the same account.
     public struct ID: Hashable, Sendable, RawRepresentable {
+        /// The text of the identifier.
         public let rawValue: String
+        /// Creates an identifier from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
+    /// The identifier of the session on this device.
     public let id: ID
-    /// The name of the contract its server speaks.
+    /// The name of the contract that the session's server speaks.
     public let contract: String
-    /// The tokens go there, and nowhere else.
+    /// The base URL of the session's server. The tokens are sent to no other server.
     public let baseURL: BaseURL
+    /// The account of the session; `nil` if the server did not state it.
     public let accountID: AccountID?
-    /// What the person signed in as, for people.
+    /// The identifier that the person signed in with, for display.
     public let label: String
-    /// As of the last answer that told.
+    /// The user as of the last response that described them.
     public var user: User?
+    /// The current access token.
     public var accessToken: Secret<String>
+    /// The current refresh token; `nil` for a session that cannot be refreshed.
     public var refreshToken: Secret<String>?
-    /// When the access token was received, by this device's clock.
+    /// The time at which the access token was received, by this device's clock.
     public var issuedAt: Date
-    /// When it stops working, by this device's clock; nil where nobody knows.
+    /// The time at which the access token expires, by this device's clock; `nil` if that is not known.
     public var expiresAt: Date?
-    /// What signs requests of this session, where the app asks for it.
+    /// The key that signs requests of this session, if the app asks for signatures; else `nil`.
     public var signingKey: RequestSigningKey?
-    /// Whom the device knew when the session began, where a gate stands in front of it.
+    /// The biometric enrolment of the device when the session began, if there is a gate in front of the session; else
+    /// `nil`.
     public var enrolment: GateEnrolment?
 
-    /// Times are cut to whole seconds, as they are stored.
+    /// Creates a session from its parts. Times are truncated to whole seconds, as they are stored.
     public init(
         id: ID, contract: String, baseURL: BaseURL, accountID: AccountID?, label: String, user: User? = nil,
         accessToken: Secret<String>, refreshToken: Secret<String>?, issuedAt: Date, expiresAt: Date?,
@@ -93,7 +105,7 @@ public struct ClientSession: Hashable, Sendable, Identifiable {
         self.enrolment = enrolment
     }
 
-    /// The same session with another's tokens.
+    /// Returns this session with the tokens of another.
     func with(tokensOf other: ClientSession) -> ClientSession {
         var session = self
         session.accessToken = other.accessToken
@@ -103,7 +115,8 @@ public struct ClientSession: Hashable, Sendable, Identifiable {
         return session
     }
 
-    /// The same session with the tokens of a refresh. A server that sends no new refresh token means the old one to stay.
+    /// Returns this session with the tokens of a refresh. Without a new refresh token in the response, the old one
+    /// stays valid.
     func renewed(with tokens: Tokens, at now: Date) -> ClientSession {
         var session = self
         session.accessToken = tokens.accessToken
@@ -114,12 +127,14 @@ public struct ClientSession: Hashable, Sendable, Identifiable {
     }
 }
 
-/// A sign-out that the server has to be told of: the session's last tokens.
+/// A sign-out that the server has not confirmed, with the session's last tokens to revoke.
 public struct UntoldSignOut: Hashable, Sendable {
+    /// The session to revoke.
     public let session: ClientSession
-    /// When the person signed out.
+    /// The time of the sign-out.
     public let since: Date
 
+    /// Creates a pending sign-out. The time is truncated to whole seconds, as it is stored.
     public init(session: ClientSession, since: Date) {
         self.session = session
         self.since = since.wholeSeconds
@@ -130,16 +145,22 @@ extension Date {
     var wholeSeconds: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down)) }
 }
 
-// Tokens and names are for nobody who reads a log.
+// Tokens and names must not appear in logs.
 
 extension ClientSession: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The contract and the base URL, without tokens and names.
     public var description: String { "<\(contract) session at \(baseURL)>" }
+    /// The same as ``description``.
     public var debugDescription: String { description }
+    /// An empty mirror, so that no dump contains tokens or names.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }
 
 extension SavedSessions: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The numbers of sessions and of unconfirmed sign-outs.
     public var description: String { "<\(sessions.count) sessions, \(untoldSignOuts.count) untold sign-outs>" }
+    /// The same as ``description``.
     public var debugDescription: String { description }
+    /// An empty mirror, so that no dump contains tokens or names.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }

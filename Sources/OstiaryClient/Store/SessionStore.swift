@@ -1,34 +1,41 @@
-/// Where an app's sessions are kept between runs, for itself and for every process that shares them.
+/// The storage of an app's sessions between runs, shared by the app's processes.
 ///
-/// A store never believes that nothing is there because it cannot look: see ``StoredSessions``.
+/// A store that cannot be read never reports that it is empty: see ``StoredSessions``.
 public protocol SessionStore: Sendable {
+    /// Reads the stored sessions, including the changes of other processes.
     func read() async -> StoredSessions
-    /// Reads, lets `change` have its way, and writes the outcome durably and as a whole, all while no other process does.
+    /// Reads the sessions, applies `change`, and writes the result durably and atomically, without interference from
+    /// other processes.
     ///
-    /// Short: nothing waits for a network under it. A value left as it was is not written.
+    /// Takes a short time, as no network request happens within it. An unchanged value is not written.
     ///
-    /// - Throws: The problem, if it cannot be read or written; nothing has changed then.
+    /// - Returns: The result of `change`.
+    /// - Throws: The problem if the store cannot be read or written; nothing has changed then.
     func change<Result: Sendable>(
         _ change: @Sendable (inout SavedSessions) -> Result
     ) async throws(StoreProblem) -> Result
-    /// Waits until no other process refreshes, then keeps the others waiting until ``RefreshTurn/end()``.
+    /// Waits until no other process refreshes, then excludes other processes until ``RefreshTurn/end()``.
     ///
-    /// It spares the server the second of two refreshes; a server that answers an earlier refresh token until its
-    /// successor is in use does not depend on it. So a store that no other process shares may return at once.
+    /// It is an optimisation that saves the server the second of two refreshes. Correctness does not depend on it with
+    /// a server that accepts an earlier refresh token until its successor is in use. So a store that no other process
+    /// shares may return at once.
     ///
-    /// - Throws: ``StoreProblem/busy`` where the others take too long.
+    /// - Throws: ``StoreProblem/busy`` if the other processes take too long; another problem if no lock can be taken.
     func refreshTurn() async throws(StoreProblem) -> any RefreshTurn
 }
 
-/// The right to refresh. Ends by itself when nobody holds it any more.
+/// The lease to refresh. It also ends when its last reference is released, and with the process.
 public protocol RefreshTurn: Sendable {
+    /// Ends the lease, so that the next process may refresh.
     func end()
 }
 
-/// What a store answers.
+/// The result of reading a store.
 public enum StoredSessions: Hashable, Sendable {
+    /// The sessions that are stored.
     case found(SavedSessions)
+    /// The store is readable and holds nothing.
     case absent
-    /// There may be sessions or not. Nothing may be concluded from this, and nothing deleted.
+    /// The store cannot be read, and may hold sessions. Callers must conclude nothing from this and delete nothing.
     case unavailable(StoreProblem)
 }

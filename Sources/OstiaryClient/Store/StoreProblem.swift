@@ -1,41 +1,43 @@
 import Foundation
 
-/// Why a store cannot be read or written.
+/// The reason for which a store cannot be read or written.
 public enum StoreProblem: Error, Hashable, Sendable {
-    /// Another user could read or change what is at `path`.
+    /// Another user could read or change the file or directory at `path`.
     case notPrivate(path: String)
-    /// What was stored cannot be understood; it is now at `path`.
+    /// The stored data cannot be parsed; it has been moved to the path `setAside`.
     case damaged(setAside: String)
-    /// A newer version of this program wrote what is stored.
+    /// The stored data was written by a newer version of this program.
     case newerVersion
-    /// Another process has the store and does not give it back, or the task that waited was cancelled.
+    /// Another process holds the store's lock for too long, or the waiting task was cancelled.
     case busy
-    /// The system refused, with its error number.
+    /// A system call failed, with its error number.
     case system(path: String, code: Int32)
-    /// The key that seals what is stored cannot be had from the source of that name. What is stored is as it was.
+    /// The key that seals the stored data cannot be obtained from the source of that name. The stored data is
+    /// unchanged.
     case sealingKey(SealingKeyProblem, source: String)
-    /// The keychain of an Apple platform refused, with its status.
+    /// The keychain of an Apple platform returned an error, with its `OSStatus`.
     case keychain(status: Int32)
-    /// What was stored could be opened by the faces or fingers alone that the device knew then, and it knows others now. It
-    /// is lost, and has been moved away.
+    /// The stored data could only be opened with the biometric enrolment of the time it was stored, and the enrolment
+    /// has changed. The data is lost and has been moved aside.
     case enrolmentChanged
 }
 
-/// Why a key for sealing cannot be had.
+/// The reason for which a sealing key cannot be obtained.
 public enum SealingKeyProblem: Hashable, Sendable {
-    /// It is there, and nobody has unlocked it.
+    /// The key exists, and its source is locked.
     case locked
-    /// Where it would be cannot be asked.
+    /// The source of the key cannot be reached.
     case unreachable
-    /// There is none.
+    /// The source holds no key.
     case missing
-    /// There is another one than what is stored was sealed with.
+    /// The source holds another key than the one that sealed the stored data.
     case different
-    /// What is there is no key.
+    /// The stored value is no key of 32 bytes in base64.
     case malformed
 }
 
 extension StoreProblem: CustomStringConvertible {
+    /// A sentence for the user or a log, without secrets.
     public var description: String {
         switch self {
         case .notPrivate(let path):
@@ -58,6 +60,7 @@ extension StoreProblem: CustomStringConvertible {
 }
 
 extension SealingKeyProblem: CustomStringConvertible {
+    /// A predicate that completes the sentence in ``StoreProblem``.
     public var description: String {
         switch self {
         case .locked: "is locked"

@@ -1,10 +1,12 @@
 import Foundation
 
 extension FileSessionStore {
-    /// The store of an app for whoever runs this program, in ``defaultDirectory(environment:homeDirectory:)``, sealed as
-    /// ``SealingKeys/automatic(environment:)`` says.
+    /// Returns the store of an app for the user of this process, in ``defaultDirectory(environment:homeDirectory:)``,
+    /// with the keys of ``SealingKeys/automatic(environment:)``.
     ///
-    /// - Parameter contract: The contract's name.
+    /// - Parameters:
+    ///   - contract: The contract's name.
+    ///   - baseURL: The base URL of the server; each contract and base URL has a file of its own.
     public static func standard(contract: String, baseURL: BaseURL) -> FileSessionStore {
         let environment = ProcessInfo.processInfo.environment
         let directory = defaultDirectory(
@@ -13,15 +15,15 @@ extension FileSessionStore {
             directory: directory, contract: contract, baseURL: baseURL, keys: .automatic(environment: environment))
     }
 
-    /// `$XDG_STATE_HOME/ostiary`, by default `~/.local/state/ostiary`.
+    /// Returns `$XDG_STATE_HOME/ostiary`, by default `~/.local/state/ostiary`.
     ///
-    /// Source: XDG Base Directory Specification 0.8, which has paths that do not begin with a slash ignored.
+    /// Source: XDG Base Directory Specification 0.8, by which paths that do not begin with a slash are ignored.
     public static func defaultDirectory(environment: [String: String], homeDirectory: String) -> String {
         let home = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         return "\(home ?? "\(homeDirectory)/.local/state")/ostiary"
     }
 
-    /// A file name for each contract and base URL, never the same for two.
+    /// Returns a file name that is unique to the contract and base URL.
     static func fileName(contract: String, baseURL: BaseURL) -> String {
         let escaped = "\(contract)@\(baseURL.text)".utf8.map { byte in
             let isPlain =

@@ -1,24 +1,29 @@
 import Foundation
 
-/// Keeps an app's sessions in a file that only its user can read, sealed with a key that is kept elsewhere; for programs
-/// on Linux, and in terminals on macOS.
+/// A session store in a file that only its user can read, sealed with a key that is stored separately. For programs on
+/// Linux, and command-line tools on macOS.
 ///
-/// The directory has mode 0700 and the file 0600; neither is used if others could get at it. Any number of processes and of
-/// stores may share the file. One that is damaged is moved aside, never deleted.
+/// The directory has mode 0700 and the file 0600; neither is used if other users have access to it. Any number of
+/// processes and of stores may share the file. A damaged file is moved aside, never deleted.
 public final class FileSessionStore: SessionStore {
-    /// The directory's path.
+    /// The path of the directory that holds the file.
     public let directory: String
     let name: String
-    /// The file, for whoever wants to tell a person of it.
+    /// The path of the file, for messages to the user.
     public var path: String { "\(directory)/\(name)" }
     private let app: StoredApp
     private let keys: StoreKeys
-    /// Longer than a refresh may take, or the desktop to hand out a key.
+    /// The longest wait for a lock: longer than a refresh may take, or the desktop may take to supply a key.
     private let lockWait: Duration
 
+    /// Creates a store for a contract's sessions on one server. The file is not accessed before the first read or
+    /// change.
+    ///
     /// - Parameters:
-    ///   - directory: A path that begins with a slash, made where it is missing.
+    ///   - directory: An absolute path. A missing directory is created when it is needed.
     ///   - contract: The contract's name.
+    ///   - baseURL: The base URL of the server.
+    ///   - keys: The keys that seal the file.
     public convenience init(directory: String, contract: String, baseURL: BaseURL, keys: SealingKeys) {
         self.init(directory: directory, contract: contract, baseURL: baseURL, keys: keys, lockWait: .seconds(20))
     }
@@ -31,11 +36,14 @@ public final class FileSessionStore: SessionStore {
         self.lockWait = lockWait
     }
 
+    /// Reads and decrypts the file. A damaged file is moved aside, and the problem is
+    /// ``StoreProblem/damaged(setAside:)``.
     public func read() async -> StoredSessions {
         do throws(StoreProblem) {
             guard let bytes = try bytes() else { return .absent }
             if let stored = try await opened(bytes) { return .found(stored.saved) }
-            // Damaged, or seen so: only under the lock is it certain, and may it be moved.
+            // Damaged, or read as such during a change: only under the lock is that certain, and only there may it be
+            // moved.
             let file = try await locked()
             defer { file.unlock() }
             let stored = try await stored(in: file)
@@ -45,6 +53,13 @@ public final class FileSessionStore: SessionStore {
         }
     }
 
+    /// Changes the file under a lock between processes, and returns when the disk has stored the new contents.
+    ///
+    /// A file whose sessions become empty is removed.
+    ///
+    /// - Throws: ``StoreProblem/busy`` after a wait of 20 s for the lock, or when the task is cancelled;
+    ///   ``StoreProblem/damaged(setAside:)``, ``StoreProblem/newerVersion``, ``StoreProblem/notPrivate(path:)``,
+    ///   ``StoreProblem/sealingKey(_:source:)`` or ``StoreProblem/system(path:code:)`` if the file cannot be used.
     public func change<Result: Sendable>(
         _ change: @Sendable (inout SavedSessions) -> Result
     ) async throws(StoreProblem) -> Result {
@@ -57,7 +72,11 @@ public final class FileSessionStore: SessionStore {
         return result
     }
 
-    /// Apart from the lock of ``change(_:)``, so that nobody who signs out waits for another's refresh.
+    /// Takes a lock between processes that is separate from the lock of ``change(_:)``, so that a sign-out never waits
+    /// for another process's refresh.
+    ///
+    /// - Throws: ``StoreProblem/busy`` after a wait of 20 s for the lock, or when the task is cancelled;
+    ///   ``StoreProblem/notPrivate(path:)`` or ``StoreProblem/system(path:code:)`` if the lock file cannot be used.
     public func refreshTurn() async throws(StoreProblem) -> any RefreshTurn {
         let directory = try PrivateDirectory(making: directory)
         let lockName = "\(name).refresh.lock"
@@ -65,19 +84,21 @@ public final class FileSessionStore: SessionStore {
             directory.openLockFile(lockName), path: directory.path(of: lockName), wait: lockWait)
     }
 
-    // MARK: The file
+    // MARK: File contents
 
-    /// The longest file that is read or written; sessions are a few kilobytes.
+    /// The size limit of the file in bytes, for reading and writing; sessions take a few kilobytes.
     private static let maximumBytes = 1 << 22
 
-    /// What is stored, and what sealed it.
+    /// The stored sessions, with the mark of the key that sealed them.
     private struct Stored {
         var saved = SavedSessions.none
         var mark: KeyMark?
         var isAbsent = false
     }
 
-    /// - Returns: Nil if there is none.
+    /// Reads the file's bytes.
+    ///
+    /// - Returns: `nil` if there is no file.
     private func bytes() throws(StoreProblem) -> [UInt8]? {
         do throws(StoreProblem) {
             return try PrivateDirectory(path: directory).read(name, atMost: Self.maximumBytes)
@@ -87,8 +108,11 @@ public final class FileSessionStore: SessionStore {
         }
     }
 
-    /// - Returns: Nil for bytes that cannot be understood.
-    /// - Throws: ``StoreProblem/sealingKey(_:source:)`` or ``StoreProblem/newerVersion``: they may be as good as ever.
+    /// Decrypts a file's bytes.
+    ///
+    /// - Returns: `nil` for damaged bytes.
+    /// - Throws: ``StoreProblem/sealingKey(_:source:)`` or ``StoreProblem/newerVersion``, in which cases the file may
+    ///   be intact.
     private func opened(_ bytes: [UInt8]) async throws(StoreProblem) -> Stored? {
         let form = try Self.understood { () throws(StoredFormProblem) in try StoredForm(bytes, of: app) }
         switch form {
@@ -101,7 +125,9 @@ public final class FileSessionStore: SessionStore {
         }
     }
 
-    /// - Returns: Nil for what is damaged.
+    /// Maps a problem of the form to a problem of the store.
+    ///
+    /// - Returns: `nil` for damaged contents.
     private static func understood<Value>(
         _ read: () throws(StoredFormProblem) -> Value
     ) throws(StoreProblem) -> Value? {
@@ -130,7 +156,7 @@ public final class FileSessionStore: SessionStore {
             if !stored.isAbsent { try file.directory.remove(name) }
             return
         }
-        // To the byte: two texts that Swift calls equal may be different tokens.
+        // Compared by bytes: strings that Swift considers equal may be different tokens.
         guard saved.document != stored.saved.document else { return }
         let (key, source) = try await keys.keyForWriting(over: stored.mark)
         guard let sealed = try? SealedSessions(saved, of: app, with: key, from: source) else {
@@ -152,7 +178,7 @@ public final class FileSessionStore: SessionStore {
     }
 }
 
-/// The directory of a store while no other has the store's file.
+/// The directory of a store while this process holds the lock on the store's file.
 private final class LockedFile: Sendable {
     let directory: PrivateDirectory
     private let lock: FileLock

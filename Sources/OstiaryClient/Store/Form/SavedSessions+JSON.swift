@@ -3,13 +3,13 @@ import OstiaryContracts
 import OstiaryCore
 
 extension SavedSessions {
-    /// Version 1 was one session, not sealed: ``ClientSession/init(firstVersion:)``.
+    /// The version of the format. Version 1 was one session, not sealed: ``ClientSession/init(firstVersion:)``.
     static let version = 2
 
-    /// All of it in the clear, as a store seals it.
+    /// The complete plaintext document, which a store seals.
     var document: [UInt8] { Array(json.prettyText.utf8) + [0x0A] }
 
-    /// Times in seconds since 1970.
+    /// The sessions as JSON, with times in seconds since 1970.
     var json: JSON {
         var members = [
             JSON.Member(StoredName.version, .integer(Self.version)),
@@ -40,7 +40,7 @@ extension SavedSessions {
         self.init(
             current: json.storedText(StoredName.current).map { ClientSession.ID(rawValue: $0) },
             deviceID: json.storedText(StoredName.deviceID))
-        // One that cannot be read may be the one in use: less than all is as bad as nothing.
+        // An unreadable session may be the current one, so a partial result is rejected like no result.
         for session in sessions {
             guard let session = ClientSession(stored: session) else { throw .damaged }
             self.sessions.append(session)
@@ -68,7 +68,7 @@ extension RequestSigningKey {
 }
 
 extension GateEnrolment {
-    /// In base64, after the system's version and a colon where that counts.
+    /// The enrolment in base64, after the system's version and a colon if there is a version.
     fileprivate var text: String { (system.map { "\($0):" } ?? "") + Data(bytes).base64EncodedString() }
 
     fileprivate init?(text: String) {
@@ -88,7 +88,7 @@ extension User {
         ]
     }
 
-    /// The server tells again who it is, so nothing is made of what another version's rules no longer accept.
+    /// Reads a stored user. The server sends the user again, so values that another version's rules reject are dropped.
     fileprivate init?(stored json: JSON) {
         guard let id = json.storedText(StoredName.id).flatMap({ try? AccountID($0) }) else { return nil }
         self.init(
@@ -133,17 +133,17 @@ extension ClientSession {
         enrolment = json.storedText(StoredName.enrolment).flatMap { GateEnrolment(text: $0) }
     }
 
-    /// Version 1: the one session of an app, without an id.
+    /// Reads version 1: the only session of an app, without an identifier.
     init?(firstVersion json: JSON) {
         guard let savedAt = json.storedTime(StoredName.savedAt) else { return nil }
-        // The same at every reading, and while an older program renews it.
+        // The identifier is stable between readings, and while an older program renews the session.
         let account = json.storedText(StoredName.accountID) ?? json.storedText(StoredName.account) ?? ""
         self.init(json, id: ID(rawValue: "1:\(account)"), issuedAt: savedAt, user: nil, signingKey: nil)
     }
 
     private init?(_ json: JSON, id: ID, issuedAt: Date, user: User?, signingKey: RequestSigningKey?) {
         guard let contract = json.storedText(StoredName.contract), let label = json.storedText(StoredName.account),
-            // Whether plain HTTP was allowed there was decided when the session began.
+            // Plain HTTP was allowed or rejected for this URL when the session began.
             let baseURL = json.storedText(StoredName.baseURL).flatMap({ try? BaseURL($0, allowsPlainHTTP: true) }),
             let accessToken = json.storedText(StoredName.accessToken)
         else { return nil }

@@ -8,28 +8,31 @@ import CryptoKit
 import Crypto
 #endif
 
-/// Which app's sessions a file holds. They open nowhere else.
+/// The app whose sessions a file holds: a contract and a base URL. Its file opens for no other app.
 struct StoredApp: Hashable, Sendable {
     let contract: String
     let baseURL: BaseURL
 }
 
-/// Which key sealed a file: where it is kept, and what it is known by. Nothing secret.
+/// The identity of the key that sealed a file: the name of its source and the key's identifier. Neither is secret.
 struct KeyMark: Hashable, Sendable {
     let source: String
     let id: String
 }
 
-/// Sessions as a file holds them: encrypted, under a header that says with which key.
+/// The encrypted form of sessions in a file, under a header that names the key.
 ///
-/// AES-256-GCM under a fresh nonce for each writing; version, app and key are authenticated with it, so that no file can be
-/// put in another's place. The check beside it needs no key: a damaged file is told from one whose key is not at hand.
+/// AES-256-GCM with a fresh nonce for each write; version, app and key are authenticated as additional data, so that
+/// one file cannot replace another. The checksum beside it needs no key: it distinguishes a damaged file from one whose
+/// key is not available.
 struct SealedSessions: Hashable {
     let mark: KeyMark
-    /// Nonce, encrypted document, tag.
+    /// Nonce, ciphertext and tag.
     private let sealed: [UInt8]
 
-    /// - Throws: What the library throws; for a key of 32 bytes it throws nothing.
+    /// Seals sessions.
+    ///
+    /// - Throws: The errors of the cryptography library, of which there are none for a key of 32 bytes.
     init(
         _ saved: SavedSessions, of app: StoredApp, with key: SealingKey, from source: String,
         nonce: AES.GCM.Nonce = AES.GCM.Nonce()
@@ -40,7 +43,10 @@ struct SealedSessions: Hashable {
         sealed = Array(nonce) + Array(box.ciphertext) + Array(box.tag)
     }
 
-    /// - Throws: ``StoredFormProblem/damaged`` as well if this was sealed for another app.
+    /// Decrypts the sessions.
+    ///
+    /// - Throws: ``StoredFormProblem/damaged`` if authentication fails, also for a file that was sealed for another app
+    ///   or with another key.
     func open(for app: StoredApp, with key: SealingKey) throws(StoredFormProblem) -> SavedSessions {
         guard let box = try? AES.GCM.SealedBox(combined: sealed),
             let document = try? AES.GCM.open(
@@ -49,7 +55,7 @@ struct SealedSessions: Hashable {
         return try SavedSessions(document: Array(document))
     }
 
-    /// What is authenticated with the document. An array of JSON is never the same for two lists of parts.
+    /// Returns the additional authenticated data. A JSON array is an injective encoding of its parts.
     private static func context(_ app: StoredApp, _ mark: KeyMark) -> [UInt8] {
         JSON.array([
             .integer(SavedSessions.version), .string(app.contract), .string(app.baseURL.text), .string(mark.source),
@@ -57,7 +63,7 @@ struct SealedSessions: Hashable {
         ]).bytes
     }
 
-    // MARK: The file
+    // MARK: File format
 
     var bytes: [UInt8] {
         let parts = [mark.source, mark.id, Data(sealed).base64EncodedString()]
@@ -69,7 +75,9 @@ struct SealedSessions: Hashable {
         return Array(json.prettyText.utf8) + [0x0A]
     }
 
-    /// - Returns: Nil for a file that is not as it was written.
+    /// Reads the header and the sealed document.
+    ///
+    /// - Returns: `nil` if the contents differ from what was written, by the checksum.
     init?(_ json: JSON) {
         guard let source = json.storedText(StoredName.key), let id = json.storedText(StoredName.keyID),
             let text = json.storedText(StoredName.sealed), let sealed = Data(base64Encoded: text),
@@ -85,10 +93,11 @@ struct SealedSessions: Hashable {
     }
 }
 
-/// What a file of sessions turns out to be.
+/// The form in which a file holds sessions.
 enum StoredForm {
-    /// Version 1, in the clear.
+    /// Version 1, in plaintext.
     case first(SavedSessions)
+    /// Version 2, sealed.
     case sealed(SealedSessions)
 
     init(_ bytes: [UInt8], of app: StoredApp) throws(StoredFormProblem) {

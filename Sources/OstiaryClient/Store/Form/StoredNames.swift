@@ -1,13 +1,13 @@
 import Foundation
 import OstiaryContracts
 
-/// Why bytes are not sessions that this version reads.
+/// The reason for which bytes are not sessions that this version reads.
 enum StoredFormProblem: Error, Hashable {
     case damaged
     case newerVersion
 }
 
-/// What the parts of stored sessions are called. Every version has golden files in the tests.
+/// The names of the members of stored sessions. Every version has golden files in the tests.
 enum StoredName {
     static let version = "version"
     static let sessions = "sessions"
@@ -47,7 +47,8 @@ enum StoredName {
 }
 
 extension JSON {
-    /// Counts changes that an older reader would misunderstand.
+    /// The version of the format, which increases with each change that an older reader would misunderstand. `nil` if
+    /// it is missing or less than 1.
     var storedVersion: Int? {
         if case .integer(let version) = self[StoredName.version], version >= 1 { version } else { nil }
     }
@@ -66,7 +67,7 @@ extension JSON {
 
     static func stored(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
 
-    /// Seconds since 1970; a time that no calendar holds is left out.
+    /// Returns a time as seconds since 1970, or `null` for no time or one that does not fit an `Int`.
     static func stored(_ time: Date?) -> JSON {
         time.flatMap { Int(exactly: $0.timeIntervalSince1970.rounded(.down)) }.map { .integer($0) } ?? .null
     }

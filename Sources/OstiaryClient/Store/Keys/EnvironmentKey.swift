@@ -1,11 +1,14 @@
-/// A key that whoever starts the program gives to it: for servers and containers, where no desktop is.
+/// A key in an environment variable of the process: for servers and containers, which have no desktop.
 struct EnvironmentKey: SealingKeySource {
     static let variable = "OSTIARY_SESSION_KEY"
 
     let name = "environment"
     private let stored: SealingKey?
 
-    /// - Returns: Nil if the variable is not set. Set to nothing it is malformed: a forgotten secret is told of.
+    /// Reads the variable.
+    ///
+    /// - Returns: `nil` if the variable is not set. An empty variable counts as a malformed key, so that a forgotten
+    ///   secret is reported.
     init?(_ environment: [String: String]) {
         guard let text = environment[Self.variable] else { return nil }
         stored = SealingKey(text: text)

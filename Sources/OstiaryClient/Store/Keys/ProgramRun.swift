@@ -1,26 +1,30 @@
 #if os(Linux)
 import Foundation
 
-/// One run of another program, which reads a little and writes a little.
+/// One run of another program that reads a small input and writes a small output.
 struct ProgramRun {
     let output: [UInt8]
     let hasSucceeded: Bool
 
     private static let maximumOutput = 1 << 16
 
-    /// The path of a program, looked up where the environment says. Directories relative to the current one are left out.
+    /// Returns the path of a program by the environment's `PATH`, ignoring relative directories; `nil` if it is not
+    /// found.
     static func find(_ name: String, in environment: [String: String]) -> String? {
         (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").filter { $0.hasPrefix("/") }
             .map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
-    /// Runs the program and waits for its end, without holding up a thread.
+    /// Runs the program and waits for its end, without blocking a thread.
     ///
     /// - Parameters:
-    ///   - path: Begins with a slash.
-    ///   - input: At most 4,096 bytes.
-    /// - Returns: Nil if the program cannot be started, or does not end before the deadline or the task's cancellation: it is
-    ///   killed then.
+    ///   - path: An absolute path.
+    ///   - arguments: The arguments after the program's name.
+    ///   - input: The standard input, at most 4,096 bytes.
+    ///   - environment: The complete environment of the program.
+    ///   - deadline: The time limit of the run.
+    /// - Returns: `nil` if the program cannot be started, or if it is killed: when it is still running after more than
+    ///   64 KiB of output, after the deadline, or after the task's cancellation.
     init?(
         _ path: String, _ arguments: [String], input: [UInt8], environment: [String: String], within deadline: Duration
     ) async {
@@ -30,7 +34,7 @@ struct ProgramRun {
         else { return nil }
         var output: [UInt8] = []
         while true {
-            // Asked before the last reading, so that nothing written before the end is missed.
+            // Polled before the last read, so that nothing written before the end is missed.
             let status = Self.status(of: process)
             line.receive(into: &output)
             if let status {
@@ -43,12 +47,12 @@ struct ProgramRun {
             else { break }
         }
         kill(process, SIGKILL)
-        // In a task of its own, which the caller's cancellation does not reach.
+        // In an unstructured task, which the caller's cancellation does not reach.
         await Task { while Self.status(of: process) == nil { try? await Task.sleep(for: .milliseconds(2)) } }.value
         return nil
     }
 
-    /// How the process has ended; nil while it runs.
+    /// Returns the wait status of the process; `nil` while it runs.
     private static func status(of process: pid_t) -> CInt? {
         var status: CInt = 0
         switch waitpid(process, &status, WNOHANG) {
@@ -67,7 +71,7 @@ struct ProgramRun {
         posix_spawn_file_actions_adddup2(&actions, line.far, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, line.far, STDOUT_FILENO)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        // The thread that this runs on may have signals blocked, and the program would inherit that.
+        // The calling thread may have signals blocked, and the program would inherit the mask.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -85,8 +89,9 @@ struct ProgramRun {
     }
 }
 
-/// A line to a program: what is sent here it reads, and what it writes is received here. Closed with the value that stands
-/// for it, and handed on to nobody else: unlike pipes, sockets can be made so in one step.
+/// A connected pair of sockets: the program reads what this process sends, and this process receives what the program
+/// writes. Closed with the value. Close-on-exec, so that no other child process inherits it; unlike `pipe`,
+/// `socketpair` sets the flag atomically.
 private struct SocketPair: ~Copyable {
     private let near: CInt
     let far: CInt
@@ -104,12 +109,15 @@ private struct SocketPair: ~Copyable {
         close(far)
     }
 
-    /// Sends all there is to send. While this process has both ends, a few kilobytes neither wait nor find nobody there.
+    /// Sends the complete input and closes the sending direction. While this process holds both ends, a few kilobytes
+    /// neither block nor raise `SIGPIPE`.
+    ///
+    /// - Returns: `false` if the input is longer than 4,096 bytes or was not written completely.
     func send(_ bytes: [UInt8]) -> Bool {
         bytes.count <= 4096 && write(near, bytes, bytes.count) == bytes.count && shutdown(near, CInt(SHUT_WR)) == 0
     }
 
-    /// Receives what is there, without waiting.
+    /// Receives the bytes that are available, without waiting.
     func receive(into output: inout [UInt8]) {
         var state = pollfd(fd: near, events: Int16(POLLIN), revents: 0)
         var chunk = [UInt8](repeating: 0, count: 4096)
@@ -121,7 +129,7 @@ private struct SocketPair: ~Copyable {
     }
 }
 
-/// The strings as C wants a list of them: pointers, and nil at the end.
+/// Calls a closure with the strings as a C array of pointers, terminated by a null pointer.
 private func withCStrings<Result>(
     _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
@@ -130,7 +138,7 @@ private func withCStrings<Result>(
     return body(pointers)
 }
 
-/// The value of a constant that glibc declares as an enumeration and Musl as an integer.
+/// Returns the value of a constant that glibc declares as an enumeration and Musl as an integer.
 private func number<Constant: BitwiseCopyable>(_ constant: Constant) -> CInt {
     withUnsafeBytes(of: constant) { $0.loadUnaligned(as: CInt.self) }
 }

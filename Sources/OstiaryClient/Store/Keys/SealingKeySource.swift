@@ -1,25 +1,29 @@
-/// Where a key for sealing is kept.
+/// A place that stores a sealing key, such as a key file or a secret service.
 public protocol SealingKeySource: Sendable {
-    /// What a sealed file remembers the source by. It never changes, and is not secret.
+    /// The name under which a sealed file records the source. It never changes and is not secret.
     var name: String { get }
-    /// The key that is there; nil if there is none.
+    /// Returns the stored key; `nil` if there is none.
     ///
-    /// - Throws: The problem if nobody can tell.
+    /// - Throws: The problem if the source cannot tell, usually ``StoreProblem/sealingKey(_:source:)``.
     func key() async throws(StoreProblem) -> SealingKey?
-    /// Makes a key and keeps it, durably. Where another process did so meanwhile, its key is returned: all end with one.
+    /// Creates a key and stores it durably. If another process has done so concurrently, returns that process's key, so
+    /// that all use one key.
     ///
-    /// The store calls it only when ``key()`` found none, while it keeps other processes from the same file.
+    /// A ``FileSessionStore`` calls it only after ``key()`` has returned `nil`, while it holds the lock on its file.
+    ///
+    /// - Throws: The problem if no key can be stored, usually ``StoreProblem/sealingKey(_:source:)``.
     func makeKey() async throws(StoreProblem) -> SealingKey
 }
 
-/// Which keys seal an app's stored sessions.
+/// The choice of keys that seal an app's stored sessions.
 public struct SealingKeys: Sendable {
-    /// For a store's directory, and its file in it.
+    /// Returns the sources for a store's directory and the name of its file.
     let sources: @Sendable (_ directory: String, _ file: String) -> SealingKeySources
 
-    /// The key in the environment variable `OSTIARY_SESSION_KEY`, 32 bytes in base64, if that is set. Otherwise, for what is
-    /// new: one that the desktop's secret service keeps, where there is one and it agrees, else one in a file beside the
-    /// store. What is stored already stays with the source that sealed it, and cannot be read while that gives no key.
+    /// Selects the key in the environment variable `OSTIARY_SESSION_KEY`, 32 bytes in base64, if that is set. Otherwise
+    /// a new file is sealed with a key in the desktop's secret service, on Linux if there is one and it accepts the
+    /// key, else with a key in a file beside the store. An existing file stays with the source that sealed it, and
+    /// cannot be read while that source returns no key.
     public static func automatic(environment: [String: String]) -> SealingKeys {
         SealingKeys { directory, file in
             var others: [any SealingKeySource] = []
@@ -31,19 +35,21 @@ public struct SealingKeys: Sendable {
         }
     }
 
-    /// The key in the file `sealing-key` of that directory, which need not be the store's. Made when it is needed.
+    /// Selects the key in the file `sealing-key` of a directory, which need not be the store's. The file is created
+    /// when it is needed.
     public static func keyFile(directory: String) -> SealingKeys { .from(KeyFile(directory: directory)) }
 
-    /// The key of that source and of no other.
+    /// Selects the key of one source, without a fallback.
     public static func from(_ source: any SealingKeySource) -> SealingKeys {
         SealingKeys { _, _ in SealingKeySources(chosen: source, others: []) }
     }
 }
 
 struct SealingKeySources: Sendable {
-    /// Seals all that is written, whatever sealed it before; nil to stay with the source that did.
+    /// The source that seals every write, also over a file of another source; `nil` to stay with the source that sealed
+    /// the file.
     let chosen: (any SealingKeySource)?
-    /// May have sealed what is there. The first that has or makes a key seals what is new.
+    /// The sources that may have sealed an existing file. The first that has or creates a key seals a new one.
     let others: [any SealingKeySource]
 
     subscript(name: String) -> (any SealingKeySource)? {

@@ -2,9 +2,9 @@
 import Foundation
 import OstiaryCore
 
-/// A key that the desktop's secret service (GNOME Keyring, KWallet, KeePassXC) keeps, one for each store's file.
+/// A key in the desktop's secret service (GNOME Keyring, KWallet, KeePassXC), one for each store's file.
 ///
-/// Asked through `secret-tool`, the program of libsecret, so that apps link neither that nor D-Bus.
+/// Accessed through `secret-tool`, the program of libsecret, so that apps link neither libsecret nor D-Bus.
 ///
 /// Source: freedesktop.org Secret Service API 0.2.
 struct SecretServiceKey: SealingKeySource {
@@ -12,15 +12,17 @@ struct SecretServiceKey: SealingKeySource {
     private let attributes: [String]
     private let label: String
     private let environment: [String: String]
-    /// For one question. Long enough for a person to type a password.
+    /// The time limit of one run of the program, long enough for a person to type a password.
     private let deadline: Duration
 
-    /// What finds the program, the bus and the person. The rest of an environment may hold secrets.
+    /// The variables that locate the program, the bus and the user. Others are not passed on, as they may hold secrets.
     private static let variables: Set<String> = [
         "PATH", "HOME", "LANG", "DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS",
     ]
 
-    /// - Parameter path: The store's file.
+    /// Creates the source of a store's key.
+    ///
+    /// - Parameter path: The path of the store's file.
     init(for path: String, environment: [String: String], deadline: Duration = .seconds(15)) {
         attributes = ["application", "ostiary", "store", path]
         label = "Sessions in \(path)"
@@ -28,7 +30,7 @@ struct SecretServiceKey: SealingKeySource {
         self.deadline = deadline
     }
 
-    /// Asks without unlocking anything: a program that reads its store must not bring up a window.
+    /// Looks the key up without unlocking the service: reading a store must not open a window.
     func key() async throws(StoreProblem) -> SealingKey? {
         let answer = try await run(["search"] + attributes)
         guard answer.hasSucceeded else { throw .sealingKey(.unreachable, source: name) }
@@ -44,12 +46,12 @@ struct SecretServiceKey: SealingKeySource {
         return key
     }
 
-    /// The desktop may ask its person to unlock it.
+    /// Creates and stores a key. The desktop may prompt its user to unlock the service.
     func makeKey() async throws(StoreProblem) -> SealingKey {
         let key = SealingKey()
         let answer = try await run(
             ["store", "--label=\(label)"] + attributes, input: Array(key.text.reveal().utf8))
-        // What it does not give back would be lost with everything that was sealed by it.
+        // Read back: if the service did not return the key, everything sealed with it would be lost.
         guard answer.hasSucceeded, let kept = try await self.key() else {
             throw .sealingKey(.unreachable, source: name)
         }
@@ -67,7 +69,7 @@ struct SecretServiceKey: SealingKeySource {
         return run
     }
 
-    /// Where there is none, the program would try to start one.
+    /// `true` if there is a session bus. Without one, the program would try to start one.
     private var hasSessionBus: Bool {
         if environment["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false { return true }
         guard let directory = environment["XDG_RUNTIME_DIR"], directory.hasPrefix("/") else { return false }

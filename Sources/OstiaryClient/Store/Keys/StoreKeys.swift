@@ -1,15 +1,16 @@
 import Synchronization
 
-/// The keys of one store, each asked for once: a desktop that is locked later takes nothing from a program that runs.
+/// The keys of one store, each fetched once: locking the desktop later does not affect a running program.
 final class StoreKeys: Sendable {
     private let sources: SealingKeySources
     private let known = Mutex<[KeyMark: SealingKey]>([:])
 
     init(_ sources: SealingKeySources) { self.sources = sources }
 
-    /// The key that sealed a file.
+    /// Returns the key that sealed a file.
     ///
-    /// - Throws: The problem, never another key: what is sealed can be opened again once the right one is back.
+    /// - Throws: The problem; a different key is never returned, and the file can be opened again once the right key is
+    ///   back.
     func key(of mark: KeyMark) async throws(StoreProblem) -> SealingKey {
         if let key = known.withLock({ $0[mark] }) { return key }
         guard let source = sources[mark.source], let key = try await source.key() else {
@@ -20,9 +21,9 @@ final class StoreKeys: Sendable {
         return key
     }
 
-    /// The key for the next writing, and its source's name.
+    /// Returns the key for the next write, and its source's name.
     ///
-    /// - Parameter mark: What sealed the file that is there.
+    /// - Parameter mark: The mark of the key that sealed the existing file; `nil` if there is none.
     func keyForWriting(over mark: KeyMark?) async throws(StoreProblem) -> (key: SealingKey, source: String) {
         if let chosen = sources.chosen { return (try await keyOrNew(chosen), chosen.name) }
         if let mark { return (try await key(of: mark), mark.source) }
