@@ -3,9 +3,10 @@ import OstiaryContracts
 public import OstiaryCore
 
 extension DeviceInfo {
-    /// What this program can say of the device without asking anybody: the system, its version, the app's version.
+    /// Returns the information about this device that needs no permission: the system, its version, the app's version.
     ///
-    /// - Parameter deviceID: Made up on this device and kept with its sessions; see ``randomID()``.
+    /// - Parameter deviceID: An identifier that was generated on this device and is stored with its sessions; see
+    ///   ``randomID()``.
     public static func ofThisDevice(deviceID: String? = nil) -> DeviceInfo {
         DeviceInfo(
             deviceID: deviceID, .current(),
@@ -18,12 +19,13 @@ extension DeviceInfo {
             osVersion: system.version?.asDeviceText, appVersion: appVersion?.asDeviceText)
     }
 
-    /// A name for this device that says nothing about it: 122 random bits, none of them the hardware's.
+    /// Returns a random device identifier: a UUID in lower case with 122 random bits, none of them derived from the
+    /// hardware.
     public static func randomID() -> String { UUID().uuidString.lowercased() }
 }
 
 extension String {
-    /// The text as a server takes it: on one line, and not too long. Nil if nothing is left.
+    /// The printable text within the server's limit of bytes, on one line; `nil` if nothing is left.
     fileprivate var asDeviceText: String? {
         var text = ""
         for scalar in unicodeScalars where scalar.isPrintable {
@@ -35,7 +37,8 @@ extension String {
 }
 
 extension Codec {
-    /// Whether the contract has a place for what a device says of itself. Where it has none, nothing is made up to be said.
+    /// Returns `true` if the contract sends device information with the operation. If it does not, no device identifier
+    /// is generated.
     func takesDevice(in kind: OperationKind) -> Bool {
         endpoint(for: kind)?.takes?.contains { $0.field == .deviceInfo } ?? false
     }

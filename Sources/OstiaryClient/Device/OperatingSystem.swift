@@ -1,13 +1,16 @@
 import Foundation
 import OstiaryCore
 
-/// What the system says it is called. Nothing of the person who uses it, and nothing of the machine.
+/// The name and version that the system reports, without information about its user or its hardware.
 struct OperatingSystem: Hashable, Sendable {
     let name: String
     let version: String?
 
+    /// Reads the version from a Linux distribution's release file.
+    ///
     /// - Parameters:
-    ///   - release: The text of `/etc/os-release`; nil where there is none.
+    ///   - release: The text of `/etc/os-release`; `nil` if there is none.
+    ///   - kernel: The name of the system.
     init(release: String?, kernel: String) {
         let values = Self.values(release ?? "")
         name = kernel
@@ -23,7 +26,7 @@ struct OperatingSystem: Hashable, Sendable {
         self.version = version
     }
 
-    /// Assignments, one a line, as a shell would read them. Source: os-release(5).
+    /// Parses assignments, one per line, in the syntax of a shell. Source: os-release(5).
     private static func values(_ text: String) -> [String: String] {
         var values: [String: String] = [:]
         for line in text.utf8.split(separator: UInt8(ascii: "\n")).map({ Substring($0) }) {
@@ -39,10 +42,10 @@ struct OperatingSystem: Hashable, Sendable {
         return values
     }
 
-    /// The longest file that is read, in bytes.
+    /// The size limit of the file in bytes; the rest is not parsed.
     private static let maximumBytes = 16_384
 
-    /// The one that this program runs on.
+    /// Returns the system that this program runs on.
     static func current() -> OperatingSystem {
         let version = ProcessInfo.processInfo.operatingSystemVersion
         let number = "\(version.majorVersion).\(version.minorVersion)"
@@ -52,7 +55,7 @@ struct OperatingSystem: Hashable, Sendable {
         return OperatingSystem(name: "tvOS", version: number)
         #elseif os(watchOS)
         return OperatingSystem(name: "watchOS", version: number)
-        // On Mac Catalyst both kits can be imported.
+        // Mac Catalyst can import both AppKit and UIKit.
         #elseif canImport(AppKit)
         return OperatingSystem(name: "macOS", version: number)
         #elseif canImport(UIKit)

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Keeps a session locked until its owner shows themselves, by the rules of a policy.
+/// The lock in front of a session, by the rules of a policy, until the session's owner passes the gate.
 ///
-/// It knows no session: whoever keeps one asks ``mayUse`` before each use, tells when somebody signs in, and keeps the
-/// ``GateEnrolment`` with the session. Times are of a clock that nobody can set.
+/// It holds no session. The owner of a session checks ``mayUse`` before each use, reports each sign-in, and stores the
+/// ``GateEnrolment`` with the session. Times are of a monotonic clock, which cannot be set.
 final class GateKeeper: Sendable {
     let policy: GatePolicy
     private let gate: any BiometricGate
@@ -13,11 +13,11 @@ final class GateKeeper: Sendable {
 
     private struct Inner {
         var state: GateState
-        /// What listeners were told last.
+        /// The openness that was last published.
         var told: Bool
         var prompt: Prompt?
         var prompts = 0
-        /// A prompt that nobody waits for any more.
+        /// A cancelled prompt without waiters that is being closed.
         var closing: Task<Void, Never>?
     }
 
@@ -36,29 +36,32 @@ final class GateKeeper: Sendable {
         inner = Mutex(Inner(state: state, told: !state.isClosed))
     }
 
-    /// Whether the session may be used now.
+    /// `true` if the session may be used now.
     var mayUse: Bool { inner.withLock { $0.state.isOpen(at: surroundings.uptime()) } }
 
-    /// Whether it is open: the latest first, then every change, without repeats.
+    /// A stream of the openness: the latest value first, then every change, without repeats.
     var openness: AsyncStream<Bool> {
         inner.withLock { inner in broadcast.stream(buffering: .bufferingNewest(1)) { inner.told } }
     }
 
-    // MARK: What happens
+    // MARK: Events
 
-    /// The app is not to be seen any more. A sheet or a prompt over it is not that.
+    /// Records that the app has entered the background. A sheet or a prompt over the app does not count.
     func backgrounded() { change { $0.leaveForeground(at: $1) } }
 
-    /// The app is to be seen again.
+    /// Records that the app has entered the foreground.
     func foregrounded() { change { $0.enterForeground(at: $1) } }
 
-    /// Closes it at once, whatever has happened, as for a button that locks the app. Without effect under ``GatePolicy/never``.
+    /// Closes the gate at once, regardless of earlier events, as for a lock button. Without effect under
+    /// ``GatePolicy/never``.
     func close() { change { state, _ in state.close() } }
 
-    /// Somebody has signed in, which opens the gate: for their session, so that none but theirs may be held by then.
+    /// Records a sign-in, which opens the gate for the new session. The caller must have replaced every other session
+    /// by then.
     func signedIn() { change { state, _ in state.open() } }
 
-    /// Whom the device knows now: to be kept with a session that begins.
+    /// Returns the current enrolment of the device, to be stored with a new session; `nil` if there is none, it is
+    /// unknown, or the policy is ``GatePolicy/never``.
     func enrolment() async -> GateEnrolment? {
         guard policy != .never, case .ready(let enrolment) = await gate.readiness() else { return nil }
         return enrolment == .unknown ? nil : enrolment
@@ -71,7 +74,7 @@ final class GateKeeper: Sendable {
         }
     }
 
-    /// Under the lock, so that nobody hears things in another order than they happened.
+    /// Publishes a change of the openness. Called with the lock held, so that listeners receive changes in order.
     private func tell(_ inner: inout Inner) {
         let isOpen = inner.state.isOpen(at: surroundings.uptime())
         guard isOpen != inner.told else { return }
@@ -81,13 +84,13 @@ final class GateKeeper: Sendable {
 
     // MARK: Opening
 
-    /// Asks the person, together with everybody who wants that meanwhile.
+    /// Prompts the person, with one prompt that all concurrent callers share.
     ///
-    /// A task that is cancelled no longer waits; the last one closes the prompt.
+    /// A cancelled task stops waiting; the last one closes the prompt.
     ///
     /// - Parameters:
-    ///   - reason: What the person is told, in a short sentence.
-    ///   - known: Whom the device knew when they signed in; nil if that is not known.
+    ///   - reason: A short sentence that the prompt shows to the person.
+    ///   - known: The enrolment of the device at sign-in; `nil` if it is not known.
     func unlock(_ reason: String, knowing known: GateEnrolment?) async -> GateOutcome {
         guard let (outcomes, number) = join(reason, known) else { return .open(known) }
         var iterator = outcomes.makeAsyncIterator()
@@ -96,7 +99,9 @@ final class GateKeeper: Sendable {
         return .closed(.cancelled)
     }
 
-    /// - Returns: Nil if the gate is open.
+    /// Joins the current prompt, or begins one.
+    ///
+    /// - Returns: `nil` if the gate is open.
     private func join(_ reason: String, _ known: GateEnrolment?) -> (AsyncStream<GateOutcome>, number: Int)? {
         inner.withLock { inner in
             guard !inner.state.isOpen(at: surroundings.uptime()) else { return nil }
@@ -132,7 +137,7 @@ final class GateKeeper: Sendable {
 
     private func conclude(_ finding: GateFinding, of number: Int, asked generation: Int) {
         inner.withLock { inner in
-            // Nobody waits for one that was closed, and nobody sees what it opens.
+            // A closed prompt has no waiters, and must not open the gate.
             guard let prompt = inner.prompt, prompt.number == number else { return }
             inner.prompt = nil
             let outcome: GateOutcome =

@@ -1,44 +1,45 @@
-/// What came of an attempt to open a gate.
+/// The outcome of an attempt to open a gate.
 enum GateOutcome: Hashable, Sendable {
-    /// It is open. Whom the device knows now, to be kept with the session; nil if nobody can tell.
+    /// The gate is open. The value is the device's enrolment, to be stored with the session; `nil` if it is not known.
     case open(GateEnrolment?)
-    /// It stays closed; asking again may help.
+    /// The gate stays closed; another prompt may succeed.
     case closed(GateProblem)
-    /// It does not open for this session any more: the session has to be ended, and its owner sign in again.
+    /// The gate no longer opens for this session, which must end; its owner has to sign in again.
     case signInNeeded(GateEnd)
 }
 
-/// Why a gate stays closed.
+/// The reason for which a gate stays closed.
 enum GateProblem: Hashable, Sendable {
-    /// The person gave up, or nobody waits any more.
+    /// The person cancelled the prompt, or every waiting task was cancelled.
     case cancelled
-    /// It was somebody else.
+    /// The device did not recognise the person.
     case failed
-    /// Too many wrong tries: the device wants its passcode first.
+    /// Too many attempts failed; the device requires its passcode first.
     case lockedOut
-    /// The device cannot ask at the moment.
+    /// The device cannot prompt at the moment.
     case unavailable
-    /// It was closed again while the person was asked: the app left the foreground.
+    /// The prompt was invalidated while it was shown: the app left the foreground, or locked the session.
     case interrupted
 }
 
-/// Why a gate never opens again for a session.
+/// The reason for which a gate never opens again for a session.
 public enum GateEnd: Hashable, Sendable {
-    /// The device knows other faces or fingers than at sign-in: whoever has the passcode could have added their own.
+    /// The device's enrolment differs from that at sign-in: a person who has the passcode could have added a face or
+    /// finger.
     case enrolmentChanged
-    /// The device knows nobody, so that it can ask nobody.
+    /// The device has no face, no finger and no passcode enrolled, and so cannot prompt.
     case nobodyEnrolled
 }
 
-/// What was found out about the person who holds the device.
+/// The result of checking the person who holds the device.
 enum GateFinding: Hashable, Sendable {
     case passed(GateEnrolment?)
     case closed(GateProblem)
     case signInNeeded(GateEnd)
 
-    /// Asks, unless it is known before that no answer would help.
+    /// Prompts the person, unless the readiness shows that no answer would open the gate.
     ///
-    /// - Parameter known: Whom the device knew at sign-in.
+    /// - Parameter known: The enrolment of the device at sign-in.
     init(asking gate: any BiometricGate, _ reason: String, knowing known: GateEnrolment?) async {
         var known = known
         switch await gate.readiness() {
@@ -47,7 +48,8 @@ enum GateFinding: Hashable, Sendable {
                 self = .signInNeeded(.enrolmentChanged)
                 return
             }
-            // Another version of the system may call the same faces something else; whoever is added from here on is not them.
+            // Another version of the system may have another form for the same enrolment. From here on this form is
+            // compared, so that a face or finger added during the prompt is detected.
             if known != nil, let enrolment, enrolment != .unknown { known = enrolment }
         case .nobodyEnrolled:
             self = .signInNeeded(known == nil ? .nobodyEnrolled : .enrolmentChanged)
@@ -61,7 +63,7 @@ enum GateFinding: Hashable, Sendable {
         }
         self =
             switch await gate.ask(reason) {
-            // Compared again: what was enrolled while the prompt was up has passed it.
+            // Compared again: a face or finger that was enrolled during the prompt may have passed it.
             case .passed(let enrolment):
                 if Self.isFamiliar(enrolment, to: known) {
                     .passed(enrolment == .unknown ? known : enrolment)
@@ -82,6 +84,6 @@ enum GateFinding: Hashable, Sendable {
 }
 
 extension GateProblem {
-    /// What an app is told where it asked to open the gate.
+    /// The error for a caller that asked to open the gate.
     var error: ClientError { self == .cancelled ? .cancelledByUser : .locked }
 }

@@ -1,14 +1,15 @@
-/// When a session that is kept on a device is locked until its owner shows themselves.
+/// The conditions under which a session on a device is locked until its owner passes the gate.
 ///
-/// Signing in opens it: whoever has just done that need not be asked again.
+/// A sign-in opens the gate, as it proves the owner's presence.
 public enum GatePolicy: Hashable, Sendable {
-    /// Never.
+    /// The session is never locked.
     case never
-    /// Whenever the app is not in front: from its start, and from the moment it leaves the foreground. Nothing is sent in
-    /// the background.
+    /// The session is locked whenever the app is not in the foreground: from its start, and from the moment it leaves
+    /// the foreground. No requests are sent in the background.
     case always
-    /// From the app's start, and each time it comes to the foreground. What runs in the background goes on.
+    /// The session is locked from the app's start, and each time the app enters the foreground. Work in the background
+    /// continues.
     case onForeground
-    /// From the app's start, and once it was in the background for that long.
+    /// The session is locked from the app's start, and once the app has been in the background for this duration.
     case afterBackground(Duration)
 }

@@ -1,8 +1,9 @@
-/// Whether a gate is open: a pure function of its policy and of what has happened.
+/// The state of a gate: a pure function of its policy and of the events so far.
 struct GateState: Hashable, Sendable {
     let policy: GatePolicy
     private(set) var isClosed: Bool
-    /// How often it was closed or opened. What was asked before does not count after.
+    /// Counts the events that invalidate a prompt: closing, opening, and leaving the foreground. A prompt of an earlier
+    /// generation no longer opens the gate.
     private(set) var generation = 0
     private var backgroundSince: Duration?
 
@@ -11,7 +12,9 @@ struct GateState: Hashable, Sendable {
         isClosed = policy != .never
     }
 
-    /// - Parameter now: Time that nobody can set.
+    /// Returns `true` if the gate is open.
+    ///
+    /// - Parameter now: The time of a monotonic clock.
     func isOpen(at now: Duration) -> Bool {
         guard !isClosed, let backgroundSince, case .afterBackground(let limit) = policy else { return !isClosed }
         return now - backgroundSince < limit
@@ -20,7 +23,7 @@ struct GateState: Hashable, Sendable {
     mutating func leaveForeground(at now: Duration) {
         guard backgroundSince == nil else { return }
         backgroundSince = now
-        // A prompt that is up is answered by nobody who can see it.
+        // A prompt that is still shown is not visible to the person, so its result must not count.
         generation += 1
         if policy == .always { close() }
     }
@@ -28,7 +31,8 @@ struct GateState: Hashable, Sendable {
     mutating func enterForeground(at now: Duration) {
         guard let since = backgroundSince else { return }
         backgroundSince = nil
-        // No other generation: a screen that asks as the app comes to the front may have been quicker than this.
+        // The generation stays: a screen that prompts as the app enters the foreground may have started its prompt
+        // before this.
         switch policy {
         case .never: break
         case .always, .onForeground: isClosed = true
@@ -41,16 +45,16 @@ struct GateState: Hashable, Sendable {
         isClosed = policy != .never
     }
 
-    /// Somebody has signed in.
+    /// Opens the gate after a sign-in.
     mutating func open() {
         generation += 1
         isClosed = false
     }
 
-    /// Somebody has passed.
+    /// Opens the gate after a passed prompt.
     ///
-    /// - Parameter generation: The one in which they were asked.
-    /// - Returns: Whether it is open. It stays closed if it was closed again meanwhile.
+    /// - Parameter generation: The generation in which the prompt started.
+    /// - Returns: `true` if the gate is open. It stays closed if it was closed again in the meantime.
     mutating func open(asked generation: Int) -> Bool {
         if generation == self.generation { open() }
         return !isClosed

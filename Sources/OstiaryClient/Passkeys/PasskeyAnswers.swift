@@ -1,21 +1,23 @@
 public import Foundation
 import OstiaryContracts
 
-/// A passkey that was made, for the server to keep. Source: W3C WebAuthn Level 2 §5.2.1.
+/// The response to a passkey registration, for the server to verify and store. Source: W3C WebAuthn Level 2 §5.2.1.
 public struct PasskeyRegistration: Hashable, Sendable {
+    /// The identifier of the new passkey.
     public let credentialID: Data
-    /// What was signed over: challenge, origin, type.
+    /// The signed client data in JSON: challenge, origin, type.
     public let clientDataJSON: Data
-    /// Holds the public key.
+    /// The attestation object in CBOR, which contains the public key.
     public let attestationObject: Data
 
+    /// Creates a registration response from its parts.
     public init(credentialID: Data, clientDataJSON: Data, attestationObject: Data) {
         self.credentialID = credentialID
         self.clientDataJSON = clientDataJSON
         self.attestationObject = attestationObject
     }
 
-    /// The form in which servers take it, `RegistrationResponseJSON`: UTF-8, bytes as base64url.
+    /// The `RegistrationResponseJSON` that servers expect: UTF-8, with bytes as base64url.
     ///
     /// Source: W3C WebAuthn Level 3 §5.1.8.
     public var json: Data {
@@ -24,15 +26,21 @@ public struct PasskeyRegistration: Hashable, Sendable {
     }
 }
 
-/// The proof that somebody holds a passkey. Source: W3C WebAuthn Level 2 §5.2.2.
+/// The response to a passkey sign-in, which proves possession of the passkey. Source: W3C WebAuthn Level 2 §5.2.2.
 public struct PasskeyAssertion: Hashable, Sendable {
+    /// The identifier of the passkey that signed.
     public let credentialID: Data
+    /// The signed client data in JSON: challenge, origin, type.
     public let clientDataJSON: Data
+    /// The signed authenticator data: the hash of the relying party's identifier, the flags and the signature counter.
     public let authenticatorData: Data
+    /// The signature over the authenticator data and the SHA-256 of the client data.
     public let signature: Data
-    /// What the server gave as ``PasskeyRegistrationOptions/userID``.
+    /// The user handle of the account: the ``PasskeyRegistrationOptions/userID`` of its registration; `nil` if the
+    /// authenticator returned none.
     public let userHandle: Data?
 
+    /// Creates an assertion from its parts.
     public init(
         credentialID: Data, clientDataJSON: Data, authenticatorData: Data, signature: Data, userHandle: Data? = nil
     ) {
@@ -43,7 +51,7 @@ public struct PasskeyAssertion: Hashable, Sendable {
         self.userHandle = userHandle
     }
 
-    /// The form in which servers take it, `AuthenticationResponseJSON`: UTF-8, bytes as base64url.
+    /// The `AuthenticationResponseJSON` that servers expect: UTF-8, with bytes as base64url.
     ///
     /// Source: W3C WebAuthn Level 3 §5.1.8.
     public var json: Data {

@@ -2,10 +2,10 @@ public import Foundation
 import OstiaryContracts
 
 extension PasskeyRegistrationOptions {
-    /// Reads the options as servers write them, in `PublicKeyCredentialCreationOptionsJSON`. What an app cannot decide, such
-    /// as algorithms and attestation, is passed over: the system makes ES256 keys and attests none.
+    /// Reads the options in the servers' form, `PublicKeyCredentialCreationOptionsJSON`. Members that an app cannot
+    /// decide, such as algorithms and attestation, are ignored: the system creates ES256 keys without attestation.
     ///
-    /// - Throws: ``ClientError/decoding(_:)`` for what is missing or mistyped.
+    /// - Throws: ``ClientError/decoding(_:)`` for a missing member or one of the wrong type.
     ///
     /// Source: W3C WebAuthn Level 3 §5.1.9.
     public init(json: Data) throws(ClientError) {
@@ -21,9 +21,9 @@ extension PasskeyRegistrationOptions {
 }
 
 extension PasskeyAssertionOptions {
-    /// Reads the options as servers write them, in `PublicKeyCredentialRequestOptionsJSON`.
+    /// Reads the options in the servers' form, `PublicKeyCredentialRequestOptionsJSON`.
     ///
-    /// - Throws: ``ClientError/decoding(_:)`` for what is missing or mistyped.
+    /// - Throws: ``ClientError/decoding(_:)`` for a missing member or one of the wrong type.
     ///
     /// Source: W3C WebAuthn Level 3 §5.1.10.
     public init(json: Data) throws(ClientError) {
@@ -35,7 +35,7 @@ extension PasskeyAssertionOptions {
     }
 }
 
-/// An object of WebAuthn's JSON forms.
+/// An object in one of WebAuthn's JSON forms.
 private struct PasskeyJSON {
     private let json: JSON
     private let path: String
@@ -62,7 +62,7 @@ private struct PasskeyJSON {
         return text
     }
 
-    /// Of base64url.
+    /// Returns the bytes of a required member in base64url.
     func bytes(_ name: String) throws(ClientError) -> Data {
         guard let data = Data(base64URL: try text(name)), !data.isEmpty else { throw problem(name) }
         return data
@@ -81,7 +81,8 @@ private struct PasskeyJSON {
         return object
     }
 
-    /// One that is not known counts as none. Source: W3C WebAuthn Level 3 §2.1.1.
+    /// Returns the user verification requirement. An unknown value counts as absent. Source: W3C WebAuthn Level 3
+    /// §2.1.1.
     func userVerification() throws(ClientError) -> UserVerification {
         try optionalText("userVerification").flatMap { UserVerification(rawValue: $0) } ?? .preferred
     }
