@@ -1,6 +1,6 @@
-/// What this build was made for.
+/// The capabilities of the platform that this build targets.
 enum Platform {
-    /// Whether sessions can be kept in a keychain.
+    /// `true` if the platform has a keychain for sessions.
     static let hasKeychain: Bool = {
         #if canImport(Security)
         true

@@ -2,12 +2,12 @@
 import Foundation
 import UIKit
 
-/// The app's one `UIApplication`, for code that app extensions link too.
+/// The app's `UIApplication`, for code that app extensions link too.
 @MainActor
 enum SharedApplication {
-    /// Nil in an app extension, which has none.
+    /// The shared application; `nil` in an app extension, which has none.
     ///
-    /// The declaration of `UIApplication.shared` is unavailable to code that is built for extensions, so it is looked up by its
+    /// `UIApplication.shared` is declared unavailable to code that is built for extensions, so it is looked up by its
     /// selector.
     static var current: UIApplication? {
         guard Bundle.main.bundleURL.pathExtension != "appex" else { return nil }

@@ -1,11 +1,13 @@
 #if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
 import Synchronization
 
-/// Lets one through at a time, and turns the others away.
+/// A non-blocking mutual exclusion: one caller at a time, and the others are rejected at once.
 final class Turn: Sendable {
     private let isTaken = Mutex(false)
 
-    /// - Returns: False if somebody has it.
+    /// Tries to take the turn.
+    ///
+    /// - Returns: `false` if another caller has it.
     func take() -> Bool {
         isTaken.withLock { isTaken in
             defer { isTaken = true }

@@ -1,17 +1,18 @@
 #if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
 import AuthenticationServices
 
-/// Shows the system's own sheets for Sign in with Apple and for passkeys, one at a time.
+/// The presenter of the system's sheets for Sign in with Apple and for passkeys, one at a time.
 final class AuthorizationPresenter: Sendable {
     private let window: @MainActor @Sendable () -> ASPresentationAnchor?
     private let turn = Turn()
 
     init(over window: @escaping @MainActor @Sendable () -> ASPresentationAnchor?) { self.window = window }
 
-    /// Asks the system, and so the person, and waits for what they say.
+    /// Shows the system's sheet for a request and waits for the person's answer.
     ///
-    /// - Throws: ``ClientError/cancelledByUser``, ``ClientError/cancelled``, and ``ClientError/invalidRequest(_:)`` with the
-    ///   reason why the system could not ask.
+    /// - Throws: ``ClientError/cancelledByUser``; ``ClientError/cancelled``; ``ClientError/invalidRequest(_:)`` with
+    ///   the reason for which the system could not show the sheet; ``ClientError/invalidResponse`` for a credential of
+    ///   an unknown kind.
     func credential(
         for request: @MainActor @Sendable () -> ASAuthorizationRequest
     ) async throws(ClientError) -> AuthorizedCredential {
@@ -26,19 +27,19 @@ final class AuthorizationPresenter: Sendable {
         } onCancel: {
             Task { @MainActor in sheet.close() }
         }
-        // Only until here the sheet is held by anybody; and with it the controller.
+        // The last use of the sheet, which keeps it and its controller alive until here.
         await sheet.letGo()
         return try answer.get()
     }
 }
 
-/// What the system gave, as values that may go anywhere.
+/// The system's credential as a `Sendable` value.
 enum AuthorizedCredential: Sendable {
     case apple(AppleCredential)
     case registration(PasskeyRegistration)
     case assertion(PasskeyAssertion)
 
-    /// Nil for one that nobody asked for, or that lacks what it must have.
+    /// Converts the system's credential; `nil` for a kind that was not requested, or one that lacks a required part.
     init?(_ credential: any ASAuthorizationCredential) {
         switch credential {
         case let credential as ASAuthorizationAppleIDCredential:

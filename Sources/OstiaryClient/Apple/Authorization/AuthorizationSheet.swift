@@ -1,7 +1,7 @@
 #if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
 import AuthenticationServices
 
-/// One question to the person in the system's sheet, from its opening to its one answer.
+/// One presentation of the system's sheet, from its opening to its only answer.
 @MainActor
 final class AuthorizationSheet: NSObject {
     nonisolated let answer = FirstAnswer<Result<AuthorizedCredential, ClientError>>()
@@ -20,7 +20,7 @@ final class AuthorizationSheet: NSObject {
         controller.performRequests()
     }
 
-    /// For whoever waits no longer. The system is not trusted to tell of it.
+    /// Closes the sheet of a cancelled task. Ends the wait itself, as the system may not report the cancellation.
     func close() {
         isClosed = true
         controller?.cancel()
@@ -47,7 +47,7 @@ extension AuthorizationSheet: ASAuthorizationControllerPresentationContextProvid
 }
 
 extension ClientError {
-    /// What the system's reason for having no credential means.
+    /// Maps the system's error for a missing credential.
     init(authorization error: any Error) {
         guard let error = error as? ASAuthorizationError else {
             self = .invalidRequest("the system gave no reason")
@@ -56,7 +56,7 @@ extension ClientError {
         self =
             switch error.code {
             case .canceled: .cancelledByUser
-            // What a missing entitlement looks like, and a device on which nobody is signed in to Apple's services.
+            // The code for a missing entitlement, and for a device that is not signed in to an Apple Account.
             case .unknown:
                 .invalidRequest("the system did not ask: has the app the entitlement, and the device an Apple Account?")
             case .matchedExcludedCredential: .invalidRequest("this device has a passkey for the account already")

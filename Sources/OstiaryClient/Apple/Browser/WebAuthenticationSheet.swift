@@ -1,7 +1,7 @@
 #if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
 import AuthenticationServices
 
-/// One page in the system's sheet, from its opening to its one answer.
+/// One page in the system's sheet, from its opening to its only answer.
 @MainActor
 final class WebAuthenticationSheet: NSObject {
     nonisolated let answer = FirstAnswer<Result<String, BrowserPresenterProblem>>()
@@ -13,7 +13,8 @@ final class WebAuthenticationSheet: NSObject {
 
     func open(_ page: BrowserPage, until callback: ASWebAuthenticationSession.Callback) {
         guard !isClosed else { return }
-        // Of no actor, which is what Sendable says: the system calls it on a queue of its own, where a main actor's traps.
+        // `@Sendable` makes the closure nonisolated: the system calls it on a queue of its own, where a main-actor
+        // closure traps.
         let session = ASWebAuthenticationSession(url: page.url, callback: callback) { @Sendable [answer] url, error in
             answer.end(url.map { .success($0.absoluteString) } ?? .failure(BrowserPresenterProblem(error)))
         }
@@ -23,7 +24,7 @@ final class WebAuthenticationSheet: NSObject {
         if !session.start() { answer.end(.failure(.misconfigured("the system did not open it"))) }
     }
 
-    /// For whoever waits no longer. The system is not trusted to tell of it.
+    /// Closes the sheet of a cancelled task. Ends the wait itself, as the system may not report the cancellation.
     func close() {
         isClosed = true
         session?.cancel()
@@ -38,7 +39,7 @@ extension WebAuthenticationSheet: ASWebAuthenticationPresentationContextProvidin
 }
 
 extension BrowserPresenterProblem {
-    /// What the system's reason for not coming back means.
+    /// Maps the system's error for a page that did not reach its callback.
     package init(_ error: (any Error)?) {
         guard let error = error as? ASWebAuthenticationSessionError else {
             self = .misconfigured("the system ended it for a reason that is not known")
@@ -46,7 +47,8 @@ extension BrowserPresenterProblem {
         }
         switch error.code {
         case .canceledLogin:
-            // The same code tells of a host that does not vouch for the app; then there is a reason, which no person gives.
+            // The system uses this code also if the host does not list the app. It adds a failure reason only in that
+            // case, not when the person cancels.
             let reason = error.errorUserInfo[NSLocalizedFailureReasonErrorKey] as? String
             self = reason.map { .misconfigured($0) } ?? .cancelled
         case .presentationContextNotProvided: self = .misconfigured("the app has no window to show it over")

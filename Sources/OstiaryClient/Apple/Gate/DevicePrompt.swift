@@ -3,8 +3,8 @@ import Foundation
 import LocalAuthentication
 import Synchronization
 
-/// One question to the person who holds the device. For the next one another is made: a context that was passed once
-/// passes again without asking.
+/// One prompt to the person who holds the device. Each prompt needs a new value: a context that was passed once passes
+/// again without a prompt.
 final class DevicePrompt: Sendable {
     private let context: Mutex<LAContext>
 
@@ -12,7 +12,7 @@ final class DevicePrompt: Sendable {
 
     init(_ context: sending LAContext) { self.context = Mutex(context) }
 
-    /// What the buttons beside the question say; nil for what the system says, empty for no button.
+    /// Sets the titles of the prompt's buttons: `nil` for the system's title, an empty text for no button.
     func setTitles(cancel: String?, fallback: String?) {
         context.withLock { context in
             context.localizedCancelTitle = cancel
@@ -20,7 +20,7 @@ final class DevicePrompt: Sendable {
         }
     }
 
-    /// Why nobody can be asked; nil if somebody can.
+    /// Returns the reason for which no prompt is possible; `nil` if one is.
     func problem(_ policy: LAPolicy) -> LAError.Code? {
         context.withLock { context in
             var error: NSError?
@@ -29,30 +29,31 @@ final class DevicePrompt: Sendable {
         }
     }
 
-    /// Whom the device knows; nil for nobody.
+    /// The biometric enrolment of the device; `nil` if no face and no finger is enrolled.
     var enrolment: GateEnrolment? {
         let hash = context.withLock { context in context.domainState.biometry.stateHash }
         if let hash {
             // "can change exceptionally between major OS versions", says the system's header.
             return GateEnrolment(Array(hash), system: ProcessInfo.processInfo.operatingSystemVersion.majorVersion)
         }
-        // A face that the app may not ask for, or a keyboard that is switched off, is not forgotten.
+        // Biometrics that are forbidden to the app, or a keyboard with Touch ID that is switched off, may still be
+        // enrolled.
         return switch problem(.deviceOwnerAuthenticationWithBiometrics) {
         case .biometryNotEnrolled, .passcodeNotSet: nil
         default: .unknown
         }
     }
 
-    /// Asks. When the task is cancelled, the question goes away.
+    /// Shows the prompt. When the task is cancelled, closes it.
     ///
-    /// - Returns: Why nobody passed; nil if somebody did.
+    /// - Returns: The reason for which the person did not pass; `nil` if they passed.
     func ask(_ policy: LAPolicy, _ reason: String) async -> LAError.Code? {
-        // The system ends an app that gives none.
+        // The system terminates an app that gives an empty reason.
         let reason = reason.isEmpty ? Self.generalReason : reason
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 context.withLock { context in
-                    // The answer comes on a queue of the system's, which no actor may be expected on.
+                    // The reply is called on a queue of the system, so the closure must be nonisolated.
                     context.evaluatePolicy(policy, localizedReason: reason) { @Sendable isPassed, error in
                         let code = (error as? LAError)?.code ?? .authenticationFailed
                         continuation.resume(returning: isPassed ? nil : code)

@@ -1,18 +1,19 @@
 #if canImport(LocalAuthentication) && !os(tvOS) && !os(watchOS)
 import LocalAuthentication
 
-/// Asks for a face or a finger, by LocalAuthentication.
+/// A gate that prompts for a face or a finger, with LocalAuthentication.
 ///
-/// - Important: An app that asks for Face ID says why in its Info.plist, under `NSFaceIDUsageDescription`; without that the
-///   system ends it.
+/// - Important: An app that uses Face ID states its reason in its Info.plist, under `NSFaceIDUsageDescription`; the
+///   system terminates an app without it.
 public struct LocalAuthenticationGate: BiometricGate {
-    /// Whether the device's passcode will do where a face or a finger does not. Whoever has the passcode can have faces
-    /// added; a session notices that, and ends.
+    /// `true` if the device's passcode is accepted when biometrics fail. A person who knows the passcode can enrol
+    /// another face or finger; the session detects the changed enrolment and ends.
     public let allowsPasscode: Bool
-    /// What the button says that gives up; nil for the system's words.
+    /// The title of the cancel button; `nil` for the system's title.
     public let cancelTitle: String?
     private let device: @Sendable () -> DevicePrompt
 
+    /// Creates a gate. Each check and each prompt uses a new `LAContext`.
     public init(allowsPasscode: Bool = false, cancelTitle: String? = nil) {
         self.init(allowsPasscode: allowsPasscode, cancelTitle: cancelTitle) { DevicePrompt(LAContext()) }
     }
@@ -27,6 +28,7 @@ public struct LocalAuthenticationGate: BiometricGate {
         allowsPasscode ? .deviceOwnerAuthentication : .deviceOwnerAuthenticationWithBiometrics
     }
 
+    /// Returns the readiness of the device for the gate's policy, with its enrolment.
     public func readiness() async -> GateReadiness {
         let prompt = device()
         switch prompt.problem(policy) {
@@ -38,9 +40,10 @@ public struct LocalAuthenticationGate: BiometricGate {
         return .ready(prompt.enrolment)
     }
 
+    /// Shows the system's prompt. An empty reason is replaced by a general one, as the system requires a reason.
     public func ask(_ reason: String) async -> GateAnswer {
         let prompt = device()
-        // Without a passcode there is nothing behind the second button.
+        // Without a passcode the fallback button would have no function.
         prompt.setTitles(cancel: cancelTitle, fallback: allowsPasscode ? nil : "")
         switch await prompt.ask(policy, reason) {
         case nil: return .passed(device().enrolment)

@@ -2,17 +2,18 @@
 import OstiaryContracts
 import OstiaryCore
 
-/// The item beside those that a contract names: everything but the current session's tokens, and how the named items look
-/// that it goes with.
+/// The format of the companion, the item beside those that a contract names: all sessions without the current one's
+/// tokens, and the fingerprints of the named items that belong to it.
 struct CompanionForm {
     static let version = 1
 
     let contract: String
     let baseURL: String
     let saved: SavedSessions
-    /// Whether the named items are still to follow; the tokens are here until they have.
+    /// `true` if the named items are still to be written; until then the tokens are in the companion.
     let isMoving: Bool
-    /// How they are; while they are to follow, how they may be until then.
+    /// The fingerprints of the named items. While they are still to be written: all the states in which they may be
+    /// until then.
     let prints: [NamedPrints]
 
     init(moving saved: SavedSessions, of app: StoredApp, from prints: [NamedPrints]) {
@@ -36,7 +37,8 @@ struct CompanionForm {
         self.prints = prints
     }
 
-    /// Whether one of us added the item for a session that was over by then, and was killed before it took it away again.
+    /// Returns `true` if a process with this SDK added the item for a session that had ended by then, and was killed
+    /// before it could remove the item.
     func isStray(_ value: Keychain.Item, as item: KeychainRules.Item) -> Bool {
         !isMoving && item != .user && value.isOwn && !prints.contains { $0.has(item) }
     }
@@ -68,7 +70,7 @@ struct CompanionForm {
 }
 
 extension ClientSession {
-    /// What the named items hold is not written a second time.
+    /// Removes the tokens that the named items hold, so that they are not stored twice.
     fileprivate mutating func dropTokens(in accounts: [KeychainRules.Item: String]) {
         if accounts[.session] != nil || accounts[.accessToken] != nil { accessToken = Secret("") }
         if accounts[.session] != nil || accounts[.refreshToken] != nil { refreshToken = nil }

@@ -3,11 +3,12 @@ import OstiaryCore
 import Security
 import Synchronization
 
-/// Keeps sessions in the keychain, or in a sealed file where the program lacks the entitlement for it.
+/// A store in the keychain, or in a sealed file if the program lacks the entitlement for the keychain.
 ///
-/// On macOS a program that is not signed with `keychain-access-groups`, one from a terminal for example, is refused the
-/// data protection keychain at every call. The choice is made once a run, at the first answer that tells; sessions are not moved
-/// between the two. A refusal for any other reason, such as a locked keychain, is no reason to use the file.
+/// On macOS, every call to the data protection keychain fails in a program that is not signed with
+/// `keychain-access-groups`, for example a command-line tool. The choice is made once per run, at the first conclusive
+/// answer; sessions are not moved between the two stores. Any other error, such as a locked keychain, does not select
+/// the file.
 ///
 /// Source: Apple TN3137, "On Mac keychain APIs and implementations".
 final class EntitlementFallbackStore: SessionStore {
@@ -32,7 +33,8 @@ final class EntitlementFallbackStore: SessionStore {
 
     func refreshTurn() async throws(StoreProblem) -> any RefreshTurn { try await store().refreshTurn() }
 
-    /// The store in use. As long as the keychain cannot tell, it is the keychain, and is asked again with the next call.
+    /// Returns the store in use. While the keychain's answer is inconclusive, it is the keychain, which is checked
+    /// again on the next call.
     private func store() async -> any SessionStore {
         if let chosen = choice.withLock({ $0 }) { return chosen }
         switch await keychain.read() {
@@ -50,7 +52,9 @@ final class EntitlementFallbackStore: SessionStore {
         }
     }
 
-    /// - Returns: Whether this call has made the choice.
+    /// Makes the choice unless it has been made.
+    ///
+    /// - Returns: `true` if this call has made it.
     @discardableResult
     private func choose(_ store: any SessionStore) -> Bool {
         choice.withLock { choice in

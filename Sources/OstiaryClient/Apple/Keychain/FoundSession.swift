@@ -3,14 +3,16 @@ import Foundation
 import OstiaryContracts
 import OstiaryCore
 
-/// A session as named items hold it that nothing else is known of: an app without this SDK has left them.
+/// A session that exists in named items only, without a companion: left by an app without this SDK.
 struct FoundSession: Hashable, Sendable {
     let session: ClientSession
 
-    /// Something is there, and no token to be made of it.
+    /// The error for an item that exists and contains no readable token.
     struct Unreadable: Error { let item: KeychainRules.Item }
 
-    /// - Returns: Nil if there is no token.
+    /// Reads the session from the values of the named items.
+    ///
+    /// - Returns: `nil` if there is no token.
     init?(_ values: [KeychainRules.Item: [UInt8]], of app: StoredApp) throws(Unreadable) {
         var access = try Self.text(.accessToken, in: values)
         var refresh = try Self.text(.refreshToken, in: values)
@@ -29,11 +31,11 @@ struct FoundSession: Hashable, Sendable {
         }
         guard access?.isEmpty == false || refresh?.isEmpty == false else { return nil }
         let token = access ?? ""
-        // Where nobody says when it ends, it is used until it is refused; one that is missing is refreshed first.
+        // Without a known expiry, a token is used until it is refused; a missing access token is refreshed first.
         let stated = AccessTokenExpiry.stated(in: token)
         let epoch = Date(timeIntervalSince1970: 0)
         session = ClientSession(
-            // The same at every reading.
+            // Derived from the tokens, so that every reading has the same identifier.
             id: ClientSession.ID(rawValue: "keychain:\(Self.print(token, refresh))"), contract: app.contract,
             baseURL: app.baseURL, accountID: nil, label: try Self.label(in: values),
             accessToken: Secret(token), refreshToken: refresh.map { Secret($0) },
@@ -49,7 +51,7 @@ struct FoundSession: Hashable, Sendable {
         return text
     }
 
-    /// A phone number, or an account in JSON that has one.
+    /// Returns the phone number in the user item: its text, or a member of an account in JSON.
     private static func label(in values: [KeychainRules.Item: [UInt8]]) throws(Unreadable) -> String {
         guard let text = try text(.user, in: values) else { return "" }
         guard let json = try? JSON.read(Array(text.utf8)), case .object = json else { return text }
@@ -67,7 +69,7 @@ extension SavedSessions {
         self.init(sessions: found.map { [$0.session] } ?? [], current: found?.session.id)
     }
 
-    /// Makes the session that was found the one in use, or none.
+    /// Makes the session that was found the current one; without one, leaves no current session.
     mutating func take(_ found: FoundSession?) {
         current = nil
         if let found { use(found.session) }
@@ -75,7 +77,7 @@ extension SavedSessions {
 }
 
 extension ClientSession {
-    /// Takes the tokens that the named items hold.
+    /// Adopts the tokens that the named items hold.
     mutating func take(_ found: FoundSession, in accounts: [KeychainRules.Item: String]) {
         if accounts[.session] != nil || accounts[.accessToken] != nil { accessToken = found.session.accessToken }
         if accounts[.session] != nil || accounts[.refreshToken] != nil { refreshToken = found.session.refreshToken }

@@ -3,32 +3,35 @@ import Foundation
 import OstiaryContracts
 import Security
 
-/// Items of one service in the keychain of this device.
+/// The items of one service in the keychain of this device.
 ///
-/// Every write names the generation of the item that it is made over, so that of two processes that write at once one
-/// finds nothing to write over. Items that iCloud copies are neither made nor seen.
+/// Every write is a compare-and-set on the generation of the item it replaces, so that of two concurrent writes one
+/// finds no item to replace. Items that iCloud synchronises are neither created nor read.
 struct Keychain: Sendable {
     let service: String
-    /// Nil for the app's own.
+    /// The access group of the items; `nil` for the app's own groups.
     let accessGroup: String?
     let accessible: KeychainRules.Accessible
     let thisDeviceOnly: Bool
 
-    /// What is in an item.
+    /// The contents of an item.
     struct Item: Hashable, Sendable {
         let value: [UInt8]
-        /// Made up at each writing; nil for an item that another program wrote.
+        /// A value that each write replaces: random bytes and the fingerprint of the value. `nil` for an item that
+        /// another program wrote.
         let generation: [UInt8]?
-        /// Whether it is readable when the rules say, and no sooner.
+        /// `true` if the item's accessibility is the one in the rules, so that it cannot be read earlier.
         let isProtected: Bool
 
-        /// Whether this SDK wrote the value. Who knows nothing of it writes over the value and leaves the generation.
+        /// `true` if this SDK wrote the value. A program without this SDK replaces the value and leaves the generation.
         var isOwn: Bool {
             generation?.dropFirst(Keychain.chanceLength).elementsEqual(Keychain.mark(of: value)) ?? false
         }
     }
 
-    /// - Returns: Nil if there is none, or none to be seen: see ``ProtectedData``.
+    /// Reads an item.
+    ///
+    /// - Returns: `nil` if there is none, or none is accessible: see ``ProtectedData``.
     func item(_ account: String) throws(StoreProblem) -> Item? {
         var query = query(account)
         query[kSecReturnData as String] = true
@@ -46,14 +49,15 @@ struct Keychain: Sendable {
             isProtected: found[kSecAttrAccessible as String] as? String == protection as String)
     }
 
-    /// Writes an item over what was read, or where nothing was.
+    /// Writes an item by compare-and-set: over the item that was read, or as a new one if there was none.
     ///
-    /// - Returns: The new generation; nil if another process was faster: there is something else now.
+    /// - Returns: The new generation; `nil` if another process has changed the item in the meantime.
     func write(_ value: [UInt8], to account: String, over item: Item?) throws(StoreProblem) -> [UInt8]? {
         let generation = Self.newGeneration(of: value)
         var attributes: [String: Any] = [
             kSecValueData as String: Data(value), kSecAttrGeneric as String: Data(generation),
-            // At each writing: what another program or version left may be open to more than the rules want.
+            // Set at each write: an item that another program or version left may be readable earlier than the rules
+            // allow.
             kSecAttrAccessible as String: protection,
         ]
         let status: OSStatus
@@ -69,14 +73,18 @@ struct Keychain: Sendable {
         return try done(status, unless: lost) ? generation : nil
     }
 
-    /// - Returns: Whether it is gone; not if another process has written it meanwhile, or removed it.
+    /// Removes an item by compare-and-set.
+    ///
+    /// - Returns: `true` if it was removed; `false` if another process has written or removed it in the meantime.
     func remove(_ account: String, over item: Item) throws(StoreProblem) -> Bool {
         try done(SecItemDelete(query(account, over: item) as CFDictionary), unless: errSecItemNotFound)
     }
 
-    /// Gives an item another name, under which nobody looks. What had that name is gone: there are tokens in it.
+    /// Renames an item to a name that is never read. An item that already has that name is deleted, since it contains
+    /// tokens.
     ///
-    /// - Returns: The name, for people; nil if another process was faster.
+    /// - Returns: A description of the new location, for people; `nil` if another process has changed the item in the
+    ///   meantime.
     func setAside(_ account: String, over item: Item) throws(StoreProblem) -> String? {
         let name = "\(account).damaged-1"
         for _ in 0..<Self.mostAttempts {
@@ -99,7 +107,8 @@ struct Keychain: Sendable {
         var query: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service,
             kSecAttrAccount as String: account, kSecAttrSynchronizable as String: false,
-            // Without effect on iOS; on macOS the other keychain knows no accessibility.
+            // Without effect on iOS. On macOS it selects the data protection keychain; the file-based one has no
+            // accessibility.
             kSecUseDataProtectionKeychain as String: true,
         ]
         if let accessGroup { query[kSecAttrAccessGroup as String] = accessGroup }

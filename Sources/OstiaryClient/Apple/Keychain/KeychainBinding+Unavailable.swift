@@ -1,13 +1,14 @@
 #if canImport(Security) && (os(tvOS) || os(watchOS) || !canImport(LocalAuthentication))
-/// Binds stored sessions to the faces or fingers that the device knows. Apps have no biometrics on tvOS and watchOS: no value
-/// can be made there.
+/// The binding of stored sessions to the device's biometric enrolment. On tvOS and watchOS apps have no biometrics, so
+/// the type has no values there.
 public enum KeychainBinding: Sendable {
     func key(_ account: String, in keychain: Keychain, _ protectedData: ProtectedData) -> KeychainKey {
         switch self {}
     }
 }
 
-/// A key that is bound to biometrics: there is none here, and a record that another device sealed with one is not opened.
+/// A key that is bound to biometrics. There is none here, and a record that another device sealed with one is not
+/// opened.
 enum KeychainKey: SealingKeySource {
     static let sourceName = "keychain"
 

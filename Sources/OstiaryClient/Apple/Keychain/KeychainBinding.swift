@@ -2,39 +2,41 @@
 import LocalAuthentication
 import Synchronization
 
-/// Binds stored sessions to the faces or fingers that the device knows: they are sealed with a key that the keychain gives
-/// to nobody else.
+/// The binding of stored sessions to the device's biometric enrolment: they are sealed with a key that the keychain
+/// releases only to a face or finger of that enrolment.
 ///
-/// The person is asked once in each run of the app, when the sessions are read first.
+/// The person is prompted once in each run of the app, when the sessions are read for the first time.
 ///
-/// - Important: An app that asks for Face ID says why in its Info.plist, under `NSFaceIDUsageDescription`; without that the
-///   system ends it.
+/// - Important: An app that uses Face ID states its reason in its Info.plist, under `NSFaceIDUsageDescription`; the
+///   system terminates an app without it.
 ///
-/// If the device knows other faces or
-/// fingers than then, nobody can open them any more: the state becomes
-/// ``SessionState/signedOut(_:)`` with ``SignedOutReason/notRecognised(_:)``.
+/// If the enrolment changes, the sessions can never be opened again: the state becomes ``SessionState/signedOut(_:)``
+/// with ``SignedOutReason/notRecognised(_:)``.
 ///
-/// Where the contract names items they are not used, because what is in them is in the clear. For one process: extensions of
-/// an app cannot ask its person.
+/// Items that a contract names are not used with a binding, as their contents are in plaintext. A binding serves one
+/// process only: an app's extensions cannot prompt the person.
 public final class KeychainBinding: Sendable {
     let person: BoundPerson
     private let keys = Mutex<[String: KeychainKey]>([:])
 
-    /// - Parameter reason: What the person is told, in a short sentence; if it is empty, something general.
+    /// Creates a binding. One value may serve several stores of an app.
+    ///
+    /// - Parameter reason: A short sentence that the prompt shows to the person; a general one if it is empty.
     public convenience init(reason: String) { self.init(reason: reason) { DevicePrompt(LAContext()) } }
 
     init(reason: String, device: @escaping @Sendable () -> DevicePrompt) {
         person = BoundPerson(reason: reason, device: device)
     }
 
-    /// Whether the person has said no, or could not be recognised. They are asked again when the app was in the background and
-    /// comes to the front, by ``AuthClient/unlock(_:)``, and after ``askAgain()``.
+    /// `true` if the person declined or was not recognised. They are prompted again when the app returns from the
+    /// background to the foreground, by ``AuthClient/unlock(_:)``, and after ``askAgain()``.
     public var isRefused: Bool { person.isRefused }
 
-    /// Has the person asked at the next reading.
+    /// Allows a prompt at the next read of the store, even if the person has declined.
     public func askAgain() { person.askAgain() }
 
-    /// One for all stores of an app, so that none of them makes another.
+    /// Returns the key of an account, the same object for all stores of an app, so that none of them creates a second
+    /// key.
     func key(
         _ account: String, in keychain: Keychain, _ protectedData: ProtectedData = .ofThisDevice
     ) -> KeychainKey {
@@ -46,7 +48,8 @@ public final class KeychainBinding: Sendable {
     }
 }
 
-/// Whoever holds the device, and may have said no.
+/// The state of the person who holds the device: they may have declined the prompt, and the app may be in the
+/// background.
 final class BoundPerson: Sendable {
     let reason: String
     let device: @Sendable () -> DevicePrompt

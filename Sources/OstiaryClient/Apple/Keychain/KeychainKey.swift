@@ -5,7 +5,7 @@ import OstiaryCore
 import Security
 import Synchronization
 
-/// A key that the keychain gives to the faces or fingers alone that the device knew when it was made.
+/// A key that the keychain releases only to a face or finger of the biometric enrolment at its creation.
 final class KeychainKey: SealingKeySource {
     static let sourceName = "keychain"
 
@@ -19,7 +19,7 @@ final class KeychainKey: SealingKeySource {
 
     private struct State {
         var asking: Task<Result<SealingKey?, StoreProblem>, Never>?
-        /// Once somebody was asked, or it was made.
+        /// The key in memory, after a passed prompt or its creation.
         var known: SealingKey?
     }
 
@@ -30,7 +30,7 @@ final class KeychainKey: SealingKeySource {
         self.protectedData = protectedData
     }
 
-    /// Asks the person, once, together with everybody who wants the key meanwhile.
+    /// Returns the key, with one prompt that all concurrent callers share.
     func key() async throws(StoreProblem) -> SealingKey? {
         let task = state.withLock { state in
             let task = state.asking ?? Task { await ask() }
@@ -71,10 +71,10 @@ final class KeychainKey: SealingKeySource {
         switch await prompt.ask(.deviceOwnerAuthenticationWithBiometrics, person.reason) {
         case nil: break
         case .userCancel, .userFallback, .authenticationFailed:
-            // The store is asked again and again, and the person must not be.
+            // The store is read repeatedly; the person must not be prompted each time.
             person.refuse()
             throw .sealingKey(.locked, source: name)
-        // A call came in, or nobody could see the prompt: the person has said nothing.
+        // Interrupted, for example by a call or because the prompt was not visible: the person has not declined.
         default: throw .sealingKey(.locked, source: name)
         }
         let shown = try await queue.run { [self] () throws(StoreProblem) in try key(shownTo: prompt) }
@@ -82,19 +82,23 @@ final class KeychainKey: SealingKeySource {
         return shown
     }
 
-    /// Makes room for another: those whose key it was are gone, and it opens to nobody.
+    /// Removes a key that can no longer be released, as its enrolment has changed, to make room for another. Returns
+    /// `nil`.
     private func dead() async throws(StoreProblem) -> SealingKey? {
         try await believeThatItIsGone()
         try await remove()
         return nil
     }
 
-    /// Not found is not gone while the device may hide what it has: whoever believes it loses the session.
+    /// Checks that an item that was not found is really absent. While the device may hide its items, treating one as
+    /// absent would lose the session.
+    ///
+    /// - Throws: ``StoreProblem/sealingKey(_:source:)`` while protected data is unavailable.
     private func believeThatItIsGone() async throws(StoreProblem) {
         guard await protectedData.isAvailable() else { throw .sealingKey(.locked, source: name) }
     }
 
-    /// Whether there is a key, without asking anybody.
+    /// Returns `true` if the key exists, without a prompt.
     private func isThere() throws(StoreProblem) -> Bool {
         var query = keychain.query(account)
         query[kSecReturnAttributes as String] = true
@@ -110,7 +114,9 @@ final class KeychainKey: SealingKeySource {
         }
     }
 
-    /// Whoever is asked about has passed, so that what is refused now is refused to other faces.
+    /// Reads the key after the person has passed the prompt, so that a refusal means that the enrolment has changed.
+    ///
+    /// - Returns: `nil` if the keychain refuses the key or no longer has it.
     private func key(shownTo prompt: DevicePrompt) throws(StoreProblem) -> SealingKey? {
         let (status, value): (OSStatus, Data?) = prompt.withContext { context in
             var query = keychain.query(account)
@@ -140,7 +146,7 @@ final class KeychainKey: SealingKeySource {
     private func newKey() throws(StoreProblem) -> SealingKey {
         if let known { return known }
         let key = SealingKey()
-        // Without a passcode the device knows nobody, and the item is gone with it.
+        // Removing the device's passcode also removes the item, as no enrolment is left then.
         let control = SecAccessControlCreateWithFlags(
             nil, kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly, .biometryCurrentSet, nil)
         guard let control else { throw .sealingKey(.unreachable, source: name) }
@@ -151,7 +157,7 @@ final class KeychainKey: SealingKeySource {
         case errSecSuccess:
             known = key
             return key
-        // Another process has made one meanwhile, which its sessions are sealed with.
+        // Another process has created a key in the meantime and sealed its sessions with it.
         case errSecDuplicateItem: throw .busy
         default: throw .sealingKey(.unreachable, source: name)
         }

@@ -1,7 +1,8 @@
 #if canImport(Security)
 import Dispatch
 
-/// Where the keychain is called: it asks another process, and Swift's threads are not for waiting.
+/// The dispatch queue for calls to the keychain. They block on another process, and must not occupy a thread of Swift's
+/// cooperative pool.
 final class KeychainQueue: Sendable {
     private let queue = DispatchQueue(label: "ostiary.keychain")
 

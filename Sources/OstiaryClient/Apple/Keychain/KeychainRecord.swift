@@ -2,7 +2,7 @@
 import OstiaryContracts
 import OstiaryCore
 
-/// The one item that holds everything, sealed where it is bound to a person.
+/// The single item that holds all sessions, sealed if there is a binding.
 struct KeychainRecord: Sendable {
     let account: String
     private let app: StoredApp
@@ -11,11 +11,11 @@ struct KeychainRecord: Sendable {
     private let keys: StoreKeys?
     private let queue: KeychainQueue
 
-    /// What is in it at one moment.
+    /// The contents of the item at one moment.
     struct State: Sendable {
-        /// Nil if there is none.
+        /// The item; `nil` if there is none.
         let item: Keychain.Item?
-        /// Nil where it is not sealed.
+        /// The mark of the key that sealed the item; `nil` if it is not sealed.
         let mark: KeyMark?
         let saved: SavedSessions
 
@@ -26,7 +26,7 @@ struct KeychainRecord: Sendable {
         of app: StoredApp, in keychain: Keychain, binding: KeychainBinding?, protectedData: ProtectedData,
         queue: KeychainQueue
     ) {
-        // No base URL has a space in it, so that no two apps have one name.
+        // A base URL contains no space, so the account name is unique to the contract and base URL.
         account = "ostiary \(app.contract) \(app.baseURL.text)"
         self.app = app
         self.keychain = keychain
@@ -62,7 +62,8 @@ struct KeychainRecord: Sendable {
         } catch .sealingKey(.missing, source: KeychainKey.sourceName), .sealingKey(
             .different, source: KeychainKey.sourceName)
         {
-            // What those faces alone could open, nobody opens any more: without this it would be asked for at each start.
+            // Lost, as the enrolment that could open it is gone. If it stayed, every start of the app would try to open
+            // it again.
             _ = try await setAside(item)
             throw .enrolmentChanged
         }
@@ -85,18 +86,20 @@ struct KeychainRecord: Sendable {
 
     // MARK: Writing
 
-    /// - Returns: False if another process was faster.
+    /// Writes the sessions by compare-and-set, and removes the item and its key if nothing is left to store.
+    ///
+    /// - Returns: `false` if another process has changed the item in the meantime.
     func write(_ saved: SavedSessions, over state: State) async throws(StoreProblem) -> Bool {
         if saved.isEmpty {
             guard let item = state.item else { return true }
             let isGone = try await queue.run { [keychain, account] () throws(StoreProblem) in
                 try keychain.remove(account, over: item)
             }
-            // The next session gets a key of its own, and nobody is asked for the one before.
+            // The next session gets a key of its own, and there are no more prompts for the former one.
             if isGone { try await key?.remove() }
             return isGone
         }
-        // To the byte: two texts that Swift calls equal may be different tokens.
+        // Compared by bytes: strings that Swift considers equal may be different tokens.
         let isSame = state.item != nil && (state.mark != nil) == isBound && saved.document == state.saved.document
         if isSame { return true }
         let bytes = try await bytes(of: saved, over: state.mark)

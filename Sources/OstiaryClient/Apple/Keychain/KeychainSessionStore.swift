@@ -3,26 +3,32 @@ import Foundation
 public import OstiaryContracts
 import Security
 
-/// Keeps an app's sessions in the keychain, as its contract says; what an ``AuthClient`` uses on Apple's platforms.
+/// A session store in the keychain, by the rules of the app's contract. ``AuthClient`` uses it by default on Apple's
+/// platforms.
 ///
-/// One item holds everything, of each contract and base URL its own. Where the contract names items, those hold the current
-/// session's tokens, as an app without this SDK had left them, and one more item the rest. Nothing is deleted because a
-/// flag elsewhere is missing: an app that is installed again finds what the former installation left.
+/// One item holds all sessions of a contract and base URL. If the contract names items, those hold the current
+/// session's tokens, in the form of an app without this SDK, and one more item holds the rest. No item is deleted
+/// because a flag outside the keychain is missing: a reinstalled app finds the sessions of the former installation.
 ///
-/// - Important: On macOS the app must be signed with the entitlement `keychain-access-groups`. A program without it uses a
-///   ``FileSessionStore``, which a client that is given no store chooses by itself.
+/// - Important: On macOS the app must be signed with the entitlement `keychain-access-groups`. A program without it
+///   uses a ``FileSessionStore``, which a client without an explicit store selects by itself.
 public final class KeychainSessionStore: SessionStore {
-    /// The name of the app in the keychain.
+    /// The service attribute of the items: the contract's, else the app's bundle identifier.
     public let service: String
     let record: KeychainRecord
     private let named: NamedItems?
     private let protectedData: ProtectedData
     private let queue = KeychainQueue()
 
+    /// Creates a store for a contract's sessions on one server.
+    ///
     /// - Parameters:
-    ///   - accessGroup: The group that shares the items, among the app's entitlements; nil for all that it has, and the
-    ///     first of them for what is new.
-    ///   - binding: Nil to let whoever may use the app use the session; see ``KeychainBinding``.
+    ///   - contract: The contract, which names the service, the accessibility and perhaps the items.
+    ///   - baseURL: The base URL of the server.
+    ///   - accessGroup: The access group that shares the items, among the app's entitlements; `nil` to read from all of
+    ///     the app's groups and to create items in the first.
+    ///   - binding: The biometric binding; `nil` to give access to every person who can use the app. See
+    ///     ``KeychainBinding``.
     public convenience init(
         contract: Contract, baseURL: BaseURL, accessGroup: String? = nil, binding: KeychainBinding? = nil
     ) {
@@ -46,9 +52,11 @@ public final class KeychainSessionStore: SessionStore {
         self.protectedData = protectedData
     }
 
-    /// What the item is called that holds everything.
+    /// The account attribute of the item that holds all sessions.
     var account: String { record.account }
 
+    /// Reads the sessions from the keychain, with a prompt if they are bound and the key is not in memory yet. An
+    /// unreadable item is renamed, and the problem is ``StoreProblem/damaged(setAside:)``.
     public func read() async -> StoredSessions {
         do throws(StoreProblem) {
             let stored = try await stored()
@@ -58,9 +66,14 @@ public final class KeychainSessionStore: SessionStore {
         }
     }
 
-    /// Another process may write meanwhile; then `change` is asked again, about what there is now.
+    /// Changes the sessions by compare-and-set. If another process writes concurrently, `change` is called again with
+    /// the new sessions.
     ///
-    /// Where the contract names items, a change that throws may have been made: what is missing of it is done with the next.
+    /// If the contract names items, a change that throws may have been made; the next change completes its writes.
+    ///
+    /// - Throws: ``StoreProblem/busy`` if other processes keep writing; ``StoreProblem/keychain(status:)``,
+    ///   ``StoreProblem/sealingKey(_:source:)``, ``StoreProblem/damaged(setAside:)``, ``StoreProblem/newerVersion`` or
+    ///   ``StoreProblem/enrolmentChanged`` if the sessions cannot be read or written.
     public func change<Result: Sendable>(
         _ change: @Sendable (inout SavedSessions) -> Result
     ) async throws(StoreProblem) -> Result {
@@ -73,14 +86,14 @@ public final class KeychainSessionStore: SessionStore {
         throw .busy
     }
 
-    /// More than others can write before they are done with what they have to write.
+    /// The limit of attempts, more than the writes that other processes can have to make.
     private static let mostAttempts = 1000
 
-    /// Returns at once. A lock that is held while the app is suspended gets it killed; of two processes that refresh at
-    /// once, each finds the other's tokens in the store.
+    /// Returns at once, without a lock. The system kills an app that is suspended with a lock held. Of two processes
+    /// that refresh concurrently, each finds the other's tokens in the store.
     public func refreshTurn() async throws(StoreProblem) -> any RefreshTurn { UnsharedRefreshTurn() }
 
-    // MARK: Which of the two places
+    // MARK: Storage location
 
     private enum Place: Sendable {
         case record(KeychainRecord.State)
@@ -107,13 +120,17 @@ public final class KeychainSessionStore: SessionStore {
         return stored
     }
 
-    /// - Returns: Nil if the contract names no items, or another client of the app has them.
+    /// Returns the state of the named items.
+    ///
+    /// - Returns: `nil` if the contract names no items, or they belong to another client of the app.
     private func namedState() async throws(StoreProblem) -> NamedItems.State? {
         guard let named else { return nil }
         return try await queue.run { () throws(StoreProblem) in try named.state() }
     }
 
-    /// - Returns: False if another process was faster.
+    /// Writes the sessions to the location they were read from.
+    ///
+    /// - Returns: `false` if another process has written in the meantime.
     private func write(_ saved: SavedSessions, over stored: Stored) async throws(StoreProblem) -> Bool {
         switch stored.place {
         case .named(let state):
@@ -122,7 +139,7 @@ public final class KeychainSessionStore: SessionStore {
         case .record(let state):
             guard try await record.write(saved, over: state) else { return false }
             guard record.isBound, let named, let state = try await namedState() else { return true }
-            // Sealed now: a token in the clear beside it would make that idle.
+            // The sessions are sealed now; tokens left in plaintext beside them would defeat the binding.
             return try await queue.run { () throws(StoreProblem) in try named.write(.none, over: state) }
         }
     }

@@ -2,13 +2,16 @@
 import OstiaryContracts
 
 extension NamedItems {
-    /// - Returns: False if another process was faster, and nothing is written.
+    /// Writes the sessions: the companion first, then the named items.
+    ///
+    /// - Returns: `false` if another process has written in the meantime, and nothing was written here.
     func write(_ saved: SavedSessions, over state: State) throws(StoreProblem) -> Bool {
         let values = NamedValues(saved.currentSession, of: app, in: accounts)
         let fits = values.fit(state.items)
         let isSame = saved.document == state.saved.document
         if isSame, state.companion == nil || (state.isSettled && fits) { return true }
-        // Where another is at it still, all is written once more, so that nothing it has read can be written over.
+        // If another process's change is still in progress, everything is written again with new generations, so that
+        // its pending writes over the items it has read fail.
         if fits, state.companion == nil || state.isSettled {
             guard !saved.isEmpty else { return try removeCompanion(state.companion) }
             let form = CompanionForm(saved, of: app, withoutTokensIn: accounts, NamedPrints(values))
@@ -19,7 +22,8 @@ extension NamedItems {
                 CompanionForm(moving: saved, of: app, from: state.prints), over: state.companion)
         else { return false }
         guard try settle(values, as: moving, touching: !state.isSettled) else { return true }
-        // Without it, what another adds too late would be taken for an app's that knows nothing of companions.
+        // The companion stays if another change was in progress: without it, an item that the other process adds late
+        // would be taken for one of an app without this SDK.
         if saved.isEmpty, state.isSettled {
             _ = try removeCompanion(moving)
         } else {
@@ -42,9 +46,9 @@ extension NamedItems {
         return Keychain.Item(value: bytes, generation: generation, isProtected: true)
     }
 
-    /// Has the named items follow the companion.
+    /// Makes the named items match the companion.
     ///
-    /// - Returns: False if another process has written the companion since, and sees to the items itself.
+    /// - Returns: `false` if another process has written the companion since, and is responsible for the items.
     private func settle(_ values: NamedValues, as companion: Keychain.Item, touching: Bool) throws(StoreProblem) -> Bool
     {
         for (name, account) in accounts {
@@ -53,14 +57,16 @@ extension NamedItems {
                 attempts += 1
                 guard attempts <= Self.mostAttempts else { throw .busy }
                 let item = try keychain.item(account)
-                // In this order: what is read after it may be a successor's, what was read before it finds no such item.
+                // The order matters: an item read after the companion could be a successor's. An item read before it
+                // has an outdated generation once a successor has written, so that the write over it fails.
                 guard try keychain.item(Self.companion)?.generation == companion.generation else { return false }
                 if values.fit(item, as: name), !touching || item == nil { break }
                 let isDone: Bool
                 if let value = values[name] {
                     let generation = try keychain.write(value, to: account, over: item)
                     isDone = generation != nil
-                    // What was not there could not be named: it may be there again for one who took it away meanwhile.
+                    // An added item has no former generation to compare: another process may have removed the item in
+                    // the meantime, and this write would restore it.
                     if item == nil, let generation,
                         try keychain.item(Self.companion)?.generation != companion.generation
                     {

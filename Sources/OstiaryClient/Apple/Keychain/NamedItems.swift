@@ -1,44 +1,50 @@
 #if canImport(Security)
 import OstiaryContracts
 
-/// The items that a contract names, and one more item, the companion, for what they cannot hold.
+/// The items that a contract names, and the companion: one more item for the data that they cannot hold.
 ///
-/// A change is made by one write of the companion, which for that moment holds the tokens as well; then the named items
-/// follow, and the tokens leave the companion. So a process may be killed between any two writes: what is read is what was
-/// there before the first or what is there after the last, never one person's token with another's name.
+/// A change is committed by one write of the companion, which temporarily holds the tokens as well. Then the named
+/// items follow, and the tokens are removed from the companion. So a process may be killed between any two writes: a
+/// reader gets either the state before the first write or the state after the last, never one account's token with
+/// another's name.
 struct NamedItems: Sendable {
     static let companion = "ostiary"
-    /// More than others can write meanwhile. An item that is not shown and yet in the way would be tried for ever.
+    /// The limit of attempts, more than other processes can write in the meantime. Without a limit, an item that is
+    /// hidden but occupies its name would be retried forever.
     static let mostAttempts = 1000
 
     let accounts: [KeychainRules.Item: String]
     let app: StoredApp
     let keychain: Keychain
 
-    /// What all these items are at one moment.
+    /// The contents of all these items at one moment.
     struct State: Sendable {
         let companion: Keychain.Item?
         let items: [KeychainRules.Item: Keychain.Item]
         let saved: SavedSessions
-        /// How the named items may be until the next change of the companion: as they are, or as one who is at it has them.
+        /// The fingerprints of the states in which the named items may be until the next change of the companion: the
+        /// present one, and those of a change in progress.
         let prints: [NamedPrints]
-        /// Whether the named items hold what they should, and the companion no more than it should.
+        /// `true` if the named items hold what they should, and the companion no more than it should.
         let isSettled: Bool
-        /// Whether every item was found.
+        /// `true` if every item was found.
         let isWhole: Bool
         var isAbsent: Bool { companion == nil && saved.sessions.isEmpty }
     }
 
     // MARK: Reading
 
-    /// - Returns: Nil if another client of this app, for another contract or base URL, has the items.
-    /// - Throws: ``StoreProblem/damaged(setAside:)`` after moving away what cannot be read.
+    /// Reads the companion and the named items as one consistent state.
+    ///
+    /// - Returns: `nil` if the items belong to another client of this app, for another contract or base URL.
+    /// - Throws: ``StoreProblem/damaged(setAside:)`` after renaming an unreadable item; ``StoreProblem/busy`` if other
+    ///   processes keep writing.
     func state() throws(StoreProblem) -> State? {
         for _ in 0..<Self.mostAttempts {
             let before = try keychain.item(Self.companion)
             var items: [KeychainRules.Item: Keychain.Item] = [:]
             for (item, account) in accounts { items[item] = try keychain.item(account) }
-            // Another process that writes meanwhile would show the tokens of one moment and the name of another.
+            // A concurrent write would combine the tokens of one moment with the name of another.
             guard try keychain.item(Self.companion)?.generation == before?.generation else { continue }
             return try state(before, items)
         }
@@ -65,7 +71,7 @@ struct NamedItems: Sendable {
         if form.isMoving {
             prints = form.prints + [NamedPrints(NamedValues(saved.currentSession, of: app, in: accounts))]
             if !now.lie(among: prints) {
-                // Another program wrote last, and what it wrote is in use.
+                // Another program wrote last, and its tokens are in use.
                 saved.take(found)
             }
             prints.append(now)
@@ -80,7 +86,9 @@ struct NamedItems: Sendable {
             companion: companion, items: items, saved: saved, prints: prints, isSettled: isSettled, isWhole: isWhole)
     }
 
-    /// - Returns: Nil if it is another client's.
+    /// Reads the companion's contents.
+    ///
+    /// - Returns: `nil` if it belongs to another client.
     private func form(_ companion: Keychain.Item) throws(StoreProblem) -> CompanionForm? {
         let form: CompanionForm
         do throws(StoredFormProblem) { form = try CompanionForm(companion.value) } catch .newerVersion {
@@ -92,7 +100,7 @@ struct NamedItems: Sendable {
         return form
     }
 
-    /// The session that the named items make by themselves.
+    /// Returns the session that the named items form without the companion.
     private func found(_ items: [KeychainRules.Item: Keychain.Item]) throws(StoreProblem) -> FoundSession? {
         do throws(FoundSession.Unreadable) {
             return try FoundSession(items.mapValues(\.value), of: app)

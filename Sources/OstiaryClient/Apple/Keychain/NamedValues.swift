@@ -4,13 +4,15 @@ import Foundation
 import OstiaryContracts
 import OstiaryCore
 
-/// What the items that a contract names hold of a session.
+/// The values of a session for the items that a contract names.
 struct NamedValues: Hashable, Sendable {
     private var values: [KeychainRules.Item: [UInt8]] = [:]
 
     subscript(item: KeychainRules.Item) -> [UInt8]? { values[item] }
 
-    /// - Parameter session: Nil for nothing in any of them.
+    /// Creates the values of a session.
+    ///
+    /// - Parameter session: The session; `nil` for no value in any item.
     init(_ session: ClientSession?, of app: StoredApp, in accounts: [KeychainRules.Item: String]) {
         guard let session else { return }
         for item in accounts.keys {
@@ -24,7 +26,7 @@ struct NamedValues: Hashable, Sendable {
         }
     }
 
-    /// Names as they are on the wire, as the apps have them that were there before.
+    /// Returns the session item in JSON, with the member names of the wire format, as apps without this SDK write it.
     private static func tokens(of session: ClientSession) -> JSON {
         var members = [
             JSON.Member(StoredName.accessToken, .string(session.accessToken.reveal())),
@@ -38,7 +40,8 @@ struct NamedValues: Hashable, Sendable {
         return .object(members)
     }
 
-    /// Whether the items are as they should be, which they are not where they can be read sooner than the rules want.
+    /// Returns `true` if the items hold these values, were written by this SDK, and have the accessibility of the
+    /// rules.
     func fit(_ items: [KeychainRules.Item: Keychain.Item]) -> Bool {
         Set(values.keys).union(items.keys).allSatisfy { fit(items[$0], as: $0) }
     }
@@ -50,7 +53,7 @@ struct NamedValues: Hashable, Sendable {
     fileprivate var all: [KeychainRules.Item: [UInt8]] { values }
 }
 
-/// What tells the tokens in named items from others, without saying what they are.
+/// The fingerprints of the tokens in named items: they distinguish tokens and do not reveal them.
 struct NamedPrints: Hashable, Sendable {
     private let prints: [KeychainRules.Item: String]
 
@@ -58,7 +61,7 @@ struct NamedPrints: Hashable, Sendable {
     init(_ values: NamedValues) { self.init(values.all) }
 
     private init(_ values: [KeychainRules.Item: [UInt8]]) {
-        // Whose they are does not depend on what the person is called.
+        // The user item is left out: the identity of the tokens does not depend on the person's name.
         prints = values.filter { $0.key != .user }.mapValues(Self.print)
     }
 
@@ -68,7 +71,7 @@ struct NamedPrints: Hashable, Sendable {
 
     func has(_ item: KeychainRules.Item) -> Bool { prints[item] != nil }
 
-    /// Whether each item is as one of those has it.
+    /// Returns `true` if each item has the fingerprint that one of the other states has for it.
     func lie(among others: [NamedPrints]) -> Bool {
         KeychainRules.Item.all.allSatisfy { item in others.contains { $0.prints[item] == prints[item] } }
     }

@@ -5,14 +5,16 @@ import Foundation
 import UIKit
 #endif
 
-/// Whether what is not found in the keychain is not there.
+/// The availability of the device's protected data. While it is unavailable, an item that is not found in the keychain
+/// may exist.
 ///
-/// A device that was not unlocked since its start may say of an item that there is none. So nothing is believed to be absent
-/// while protected data cannot be read: what there is for sure, is found then or later.
+/// A device that has not been unlocked since its start may report that an existing item does not exist. So no item is
+/// considered absent while protected data is unavailable: an existing item is found then or later.
 struct ProtectedData: Sendable {
     let isAvailable: @Sendable () async -> Bool
 
-    /// What the system says. An app's extensions cannot ask it, and run while the device is unlocked or after.
+    /// The system's answer. An app's extensions cannot query it, and run while the device is unlocked or after; for
+    /// them it is `true`.
     static let ofThisDevice = ProtectedData {
         #if canImport(UIKit) && !os(watchOS)
         return await MainActor.run { SharedApplication.current?.isProtectedDataAvailable ?? true }

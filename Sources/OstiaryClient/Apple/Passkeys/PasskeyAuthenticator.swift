@@ -1,26 +1,30 @@
 #if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
 public import AuthenticationServices
 
-/// Makes passkeys, and signs in with them, in the system's own sheet.
+/// An authenticator that registers passkeys and signs in with them, in the system's sheet.
 ///
-/// It turns a server's options into the answer that the server checks, and no more: Ostiary's server offers no passkeys yet,
-/// so ``AuthClient`` has no call for them. The app needs the relying party's domain among its associated domains, with the
-/// service `webcredentials`. One question at a time.
+/// It turns a server's options into the response that the server verifies, and no more: Ostiary's server offers no
+/// passkeys yet, so ``AuthClient`` has no call for them. The app needs the relying party's domain among its associated
+/// domains, with the service `webcredentials`. One request at a time.
 public final class PasskeyAuthenticator: Sendable {
     private let presenter: AuthorizationPresenter
 
-    /// Over the window that the person has in front of them.
+    /// Creates an authenticator that shows its sheet over the app's frontmost window.
     public convenience init() { self.init { PresentationWindow.current } }
 
-    /// - Parameter window: What the sheet is shown over; asked each time.
+    /// Creates an authenticator that shows its sheet over a given window.
+    ///
+    /// - Parameter window: Returns the window for the sheet; called for each request. `nil` if the app has no window.
     public init(over window: @escaping @MainActor @Sendable () -> ASPresentationAnchor?) {
         presenter = AuthorizationPresenter(over: window)
     }
 
-    /// Makes a passkey.
+    /// Registers a new passkey.
     ///
-    /// - Throws: ``ClientError/cancelledByUser``, ``ClientError/cancelled``, ``ClientError/invalidRequest(_:)`` if the
-    ///   system cannot ask or the device has a passkey that is excluded; ``ClientError/invalidResponse`` for another answer.
+    /// - Throws: ``ClientError/cancelledByUser`` if the person closed the sheet; ``ClientError/cancelled`` if the task
+    ///   was cancelled; ``ClientError/invalidRequest(_:)`` if the system cannot show the sheet, another request is in
+    ///   progress, or the device has a passkey that is excluded; ``ClientError/invalidResponse`` for a credential of
+    ///   another kind.
     public func register(_ options: PasskeyRegistrationOptions) async throws(ClientError) -> PasskeyRegistration {
         let credential = try await presenter.credential {
             let provider = Self.provider(options.relyingPartyID)
@@ -37,7 +41,7 @@ public final class PasskeyAuthenticator: Sendable {
 
     /// Signs a server's challenge with a passkey that the person chooses.
     ///
-    /// - Throws: As ``register(_:)``.
+    /// - Throws: The errors of ``register(_:)``.
     public func assert(_ options: PasskeyAssertionOptions) async throws(ClientError) -> PasskeyAssertion {
         let credential = try await presenter.credential {
             let request = Self.provider(options.relyingPartyID)

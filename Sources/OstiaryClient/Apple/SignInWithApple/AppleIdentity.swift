@@ -2,26 +2,28 @@
 import AuthenticationServices
 public import OstiaryCore
 
-/// What Apple told this device about a person who signed in with it.
+/// The identity of a person who signed in with Apple on this device.
 ///
-/// Name and email come the first time only. An app that loses them before its server has them does not get them again, so
-/// it keeps this value until ``AuthClient/signIn(with:provider:)`` has succeeded; its token is good for some minutes.
+/// Apple sends the name and the email address the first time only. An app that loses them before its server has them
+/// does not get them again. So it keeps this value until ``AuthClient/signIn(with:provider:)`` has succeeded; the token
+/// is valid for some minutes.
 public struct AppleIdentity: Hashable, Sendable {
-    /// Apple's name for the person, the same in all apps of one team. For ``AppleSignIn/isRevoked(userID:)``.
+    /// Apple's identifier of the person, the same in all apps of one team. For ``AppleSignIn/isRevoked(userID:)``.
     public let userID: String
-    /// For the app's server, which checks it.
+    /// The identity token, for the app's server to verify.
     public let identityToken: Secret<String>
-    /// For a server that speaks to Apple itself; Ostiary's does not need it.
+    /// The authorization code, for a server that calls Apple's token endpoint itself; Ostiary's server does not need
+    /// it.
     public let authorizationCode: Secret<String>?
-    /// What was made up before Apple was asked. The token carries its SHA-256.
+    /// The nonce that was generated before the request. The token contains its SHA-256.
     public let nonce: Secret<String>
-    /// As the person had it written.
+    /// The name, as the person entered it; `nil` if Apple sent none.
     public let name: String?
-    /// Perhaps one of Apple's that forwards. The token carries it too.
+    /// The email address, which may be a relay address of Apple; `nil` if Apple sent none. The token contains it too.
     public let email: String?
 }
 
-/// The system's own value, without its class.
+/// The parts of the system's credential, as a `Sendable` value.
 struct AppleCredential: Sendable {
     let userID: String
     let state: String?
@@ -41,7 +43,9 @@ struct AppleCredential: Sendable {
 }
 
 extension AppleIdentity {
-    /// - Throws: ``ClientError/invalidResponse`` for an answer to another question, or one without a token.
+    /// Creates an identity from the response to one request.
+    ///
+    /// - Throws: ``ClientError/invalidResponse`` for the response to another request, or one without a token.
     init(_ credential: AppleCredential, nonce: SignInNonce, state: Secret<String>) throws(ClientError) {
         guard let answered = credential.state, answered.utf8.elementsEqual(state.reveal().utf8),
             let token = credential.identityToken.flatMap({ String(validating: $0, as: UTF8.self) }), !token.isEmpty
@@ -55,10 +59,13 @@ extension AppleIdentity {
     }
 }
 
-// Whose it is, is nobody's business who reads a dump.
+// A dump must not reveal the person.
 extension AppleIdentity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// A fixed text without the person's data.
     public var description: String { "<somebody's Apple identity>" }
+    /// The same as ``description``.
     public var debugDescription: String { description }
+    /// An empty mirror, so that no dump contains the person's data.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }
 #endif

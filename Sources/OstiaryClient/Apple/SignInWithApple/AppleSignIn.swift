@@ -1,26 +1,29 @@
 #if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
 public import AuthenticationServices
 
-/// Asks the person, in the system's own sheet, to sign in with their Apple Account.
+/// A sign-in with the person's Apple Account, in the system's sheet.
 ///
-/// The app needs the capability "Sign in with Apple"; the server, the app's bundle id among the audiences it accepts. One
-/// question at a time.
+/// The app needs the capability "Sign in with Apple". The server needs the app's bundle identifier among its accepted
+/// audiences. One request at a time.
 public final class AppleSignIn: Sendable {
     private let presenter: AuthorizationPresenter
 
-    /// Over the window that the person has in front of them.
+    /// Creates a sign-in that shows its sheet over the app's frontmost window.
     public convenience init() { self.init { PresentationWindow.current } }
 
-    /// - Parameter window: What the sheet is shown over; asked each time.
+    /// Creates a sign-in that shows its sheet over a given window.
+    ///
+    /// - Parameter window: Returns the window for the sheet; called for each request. `nil` if the app has no window.
     public init(over window: @escaping @MainActor @Sendable () -> ASPresentationAnchor?) {
         presenter = AuthorizationPresenter(over: window)
     }
 
-    /// Asks.
+    /// Shows the sheet and returns the person's identity.
     ///
-    /// - Throws: ``ClientError/cancelledByUser`` if the person closed the sheet, ``ClientError/cancelled`` if the task was
-    ///   cancelled, which closes it; ``ClientError/invalidRequest(_:)`` if the system cannot ask as the app is set up;
-    ///   ``ClientError/invalidResponse`` for an answer to another question.
+    /// - Throws: ``ClientError/cancelledByUser`` if the person closed the sheet; ``ClientError/cancelled`` if the task
+    ///   was cancelled, which closes the sheet; ``ClientError/invalidRequest(_:)`` if the system cannot show the sheet
+    ///   with the app's configuration, or another request is in progress; ``ClientError/invalidResponse`` for the
+    ///   response to another request.
     public func identity() async throws(ClientError) -> AppleIdentity {
         let question = AppleSignInRequest()
         let credential = try await presenter.credential {
@@ -32,13 +35,16 @@ public final class AppleSignIn: Sendable {
         return try question.identity(from: answer)
     }
 
-    /// Whether the person has taken back that the app may use their Apple Account: a reason to sign them out.
+    /// Returns `true` if the person has revoked the app's use of their Apple Account, which is a reason to sign them
+    /// out.
     ///
-    /// To be asked at start, and when the system posts `ASAuthorizationAppleIDProvider.credentialRevokedNotification`. False
-    /// for an account that this device does not know: its owner may have signed in elsewhere, with another one.
+    /// Call it at start, and when the system posts `ASAuthorizationAppleIDProvider.credentialRevokedNotification`. The
+    /// result is `false` for an account that this device does not know: its owner may have signed in on another device
+    /// or with another account.
     ///
-    /// - Parameter userID: ``AppleIdentity/userID``.
-    /// - Throws: ``ClientError/temporarilyUnavailable`` if the system cannot tell now. That is no reason to sign anybody out.
+    /// - Parameter userID: The ``AppleIdentity/userID`` of the person.
+    /// - Throws: ``ClientError/temporarilyUnavailable`` if the system cannot tell now, which is no reason to sign the
+    ///   person out.
     public static func isRevoked(userID: String) async throws(ClientError) -> Bool {
         do {
             return try await ASAuthorizationAppleIDProvider().credentialState(forUserID: userID) == .revoked

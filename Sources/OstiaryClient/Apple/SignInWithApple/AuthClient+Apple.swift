@@ -3,12 +3,15 @@ import OstiaryContracts
 import OstiaryCore
 
 extension AuthClient {
-    /// Signs somebody in with their Apple Account: asks them in the system's sheet, and has the server check the answer.
+    /// Signs a person in with their Apple Account: shows the system's sheet, and has the server verify the identity
+    /// token.
     ///
-    /// - Parameter provider: What the server calls Apple.
-    /// - Throws: What ``AppleSignIn/identity()`` and ``signIn(identityToken:provider:nonce:name:)`` throw;
-    ///   ``ClientError/invalidRequest(_:)`` while another sign-in is under way; ``ClientError/unsupported(_:)``, before
-    ///   anybody is asked, for a contract that has no place for it.
+    /// - Parameters:
+    ///   - provider: The server's name of Apple as an identity provider.
+    ///   - apple: The sign-in that shows the sheet.
+    /// - Throws: The errors of ``AppleSignIn/identity()`` and ``signIn(identityToken:provider:nonce:name:)``;
+    ///   ``ClientError/invalidRequest(_:)`` while another sign-in is in progress; ``ClientError/unsupported(_:)``,
+    ///   before the sheet is shown, if the contract has no such operation.
     @discardableResult
     public func signInWithApple(
         provider: String = "apple", using apple: AppleSignIn = AppleSignIn()
@@ -23,7 +26,12 @@ extension AuthClient {
         }
     }
 
-    /// Signs in with what Apple has told: for apps that ask themselves, and to try again after a failure.
+    /// Signs in with an identity from Apple: for apps that show the sheet themselves, and for a retry after a failure.
+    ///
+    /// - Parameters:
+    ///   - identity: The identity from Apple, with its token still valid.
+    ///   - provider: The server's name of Apple as an identity provider.
+    /// - Throws: The errors of ``signIn(identityToken:provider:nonce:name:)``.
     @discardableResult
     public func signIn(
         with identity: AppleIdentity, provider: String = "apple"
@@ -37,7 +45,7 @@ extension AuthClient {
         try await perform(
             SignInWithIdentityToken(
                 provider: provider, identityToken: identity.identityToken, nonce: identity.nonce,
-                // One that the server would refuse is no reason to turn its owner away.
+                // A name that the server would reject is left out; it must not prevent the sign-in.
                 fullName: identity.name.flatMap { try? PersonName($0) }))
     }
 }
