@@ -1,30 +1,42 @@
 public import Foundation
 public import OstiaryCore
 
-/// Makes and reads an app's access tokens.
+/// Issues and verifies an app's access tokens.
 public protocol AccessTokens: Sendable {
+    /// Issues an access token with the given claims.
+    ///
+    /// - Throws: If the signing key is not available or the claims cannot be encoded.
     func issue(_ grant: AccessGrant) async throws -> Secret<String>
 
-    /// What a token says, if it is one of this app's, unaltered and not expired at `now`; nil for anything else.
+    /// Returns the claims of a token that is one of this app's, unaltered and not expired at `now`; `nil` for any
+    /// other.
     ///
-    /// - Throws: Only if the keys cannot be had.
+    /// - Throws: Only if the verification keys are not available.
     func read(_ token: Secret<String>, at now: Date) async throws -> AccessTicket?
 }
 
-/// What an access token is to say.
+/// The claims of an access token to be issued.
 public struct AccessGrant: Hashable, Sendable {
+    /// `sub`
     public var subject: String
+    /// The session that the token belongs to.
     public var session: SessionID
+    /// The session's generation that the token is issued with.
     public var generation: Int
+    /// The time of issue, `iat`.
     public var issuedAt: Date
+    /// The time of expiry, `exp`.
     public var expiresAt: Date
-    /// `auth_provider`; nil where the contract's claims do not tell.
+    /// `auth_provider`; `nil` where the contract's claims omit it.
     public var authProvider: String?
+    /// The account's email; `nil` where it has none or the contract's claims omit it.
     public var email: String?
+    /// The account's full name; `nil` where it has none or the contract's claims omit it.
     public var name: String?
-    /// What the token allows of what its session does; nil for all of it. Source: RFC 9068 §2.2.3.
+    /// The part of the session's permissions that the token grants; `nil` for all of them. Source: RFC 9068 §2.2.3.
     public var scope: String?
 
+    /// Creates a grant from its parts.
     public init(
         subject: String, session: SessionID, generation: Int, issuedAt: Date, expiresAt: Date,
         authProvider: String? = nil, email: String? = nil, name: String? = nil, scope: String? = nil
@@ -41,16 +53,20 @@ public struct AccessGrant: Hashable, Sendable {
     }
 }
 
-/// What a valid access token said.
+/// The claims of a valid access token.
 public struct AccessTicket: Hashable, Sendable {
     /// `sub`
     public var subject: String
+    /// The session that the token belongs to.
     public var session: SessionID
+    /// The session's generation that the token was issued with.
     public var generation: Int
+    /// The time of expiry, `exp`.
     public var expiresAt: Date
-    /// Nil for all that the session allows.
+    /// The granted scope; `nil` for all that the session allows.
     public var scope: String?
 
+    /// Creates a ticket from its parts.
     public init(subject: String, session: SessionID, generation: Int, expiresAt: Date, scope: String? = nil) {
         self.subject = subject
         self.session = session
@@ -60,23 +76,31 @@ public struct AccessTicket: Hashable, Sendable {
     }
 }
 
-/// Writes and reads an app's refresh tokens. The same ticket always gives the same bytes, so that a lost answer can be
-/// given again though only its ticket is kept.
+/// Writes and reads an app's refresh tokens. The encoding is deterministic: the same ticket always gives the same
+/// bytes, so a lost response can be repeated although only its ticket is kept.
 public protocol RefreshTokens: Sendable {
+    /// Returns the refresh token that encodes a ticket.
     func write(_ ticket: RefreshTicket) throws -> Secret<String>
 
-    /// The session and generation a token names, if it is one of ours, unaltered; nil for anything else. Says nothing about
-    /// expiry: the session knows.
+    /// Returns the session and generation that a token names, if it is one of this server's, unaltered; `nil` for any
+    /// other. Does not check expiry, which is a property of the session.
     func read(_ token: Secret<String>) -> (session: SessionID, generation: Int)?
 }
 
+/// The content of a refresh token.
 public struct RefreshTicket: Hashable, Sendable {
+    /// The session that the token refreshes.
     public var session: SessionID
+    /// The number of the token within its session.
     public var generation: Int
+    /// The account that the session belongs to.
     public var account: AccountID
+    /// The time of issue.
     public var issuedAt: Date
+    /// The time after which the token is refused.
     public var expiresAt: Date
 
+    /// Creates a ticket from its parts.
     public init(session: SessionID, generation: Int, account: AccountID, issuedAt: Date, expiresAt: Date) {
         self.session = session
         self.generation = generation

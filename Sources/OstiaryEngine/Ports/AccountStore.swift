@@ -1,9 +1,9 @@
 public import Foundation
 public import OstiaryCore
 
-/// Where accounts are kept.
+/// A store of accounts.
 public protocol AccountStore: Sendable {
-    /// Makes an account and spends `secret`, if there is one, in one transaction.
+    /// Creates an account and spends `secret`, if there is one, in one transaction.
     ///
     /// - Throws: ``StoreRefusal/identifierTaken`` if another account of the app has the id, the username, the phone
     ///   number, the provider's subject or (local accounts) the email, or if a username is another local account's email
@@ -11,77 +11,91 @@ public protocol AccountStore: Sendable {
     ///   ``StoreRefusal/alreadySpent``.
     func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account
 
-    /// The account of a person that an identity provider vouches for, with the labels the provider gives now; made if
-    /// there is none.
+    /// Returns the account of a person that an identity provider vouches for, updated with the labels the provider
+    /// gives now; creates the account if there is none.
     ///
-    /// In one transaction, so that first sign-ins at the same time make one account. An account that was imported without
-    /// its issuer is claimed by the first arrival of that kind and subject. A new account gets the first of the usernames
-    /// that nobody has.
+    /// Runs in one transaction, so concurrent first sign-ins create one account. An account that was imported without
+    /// its issuer is claimed by the first arrival of that kind and subject. A new account gets the first of the
+    /// usernames that no other account has.
     ///
-    /// - Throws: ``StoreRefusal/identifierTaken`` if usernames are unique and every one of them is somebody else's.
+    /// - Throws: ``StoreRefusal/identifierTaken`` if usernames are unique and other accounts have all of them.
     func account(of arrival: ProviderArrival) async throws -> Account
 
+    /// Returns the account with that id; `nil` if the app has none.
     func account(_ id: AccountID, in app: AppName) async throws -> Account?
 
-    /// The account with that email (local accounts only), phone number or username. A username is looked for in its exact
-    /// spelling (``NewAccount/UsernameUse/exactSpelling``), then in its canonical form; one that nobody has is tried as an
-    /// email.
+    /// Returns the account with that email (local accounts only), phone number or username; `nil` if there is none. A
+    /// username is looked up in its exact spelling (``NewAccount/UsernameUse/exactSpelling``), then in its canonical
+    /// form; one that no account has is tried as an email.
     func account(identifiedBy identifier: Identifier, in app: AppName) async throws -> Account?
 
-    /// The accounts whose username or email has the canonical form `name`, whether it signs in or is a provider's label, in
-    /// the order in which they were made. For administration: reads every account of the app.
+    /// Returns the accounts whose username or email has the canonical form `name`, whether it signs in or is a
+    /// provider's label, in order of creation. For administration: reads every account of the app.
     ///
     /// - Returns: At most `limit`.
     func accounts(labelled name: String, in app: AppName, limit: Int) async throws -> [Account]
 
-    /// A page of accounts in the order in which they were made, beginning after `position`.
+    /// Returns a page of accounts in order of creation, beginning after `position`.
     ///
-    /// - Returns: The accounts, and the position of the last; nil if there are no more.
+    /// - Returns: The accounts, and the position of the last; the position is `nil` if there are no more.
     func accounts(in app: AppName, after position: Int?, limit: Int) async throws -> (page: [Account], position: Int?)
 
-    /// Changes what `change` names and leaves the rest. Disabling ends the account's sessions in the same transaction.
+    /// Applies the fields that `change` sets and leaves the others. Disabling an account ends its sessions in the same
+    /// transaction.
     ///
-    /// - Returns: The account as it is now; nil if there is none.
+    /// - Returns: The updated account; `nil` if there is none.
     func change(_ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date) async throws -> Account?
 
-    /// Sets a password, spends the secret that allowed it, voids every reset token, ends sessions and queues what tells the
-    /// owner, in one transaction.
+    /// Sets a password, spends the secret that allowed it, voids every reset token, ends sessions and queues the
+    /// message to the account's owner, in one transaction.
     ///
-    /// - Returns: False if there is no such account, or its credentials changed since.
+    /// - Returns: `false` if there is no such account, or its credentials have changed since.
     /// - Throws: ``StoreRefusal/alreadySpent``; nothing has changed then.
     func setPassword(_ change: PasswordChange) async throws -> Bool
 
-    /// The costliest bcrypt hash of an app's accounts; nil if there is none.
+    /// Returns the bcrypt hash with the highest cost among an app's accounts; `nil` if there is none.
     func costliestHash(in app: AppName) async throws -> String?
 
-    /// Replaces a hash by a costlier one of the same password, if it is still that hash.
+    /// Replaces a hash by one of the same password with a higher cost, if the stored hash is still `old`
+    /// (compare-and-set).
     func upgradePasswordHash(of id: AccountID, in app: AppName, from old: String, to new: String) async throws
 
     /// Deletes the account with its sessions and tokens.
     ///
-    /// - Parameter version: The credentials that whoever asks has shown; nil where nobody had to.
-    /// - Returns: False if there is no such account, or its credentials are others by now.
+    /// - Parameter version: The credential version that the caller has authenticated with; `nil` where no
+    ///   authentication was required.
+    /// - Returns: `false` if there is no such account, or its credential version is another by now.
     func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool
 }
 
-/// What a store refuses on its own account.
+/// The refusals that a store decides itself.
 public enum StoreRefusal: Error, Hashable, Sendable {
+    /// A name, id or identity is another account's.
     case identifierTaken
+    /// The single-use secret is spent, or unknown.
     case alreadySpent
 }
 
 /// A secret that works once.
 public enum SingleUseSecret: Hashable, Sendable {
+    /// A one-time code.
     case code(id: String, app: AppName)
+    /// A password reset token, by its keyed hash.
     case resetToken(hash: [UInt8], app: AppName)
 }
 
+/// An administrator's or owner's change of an account; `nil` and empty fields leave the account's as they are.
 public struct AccountChange: Hashable, Sendable {
+    /// The new full name.
     public var fullName: PersonName?
+    /// Roles that are added; ones that the account has already are ignored.
     public var addedRoles: [String]
+    /// Roles that are removed, after the additions.
     public var removedRoles: [String]
+    /// The new state; `false` also ends every session of the account.
     public var isActive: Bool?
 
+    /// Creates a change from its parts.
     public init(
         fullName: PersonName? = nil, addedRoles: [String] = [], removedRoles: [String] = [], isActive: Bool? = nil
     ) {
@@ -92,29 +106,36 @@ public struct AccountChange: Hashable, Sendable {
     }
 }
 
+/// A new password of an account, with the writes that are committed together with it.
 public struct PasswordChange: Hashable, Sendable {
+    /// The account's app.
     public var app: AppName
+    /// The account's id.
     public var account: AccountID
+    /// The new password's hash, in `crypt(3)` form.
     public var hash: String
+    /// The secret that allowed the change, spent in the same transaction.
     public var spending: SingleUseSecret?
-    /// The account's credential version that the permission to change was given for; nil where that does not matter.
+    /// The account's credential version that the change was authorized for; `nil` where it is not compared.
     public var credentialVersion: Int?
-    /// Why the sessions end.
+    /// The reason recorded with the sessions that end.
     public var reason: Revocation.Reason
-    /// The one session that goes on. Its earlier refresh tokens are withdrawn.
+    /// The one session that continues. Its earlier refresh tokens are withdrawn.
     public var keeping: SessionID?
-    /// Whether the session that goes on is moved to its next generation, so that its current refresh token is withdrawn too.
+    /// `true` if the continuing session is moved to its next generation, so its current refresh token is withdrawn too.
     public var renewsKept: Bool
-    /// What tells the owner.
+    /// The queued message that informs the account's owner.
     public var notice: QueuedMessage?
+    /// The time of the change.
     public var at: Date
 
-    /// Whether the secret came by mail, so that whoever has it reads the account's mail.
+    /// Returns `true` if the secret was delivered by mail, which proves that its holder reads the account's mail.
     public var provesEmail: Bool {
         if case .resetToken = spending { return true }
         return false
     }
 
+    /// Creates a change from its parts.
     public init(
         app: AppName, account: AccountID, hash: String, spending: SingleUseSecret? = nil,
         credentialVersion: Int? = nil, reason: Revocation.Reason, keeping: SessionID? = nil,

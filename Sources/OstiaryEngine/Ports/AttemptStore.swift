@@ -4,51 +4,60 @@ public import Foundation
 public protocol AttemptStore: Sendable {
     /// Counts one attempt against every bucket, in a commit of its own, or against none if one of them refuses.
     ///
-    /// - Returns: Nil if all allow it; else the longest wait in seconds.
+    /// - Returns: `nil` if every bucket allows it; otherwise the longest wait in seconds.
     func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int?
 
-    /// Takes back what a successful attempt counted, and remembers its network, in one commit.
+    /// Reverts the counts of a successful attempt, and remembers its network, in one commit.
     func forgive(_ forgiveness: Forgiveness, at now: Date) async throws
 
     /// Returns `true` if the network was remembered and has not expired at `now`.
     func isKnown(_ network: KnownNetwork, at now: Date) async throws -> Bool
 
-    /// Forgets every network that was remembered for a subject.
+    /// Deletes every network that was remembered for a subject.
     func forgetNetworks(of subject: [UInt8]) async throws
 }
 
-/// One bucket an attempt counts against.
+/// One rate-limit bucket that an attempt counts against.
 public struct AttemptBucket: Hashable, Sendable {
-    /// Names app, operation and a keyed hash of whom or what is counted; holds no personal data.
+    /// The app, the operation and a keyed hash of the counted subject; holds no personal data.
     public var key: String
+    /// The rule that decides whether an attempt is allowed.
     public var rule: AttemptRule
 
+    /// Creates a bucket that is refilled evenly.
     public init(key: String, limit: RateLimit) {
         self.key = key
         rule = .limit(limit)
     }
 
+    /// Creates a bucket whose waits grow with consecutive failures.
     public init(key: String, waits: RisingWaits) {
         self.key = key
         rule = .waits(waits)
     }
 
-    /// How much earlier the bucket is full once an attempt is given back, in the unit that stores keep.
+    /// The reduction of the bucket's fill time that refunds one attempt, in milliseconds, the unit that stores keep.
     public var refundMilliseconds: Int64 { Int64((rule.refund.seconds * 1000).rounded()) }
 }
 
-/// When a bucket allows an attempt. Pure.
+/// The rule of a bucket. Pure.
 public enum AttemptRule: Hashable, Sendable {
+    /// Limits the rate of attempts.
     case limit(RateLimit)
+    /// Imposes a growing wait after consecutive failures.
     case waits(RisingWaits)
 
+    /// A rule's answer to one attempt.
     public enum Verdict: Hashable, Sendable {
-        /// The record to keep for the next time.
+        /// The attempt is allowed; holds the record to store.
         case allowed(AttemptRecord)
+        /// The attempt is refused for so many seconds.
         case wait(seconds: Int)
     }
 
-    /// - Parameter record: The record of the last verdict; nil for a key never seen.
+    /// Returns the verdict on one attempt at `now`.
+    ///
+    /// - Parameter record: The record of the last verdict; `nil` for a new key.
     public func verdict(_ record: AttemptRecord?, now: Date) -> Verdict {
         switch self {
         case .limit(let limit):
@@ -60,8 +69,8 @@ public enum AttemptRule: Hashable, Sendable {
         }
     }
 
-    /// What one attempt that is given back changes: how much earlier a limit's bucket is full, in seconds, and how many
-    /// failures fewer there are. A wait that has begun stays.
+    /// The effect of refunding one attempt: the reduction of a limit's fill time, in seconds, and of the number of
+    /// failures. A wait that has begun remains.
     public var refund: (seconds: Double, failures: Int) {
         switch self {
         case .limit(let limit): (Double(limit.seconds) / Double(limit.attempts), 0)
@@ -70,15 +79,16 @@ public enum AttemptRule: Hashable, Sendable {
     }
 }
 
-/// What a store keeps of one key.
+/// The stored state of one key.
 public struct AttemptRecord: Hashable, Sendable {
-    /// When nothing counts any more, so that the record can be deleted.
+    /// The time from which nothing counts any more, so the record can be deleted.
     public var fullAt: Date
     /// Consecutive failures, for ``RisingWaits``.
     public var failures: Int
-    /// When the wait after the last failure is over.
+    /// The end of the wait after the last failure.
     public var nextAt: Date
 
+    /// Creates a record from its parts.
     public init(fullAt: Date, failures: Int = 0, nextAt: Date = Date(timeIntervalSince1970: 0)) {
         self.fullAt = fullAt
         self.failures = failures
@@ -88,25 +98,28 @@ public struct AttemptRecord: Hashable, Sendable {
 
 /// A bucket's refusal.
 public struct AttemptRefusal: Hashable, Sendable {
+    /// The wait, in seconds.
     public var seconds: Int
     /// The key of the bucket with the longest wait.
     public var key: String
 
+    /// Creates a refusal from its parts.
     public init(seconds: Int, key: String) {
         self.seconds = seconds
         self.key = key
     }
 }
 
-/// What a success takes back.
+/// The counts that a success reverts.
 public struct Forgiveness: Hashable, Sendable {
-    /// Keys whose counts are forgotten.
+    /// Keys whose counts are deleted.
     public var forgotten: [String]
-    /// Buckets that get back the one attempt that was counted; the rest of their counts stays.
+    /// Buckets that get back the one attempt that was counted; the rest of their counts remains.
     public var refunded: [AttemptBucket]
     /// The network to remember.
     public var network: KnownNetwork?
 
+    /// Creates a set of reverted counts from its parts.
     public init(forgotten: [String] = [], refunded: [AttemptBucket] = [], network: KnownNetwork? = nil) {
         self.forgotten = forgotten
         self.refunded = refunded
@@ -116,15 +129,19 @@ public struct Forgiveness: Hashable, Sendable {
     var isEmpty: Bool { forgotten.isEmpty && refunded.isEmpty && network == nil }
 }
 
-/// A network that signed in to an account, or proved a code. Both are keyed hashes.
+/// A network from which an account was signed in to, or a code was proved.
 public struct KnownNetwork: Hashable, Sendable {
+    /// A keyed hash of the account or recipient.
     public var subject: [UInt8]
+    /// A keyed hash of the network.
     public var network: [UInt8]
+    /// The time at which the network is forgotten.
     public var expiresAt: Date
 
-    /// The most that are kept for one subject; the ones that expire first are dropped.
+    /// The maximum number of networks kept for one subject; the ones that expire first are dropped.
     public static let limit = 16
 
+    /// Creates a known network from its parts.
     public init(subject: [UInt8], network: [UInt8], expiresAt: Date) {
         self.subject = subject
         self.network = network

@@ -1,35 +1,45 @@
 public import Foundation
 public import OstiaryCore
 
-/// Where it is written down who did what.
+/// The record of operations, their callers and outcomes.
 public protocol AuditLog: Sendable {
-    /// Adds an event, in a commit of its own.
+    /// Appends an event, in a commit of its own.
     func append(_ event: AuditEvent) async throws
 
-    /// Events in the order in which they happened, beginning after `position`.
+    /// Returns events in the order in which they happened, beginning after `position`.
     ///
-    /// - Returns: Each event with its position.
+    /// - Parameters:
+    ///   - app: The app whose events are returned; `nil` for all apps.
+    ///   - since: The time of the earliest event returned; `nil` for no bound.
+    /// - Returns: At most `limit` events, each with its position.
     func events(in app: AppName?, since: Date?, after position: Int?, limit: Int) async throws
         -> [(position: Int, event: AuditEvent)]
 }
 
-/// One thing that was done or refused. Holds no secret, and people by id or masked.
+/// One operation that was performed or refused. Holds no secret; people appear by id or masked identifier.
 public struct AuditEvent: Hashable, Sendable {
+    /// The time of the event.
     public var at: Date
+    /// The app that the event belongs to.
     public var app: AppName
-    /// What was asked: an operation's name, or `cli.` and a command's.
+    /// The requested operation's name, or `cli.` and a command's.
     public var action: String
     /// `ok`, or the refusal's stable code.
     public var outcome: String
+    /// The account concerned, if it is known.
     public var account: AccountID?
+    /// The session concerned, if there is one.
     public var session: SessionID?
-    /// What the person signed in with, masked.
+    /// The identifier that was signed in with, masked.
     public var identifier: String?
+    /// The caller's IP address; `nil` for a command.
     public var address: String?
+    /// The caller's `User-Agent`.
     public var userAgent: String?
-    /// The operating system's user who ran a command: `cli:alice`; nil for what came over the network.
+    /// The operating system's user who ran a command: `cli:alice`; `nil` for requests from the network.
     public var actor: String?
 
+    /// Creates an event from its parts.
     public init(
         at: Date, app: AppName, action: String, outcome: String, account: AccountID? = nil, session: SessionID? = nil,
         identifier: String? = nil, address: String? = nil, userAgent: String? = nil, actor: String? = nil

@@ -1,33 +1,38 @@
 public import OstiaryCore
 
-/// Makes messages for people out of what is to be said. The store keeps them, in one commit with what they are about.
+/// Turns notices into sealed messages. The store keeps a message in one commit with the change it is about.
 public protocol Courier: Sendable {
-    /// Seals a message that the store is to keep until it is sent.
+    /// Seals a message that the store keeps until it is sent.
     ///
-    /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` when too many wait already.
+    /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` if too many messages are waiting already.
     func seal(_ notice: Notice, to recipient: Recipient, app: AppName) async throws -> QueuedMessage
 
-    /// Has what the store has just kept sent now; it would be sent a little later anyway.
+    /// Starts the delivery of queued messages immediately instead of at the worker's next poll.
     func wake()
 }
 
-/// What is to be said. Its words are the courier's.
+/// The content of a message. The courier chooses the wording.
 public enum Notice: Hashable, Sendable {
+    /// A one-time code, valid for so many seconds.
     case oneTimeCode(OneTimeCode, lifetimeSeconds: Int)
+    /// A password reset token, valid for so many seconds.
     case passwordReset(token: Secret<String>, lifetimeSeconds: Int)
-    /// Tells the owner that the password was changed, in case it was not them.
+    /// Informs the owner that the password was changed, so an unauthorized change is noticed.
     case passwordChanged
-    /// Tells the owner that a session was ended because one of its earlier refresh tokens came back.
+    /// Informs the owner that a session was ended because one of its earlier refresh tokens was presented.
     case refreshTokenReused
-    /// Lets the owner of the address finish a registration.
+    /// Lets the owner of the address finish a registration; valid for so many seconds.
     case confirmRegistration(token: Secret<String>, lifetimeSeconds: Int)
-    /// Tells the owner that somebody tried to register with their address.
+    /// Informs the owner that an unauthenticated caller tried to register with their address.
     case registrationAttempted
-    /// Costs what a message costs and is thrown away, so that strangers' requests take as long as account holders'.
+    /// Costs as much as a message and is discarded, so requests that name no account take as long as account holders'.
     case nothing
 }
 
+/// The address that a message is sent to.
 public enum Recipient: Hashable, Sendable {
+    /// An email address.
     case email(EmailAddress)
+    /// A phone number, for a text message.
     case phoneNumber(PhoneNumber)
 }

@@ -1,10 +1,11 @@
 public import Foundation
 
-/// Stores keep times as whole milliseconds since 1970, so that all of them store and compare times alike.
+/// Stores keep times as whole milliseconds since 1970, so every store keeps and compares times alike.
 extension Date {
+    /// Creates a date from milliseconds since 1970.
     public init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
-    /// Rounded to the nearest; times too far for a column become the nearest it holds.
+    /// The milliseconds since 1970, rounded to the nearest; times out of a column's range are clamped to it, NaN is 0.
     public var milliseconds: Int64 {
         let exact = (timeIntervalSince1970 * 1000).rounded()
         // Half the range, so that a lifetime can be added without overflow.
@@ -12,6 +13,6 @@ extension Date {
         return exact.isNaN ? 0 : Int64(max(-bound, min(bound, exact)))
     }
 
-    /// This time as a store gives it back.
+    /// This date rounded to the milliseconds that a store keeps.
     public var asStored: Date { Date(milliseconds: milliseconds) }
 }

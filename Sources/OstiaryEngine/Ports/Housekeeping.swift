@@ -1,13 +1,16 @@
 public import Foundation
 
-/// Removes what nobody can use any more.
+/// Deletes expired records.
 public protocol Housekeeping: Sendable {
-    /// Deletes codes, reset tokens, tickets and attempt counters that are over at `now`, sessions that ended before `horizon`,
-    /// and audit events from before `auditHorizon`. A store that repeats commits may keep counters some minutes longer.
+    /// Deletes codes, reset tokens, tickets and attempt counters that have expired at `now`, sessions that ended before
+    /// `horizon`, and audit events from before `auditHorizon`. A store that repeats commits may keep counters some
+    /// minutes longer.
     ///
-    /// - Returns: How many rows went.
+    /// - Returns: The number of rows deleted.
     func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) async throws -> Int
 
-    /// Throws if the store cannot be read or its schema is not the one this program knows.
+    /// Checks that the store is usable.
+    ///
+    /// - Throws: If the store cannot be read or its schema is not the version this program knows.
     func checkReadiness() async throws
 }

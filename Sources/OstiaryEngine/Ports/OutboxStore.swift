@@ -1,39 +1,46 @@
 public import Foundation
 
-/// Keeps messages until they are sent. What it keeps is sealed: a code in the queue is as good as the code itself.
+/// Keeps messages until they are sent. Their content is sealed: a code in the queue is as sensitive as the code itself.
 public protocol OutboxStore: Sendable {
     /// Counts the message against every bucket and keeps it and its secret, in one commit, or none of it if a bucket
     /// refuses.
     ///
-    /// - Returns: Nil if it is kept; else which bucket makes it wait longest.
+    /// - Returns: `nil` if it is kept; otherwise the refusal of the bucket with the longest wait.
     func enqueue(
         _ message: QueuedMessage, within buckets: [AttemptBucket], keeping secret: PendingSecret?, at now: Date
     ) async throws -> AttemptRefusal?
 }
 
-/// Where messages wait until they are sent.
+/// The queue of messages that wait for delivery.
 public protocol DeliveryQueue: Sendable {
-    /// Messages whose time has come, the oldest first. Each is claimed until `claimedUntil`: nobody else gets it before.
+    /// Returns messages that are due, the oldest first, at most `limit`. Each is claimed until `claimedUntil`: no other
+    /// worker gets it before.
     func claim(at now: Date, until claimedUntil: Date, limit: Int) async throws -> [QueuedMessage]
 
-    /// Removes a message that was sent, or that is given up.
+    /// Removes a message that was sent, or whose delivery is given up.
     func remove(_ id: String) async throws
 
-    /// Puts a message back after a failure.
+    /// Returns a message to the queue after a failure, due at `until`.
     func postpone(_ id: String, until: Date) async throws
 
-    /// How many messages wait.
+    /// Returns the number of waiting messages.
     func count() async throws -> Int
 }
 
+/// A sealed message in the queue.
 public struct QueuedMessage: Hashable, Sendable {
+    /// The message's id.
     public var id: String
+    /// The app that the message is sent for.
     public var app: AppName
+    /// The time at which the message was queued.
     public var createdAt: Date
-    /// How often it was claimed, this time included.
+    /// The number of times it was claimed, this time included.
     public var attempts: Int
+    /// The encrypted content and recipient.
     public var sealed: [UInt8]
 
+    /// Creates a message from its parts.
     public init(id: String, app: AppName, createdAt: Date, attempts: Int = 0, sealed: [UInt8]) {
         self.id = id
         self.app = app

@@ -1,54 +1,57 @@
 public import OstiaryCore
 
-/// Somebody else who checks passwords, such as a pool of AWS Cognito. What it gives out stays on the server.
+/// An external credential provider that verifies passwords, such as a pool of AWS Cognito. The tokens it issues stay on
+/// the server.
 ///
-/// Every method reaches the network and returns within five seconds. Beyond the refusals each names, any error means that
-/// the authority is away or does not keep to its protocol.
+/// Every method reaches the network and returns within five seconds. Beyond the refusals each names, any error means
+/// that the authority is unavailable or violates its protocol.
 public protocol PasswordAuthority: Sendable {
-    /// What accounts from there have as their `auth_provider`, for example `cognito`.
+    /// The `auth_provider` of the authority's accounts, for example `cognito`.
     var kind: String { get }
-    /// Whether a password that was accepted is hashed here as well, so that the authority can be given up one day.
+    /// `true` if a password that was accepted is also hashed on this server, so that the authority can later be
+    /// retired.
     var migratesPasswords: Bool { get }
 
-    /// Checks a password.
+    /// Verifies a password.
     ///
     /// - Throws: ``PasswordAuthorityRefusal``.
     func signIn(_ identifier: String, password: Secret<String>) async throws -> AuthorityAnswer
 
-    /// Goes on with a sign-in.
+    /// Continues a sign-in with the answers to the authority's next step.
     ///
     /// - Throws: ``PasswordAuthorityRefusal``.
     func answer(_ step: AuthorityStep, _ answers: [String: Secret<String>]) async throws -> AuthorityAnswer
 
-    /// Asks whether the person may go on, and for what is kept from now on.
+    /// Asks whether the person may continue, and returns the authority's session to keep from now on.
     ///
-    /// - Parameter session: What ``AuthorityAnswer/accepted(_:session:)`` or the last renewal gave.
-    /// - Throws: ``PasswordAuthorityRefusal/refused`` if the person may not.
+    /// - Parameter session: The value that ``AuthorityAnswer/accepted(_:session:)`` or the last renewal gave.
+    /// - Throws: ``PasswordAuthorityRefusal/refused`` if the person may not continue.
     func renew(_ session: [UInt8]) async throws -> [UInt8]
 
-    /// Tells the authority that a session ended. Best effort: throws nothing.
+    /// Notifies the authority that a session ended. Best effort: throws nothing.
     func end(_ session: [UInt8]) async
 }
 
-/// What an authority says to a sign-in.
+/// An authority's answer to a sign-in.
 public enum AuthorityAnswer: Hashable, Sendable {
-    /// `session` is the authority's own: tokens and names, to be sealed and kept.
+    /// The sign-in succeeded. `session` is the authority's own state, tokens and names, to be sealed and kept.
     case accepted(ProviderIdentity, session: [UInt8])
-    /// Something else is needed first.
+    /// A further step is required first.
     case step(AuthorityStep)
 }
 
 /// A next step that an authority asks for.
 public struct AuthorityStep: Hashable, Codable, Sendable {
-    /// The authority's name for it, for example `NEW_PASSWORD_REQUIRED`.
+    /// The authority's name for the step, for example `NEW_PASSWORD_REQUIRED`.
     public var name: String
-    /// What the authority wants back.
+    /// The authority's session, to be returned with the answer.
     public var session: String
-    /// Who signs in, in the authority's words.
+    /// The authority's name of the person who signs in.
     public var username: String
-    /// For how many seconds an answer is taken.
+    /// The number of seconds for which an answer is accepted.
     public var lifetimeSeconds: Int
 
+    /// Creates a step from its parts.
     public init(name: String, session: String, username: String, lifetimeSeconds: Int) {
         self.name = name
         self.session = session
@@ -57,10 +60,12 @@ public struct AuthorityStep: Hashable, Codable, Sendable {
     }
 }
 
+/// The refusals of an authority.
 public enum PasswordAuthorityRefusal: Error, Hashable, Sendable {
-    /// Unknown person, wrong password, disabled, not confirmed, wrong answer: alike.
+    /// Unknown person, wrong password, disabled, not confirmed, wrong answer: not distinguished.
     case refused
     /// The new password is not acceptable to the authority.
     case passwordUnacceptable
+    /// The authority asks to retry later, after so many seconds.
     case throttled(retryAfterSeconds: Int)
 }

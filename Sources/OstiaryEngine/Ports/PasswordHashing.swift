@@ -1,27 +1,32 @@
 public import OstiaryCore
 
-/// Hashes and checks passwords, away from the cooperative threads.
+/// Hashes and checks passwords, off the cooperative thread pool.
 public protocol PasswordHashing: Sendable {
-    /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` if more hashing waits than the server takes on.
+    /// Hashes a password at the configured cost, in `crypt(3)` form.
+    ///
+    /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` if more hashing is waiting than the server accepts.
     func hash(_ password: Secret<String>) async throws(AuthError) -> String
 
-    /// Checks a password against a stored hash. Costs one hash whatever is given: no account (`nil`), a damaged hash, a
+    /// Checks a password against a stored hash. Always costs one hash: a missing hash (`nil`), a damaged one, a
     /// password with a NUL or of more than 72 bytes are all a mismatch after the same time.
     ///
-    /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` if more hashing waits than the server takes on.
+    /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` if more hashing is waiting than the server accepts.
     func check(_ password: Secret<String>, against hash: String?) async throws(AuthError) -> PasswordMatch
 
-    /// Tells of a stored hash. Where it is costlier than the setting, everybody's check costs as much from now on: else
-    /// the time would tell which accounts have one.
+    /// Registers the cost of a stored hash. If it exceeds the setting, every check costs as much from now on; otherwise
+    /// the response time would reveal which accounts have such a hash.
     func expect(_ hash: String)
 
-    /// Whether a hash from elsewhere is one that ``check(_:against:)`` can check.
+    /// Returns `true` if ``check(_:against:)`` can check a hash that was imported.
     func canCheck(_ hash: String) -> Bool
 }
 
+/// The result of a password check.
 public enum PasswordMatch: Hashable, Sendable {
+    /// The password matches the hash.
     case matches
-    /// It matches, and the stored hash is cheaper than the setting asks for.
+    /// The password matches, and the stored hash has a lower cost than the setting.
     case matchesOutdatedHash
+    /// The password does not match, or there is no usable hash.
     case differs
 }

@@ -1,98 +1,104 @@
 public import Foundation
 public import OstiaryCore
 
-/// Where sessions are kept.
+/// A store of sessions.
 public protocol SessionStore: Sendable {
-    /// Adds a session, if the account is still active and its credentials are those the person signed in with.
+    /// Adds a session, if the account is still active and its credential version is the one the person signed in with.
     ///
-    /// - Parameter attachment: Kept with the session, and gone with it.
-    /// - Returns: False otherwise.
+    /// - Parameter attachment: Sealed bytes kept with the session and deleted with it.
+    /// - Returns: `false` if the session was not added.
     func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool
 
-    /// What is kept with a session; nil if there is nothing.
+    /// Returns the bytes kept with a session; `nil` if there are none.
     func attachment(of session: SessionID, in app: AppName) async throws -> SessionAttachment?
 
-    /// Replaces what is kept with a session by one conditional write, if it is still of that version.
+    /// Replaces the bytes kept with a session, if they still have that version (compare-and-set).
     ///
-    /// - Returns: Whether it was.
+    /// - Returns: `true` if they had.
     func replaceAttachment(of session: SessionID, in app: AppName, version: Int, with bytes: [UInt8]) async throws
         -> Bool
 
-    /// The session with its account, revoked or expired ones too; nil if there is none in the app.
+    /// Returns the session with its account, even if it is revoked or expired; `nil` if there is none in the app.
     func session(_ id: SessionID, in app: AppName) async throws -> SessionState?
 
     /// Moves the session to its next generation by one conditional write, if `generation` is the current one and the
     /// session is alive at `now` (not revoked, neither end reached, the account active).
     ///
-    /// A rotation notes the first use of the generation presented, extends `idleEndsAt` to `now + idleSeconds` (never
-    /// past `endsAt`), sets `lastUsedAt`, `generationIssuedAt` and `address`, and forgets first uses before `horizon`.
+    /// A rotation records the first use of the generation presented, extends `idleEndsAt` to `now + idleSeconds` (never
+    /// past `endsAt`), sets `lastUsedAt`, `generationIssuedAt` and `address`, and deletes records of first use before
+    /// `horizon`.
     func rotate(
         _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
         forgettingBefore horizon: Date
     ) async throws -> Rotation
 
-    /// Notes that a refresh token, or an access token of its generation, was seen in use; the first note counts.
+    /// Records that a refresh token, or an access token of its generation, was seen in use; only the first record
+    /// counts.
     ///
-    /// Returns at once. A note may be lost in a crash: an earlier token is then answered longer, which is the safe side.
+    /// Write-behind: returns immediately. A record may be lost in a crash: an earlier token is then accepted longer,
+    /// which is the safe side.
     func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date)
 
-    /// Ends a session, if it has not ended yet, and queues what tells the owner, in one commit.
+    /// Ends a session, if it has not ended yet, and queues the message to the account's owner, in one commit.
     ///
-    /// - Parameter notice: Queued only by the call that ends the session.
-    /// - Returns: Whether this call ended it.
+    /// - Parameter notice: The message, queued only by the call that ends the session.
+    /// - Returns: `true` if this call ended it.
     func revoke(
         _ id: SessionID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
     ) async throws -> Bool
 
-    /// Notes by one conditional write that the session's signing key is issued, if it was not before.
+    /// Records by one conditional write that the session's signing key was issued, if it was not before.
     ///
-    /// - Returns: Whether this call noted it; false also for a session that is revoked or unknown.
+    /// - Returns: `true` if this call recorded it; `false` also for a session that is revoked or unknown.
     func noteSigningKeyIssue(of session: SessionID, in app: AppName, at now: Date) async throws -> Bool
 
-    /// Ends all sessions of an account but one.
+    /// Ends all sessions of an account except one.
     ///
-    /// - Returns: How many this call ended.
+    /// - Returns: The number of sessions that this call ended.
     func revokeAll(of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation) async throws
         -> Int
 
-    /// The sessions of an account that are alive at `now`, the most recently used first.
+    /// Returns the sessions of an account that are alive at `now`, the most recently used first.
     func sessions(of account: AccountID, in app: AppName, at now: Date) async throws -> [Session]
 }
 
 extension SessionStore {
-    /// Adds a session with nothing kept beside it.
+    /// Adds a session without an attachment.
     public func add(_ session: Session, credentialVersion: Int) async throws -> Bool {
         try await add(session, credentialVersion: credentialVersion, attachment: nil)
     }
 
-    /// Ends a session without telling the owner.
+    /// Ends a session without a message to the owner.
     public func revoke(_ id: SessionID, in app: AppName, _ revocation: Revocation) async throws -> Bool {
         try await revoke(id, in: app, revocation, notice: nil)
     }
 }
 
-/// What is kept with a session. Sealed by whoever keeps it.
+/// Bytes kept with a session, sealed by the caller that keeps them.
 public struct SessionAttachment: Hashable, Sendable {
+    /// The sealed bytes.
     public var bytes: [UInt8]
-    /// Grows with every change.
+    /// A number that grows with every change.
     public var version: Int
 
+    /// Creates an attachment from its parts.
     public init(bytes: [UInt8], version: Int) {
         self.bytes = bytes
         self.version = version
     }
 }
 
-/// What became of a refresh token that was presented.
+/// The outcome of presenting a refresh token.
 public enum Rotation: Hashable, Sendable {
-    /// It was the current one; the state is that after the rotation.
+    /// The token was the current one; the state is the one after the rotation.
     case rotated(SessionState)
-    /// It is an earlier one of a session that is alive. `successorFirstUsedAt` is nil if the generation after the one
-    /// presented was never seen in use, and `.distantPast` if that was so long ago that the store forgot.
+    /// The token is an earlier one of a session that is alive. `successorFirstUsedAt` is `nil` if the generation after
+    /// the one presented was never seen in use, and `.distantPast` if the store has already deleted that record.
     case superseded(SessionState, successorFirstUsedAt: Date?)
-    /// It is an earlier one that a change of password withdrew; the session is alive.
+    /// The token is an earlier one that a change of password withdrew; the session is alive.
     case withdrawn(SessionState)
     /// The session is revoked, expired, or its account is disabled.
     case ended(SessionState)
+    /// There is no such session in the app, or the session never had that generation.
     case unknown
 }

@@ -1,9 +1,8 @@
-/// Everything the engine keeps, in one place: messages and secrets are committed together with the accounts and counts
-/// that they belong to.
+/// All state that the engine keeps, behind one port: messages and secrets are committed in one transaction with the
+/// accounts and counts that they belong to.
 public protocol Store: AccountStore, AttemptStore, AuditLog, CodeStore, DeliveryQueue, Housekeeping, OutboxStore,
     ResetTokenStore, SessionStore, SigningKeyStore, TicketStore
 {
-    /// Finishes what is waiting and lets go of what the store holds open. Later calls of a store that held something open
-    /// throw.
+    /// Completes pending work and releases the store's resources. Later calls throw if the store held resources open.
     func close() async throws
 }

@@ -1,55 +1,61 @@
 public import Foundation
 public import OstiaryCore
 
-/// Where what was begun waits to be finished once: sign-ins in a browser, authorization codes, ID tokens and nonces already seen.
+/// A store of pending flows that can be completed once: sign-ins in a browser, authorization codes, ID tokens and
+/// nonces already seen.
 ///
-/// In the store rather than in memory, so that what one node began another finishes.
+/// Kept in the store rather than in memory, so one node can complete a flow that another began.
 public protocol TicketStore: Sendable {
-    /// Keeps a ticket.
+    /// Adds a ticket.
     ///
-    /// - Throws: ``StoreRefusal/alreadySpent`` if there is, or was until it expired, one of the same app, kind and hash.
+    /// - Throws: ``StoreRefusal/alreadySpent`` if there is, or was until it expired, one of the same app, kind and
+    ///   hash.
     func add(_ ticket: Ticket) async throws
 
-    /// Counts a ticket that anyone can ask for against every bucket and keeps it, in one commit, or none of it if a bucket
-    /// refuses.
+    /// Counts a ticket that an unauthenticated caller can request against every bucket and adds it, in one commit, or
+    /// none of it if a bucket refuses.
     ///
-    /// - Parameter ticket: One whose hash nothing had before.
-    /// - Returns: Nil if it is kept; else which bucket makes it wait longest.
+    /// - Parameter ticket: A ticket with a new hash.
+    /// - Returns: `nil` if it is added; otherwise the refusal of the bucket with the longest wait.
     func add(_ ticket: Ticket, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal?
 
-    /// An unspent ticket that is live at `now`. Decides nothing: spending does.
+    /// Returns an unspent ticket that is live at `now`. Advisory only: `spend` decides.
     func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> Ticket?
 
-    /// Spends a ticket by one conditional write, and keeps another in its place in the same transaction.
+    /// Spends a ticket by one conditional write, and adds its successor in the same transaction.
     ///
     /// - Parameters:
-    ///   - session: The session that is going to be opened for it, so that a second use can end it.
-    ///   - successor: What is kept if the spending succeeds.
+    ///   - session: The session that is going to be opened for it, so a second use can end it.
+    ///   - successor: The ticket that is added if the spending succeeds.
     func spend(
         _ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date, for session: SessionID?,
         keeping successor: Ticket?
     ) async throws -> Spending
 }
 
-/// Something that can be finished once, until it expires.
+/// A single-use record of a pending flow, valid until it expires.
 public struct Ticket: Hashable, Sendable {
+    /// The app that the ticket belongs to.
     public var app: AppName
+    /// The kind of flow.
     public var kind: Kind
-    /// A keyed hash of the secret that whoever finishes it shows.
+    /// A keyed hash of the secret that the caller presents to complete the flow.
     public var hash: [UInt8]
-    /// What has to be known then. Holds nothing that would help a reader of the store to finish it.
+    /// The state needed to complete the flow. Holds nothing that enables a reader of the store to complete it.
     public var payload: [UInt8]
+    /// The time from which the ticket cannot be spent.
     public var expiresAt: Date
 
-    /// Kept in the store by raw value.
+    /// The kind of a ticket. Kept in the store by raw value.
     public enum Kind: String, Sendable {
-        /// A social sign-in whose browser has not been seen yet.
+        /// A social sign-in whose browser has not opened its address yet.
         case browserStart = "browser_start"
-        /// A sign-in at an identity provider that the browser has not come back from.
+        /// A sign-in at an identity provider from which the browser has not returned yet.
         case browserSignIn = "browser_sign_in"
-        /// The same, come back with an authorization code.
+        /// A sign-in whose browser has returned from the provider with an authorization code.
         case browserReturn = "browser_return"
-        /// The code that a sign-in was finished with whose browser the provider sent straight to the app. Never spent.
+        /// The authorization code of a completed sign-in whose browser the provider redirected straight to the app.
+        /// Never spent.
         case browserCode = "browser_code"
         /// An ID token that was exchanged for a session.
         case identityToken = "identity_token"
@@ -59,6 +65,7 @@ public struct Ticket: Hashable, Sendable {
         case requestNonce = "request_nonce"
     }
 
+    /// Creates a ticket from its parts.
     public init(app: AppName, kind: Kind, hash: [UInt8], payload: [UInt8], expiresAt: Date) {
         self.app = app
         self.kind = kind
@@ -68,12 +75,12 @@ public struct Ticket: Hashable, Sendable {
     }
 }
 
-/// What became of a ticket that was presented.
+/// The outcome of presenting a ticket.
 public enum Spending: Hashable, Sendable {
-    /// It was live, and is spent now.
+    /// The ticket was live, and is now spent.
     case spent(Ticket)
-    /// It was spent before, for this session; a second use is a sign of theft.
+    /// The ticket was spent before, for this session; a second use indicates theft.
     case replayed(Ticket, session: SessionID?)
-    /// There is none, or it has expired.
+    /// There is no such ticket, or it has expired.
     case unknown
 }
