@@ -3,29 +3,39 @@ public import OstiaryCore
 
 /// A person's account in one app, as the server keeps it.
 public struct Account: Hashable, Sendable {
+    /// The app that the account belongs to.
     public var app: AppName
+    /// The account's id, unique within the app.
     public var id: AccountID
+    /// The email address; signs in only if ``signsInByEmail`` is `true`.
     public var email: EmailAddress?
+    /// The username, as it is displayed.
     public var username: Username?
+    /// The phone number, unique within the app.
     public var phoneNumber: PhoneNumber?
+    /// The owner's name.
     public var fullName: PersonName?
-    /// In `crypt(3)` form; nil for people who sign in elsewhere.
+    /// The password's hash in `crypt(3)` form; `nil` for accounts that sign in at an external provider only.
     public var passwordHash: String?
-    /// In alphabetical order.
+    /// The roles, in alphabetical order.
     public var roles: [String]
+    /// `false` if the account is disabled: it cannot sign in and its sessions have ended.
     public var isActive: Bool
     /// `local`, or the kind of identity provider the account came from.
     public var provider: String
-    /// The provider's issuer; nil for local accounts, and for imported ones until they sign in.
+    /// The provider's issuer; `nil` for local accounts, and for imported ones until their first sign-in.
     public var providerIssuer: String?
-    /// The provider's name for the person; nil for local accounts.
+    /// The provider's identifier of the person; `nil` for local accounts.
     public var providerSubject: String?
-    /// Whether its owner has shown to read mail sent to the email, here or at the provider.
+    /// `true` if the owner has proved, here or at the provider, to receive mail at the email address.
     public var isEmailVerified: Bool
-    /// Grows whenever a credential changes or the account is disabled. A sign-in that began before may not finish after.
+    /// The credential version, incremented when a credential changes or the account is disabled. A sign-in that began
+    /// under an earlier version is rejected.
     public var credentialVersion: Int
+    /// The time of creation.
     public var createdAt: Date
 
+    /// Creates an account from its parts; `roles` are sorted.
     public init(
         app: AppName, id: AccountID, email: EmailAddress? = nil, username: Username? = nil,
         phoneNumber: PhoneNumber? = nil, fullName: PersonName? = nil, passwordHash: String? = nil, roles: [String] = [],
@@ -51,7 +61,7 @@ public struct Account: Hashable, Sendable {
         self.createdAt = createdAt
     }
 
-    /// The account as its owner's app sees it.
+    /// The account as it is presented to its owner's app.
     public var user: User {
         User(
             id: id, email: email, username: username, phoneNumber: phoneNumber, fullName: fullName, roles: roles,
@@ -59,38 +69,52 @@ public struct Account: Hashable, Sendable {
     }
 }
 
-/// An account that is to be made. The store gives it its id unless one is brought along.
+/// An account to be created. The store assigns its id unless one is given.
 public struct NewAccount: Hashable, Sendable {
+    /// The app that the account is created in.
     public var app: AppName
-    /// What the store makes an id of, where `id` is nil.
+    /// The kind of id that the store generates where `id` is `nil`.
     public var idKind: AppRules.AccountIDKind
-    /// An id kept from elsewhere.
+    /// An existing id to keep, as of an imported account.
     public var id: AccountID?
+    /// The email address.
     public var email: EmailAddress?
+    /// The username.
     public var username: Username?
+    /// The way the username signs in; by default in any spelling.
     public var usernameUse = UsernameUse.anySpelling
-    /// Whether the username is kept as it was given instead of trimmed and composed.
+    /// `true` if the username is kept as it was given instead of trimmed and composed.
     public var keepsSpelling = false
+    /// The phone number.
     public var phoneNumber: PhoneNumber?
+    /// The owner's name.
     public var fullName: PersonName?
+    /// The password's hash in `crypt(3)` form; `nil` for an account without a password.
     public var passwordHash: String?
+    /// The roles, in alphabetical order.
     public var roles: [String]
+    /// `false` to create a disabled account.
     public var isActive: Bool
+    /// `local`, or the kind of identity provider the account comes from.
     public var provider: String
+    /// The provider's identifier of the person; `nil` for local accounts.
     public var providerSubject: String?
+    /// `true` if the owner has proved to receive mail at the email address.
     public var isEmailVerified: Bool
+    /// The time of creation.
     public var createdAt: Date
 
-    /// How an account's username signs in.
+    /// The way an account's username signs in.
     public enum UsernameUse: Hashable, Sendable {
-        /// In any spelling with the same canonical form, which is no other account's.
+        /// The username signs in in any spelling with the same canonical form, which is unique.
         case anySpelling
-        /// In exactly its spelling, because the canonical form is another account's.
+        /// The username signs in in exactly its spelling, because another account has the canonical form.
         case exactSpelling
-        /// Not at all: it is a provider's label, which other accounts may have too.
+        /// The username does not sign in: it is a provider's label, which other accounts may have too.
         case label
     }
 
+    /// Creates a new account from its parts; `roles` are sorted.
     public init(
         app: AppName, idKind: AppRules.AccountIDKind, id: AccountID? = nil, email: EmailAddress? = nil,
         username: Username? = nil, phoneNumber: PhoneNumber? = nil, fullName: PersonName? = nil,

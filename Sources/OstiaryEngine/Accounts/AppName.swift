@@ -2,9 +2,12 @@ public import OstiaryCore
 
 /// The name of one app of a server: 1 to 64 lower-case ASCII letters, digits, `-` or `_`.
 public struct AppName: Hashable, Sendable, CustomStringConvertible {
+    /// The name as text.
     public let text: String
 
-    /// - Throws: ``FieldProblem/malformed``.
+    /// Creates a name from text.
+    ///
+    /// - Throws: ``FieldProblem/malformed`` if the text is not of that form.
     public init(_ text: String) throws(FieldProblem) {
         guard (1...64).contains(text.utf8.count),
             text.utf8.allSatisfy({
@@ -14,5 +17,6 @@ public struct AppName: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
+    /// The name as text.
     public var description: String { text }
 }

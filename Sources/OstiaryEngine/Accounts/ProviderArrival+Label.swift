@@ -1,8 +1,9 @@
 public import OstiaryCore
 
 extension ProviderArrival {
-    /// The username that an account's label becomes; nil where it stays. A provider that says less this time renames no
-    /// account: not to the email of one that was called otherwise, and never to the subject.
+    /// Returns the username that an account's label becomes at this sign-in; `nil` if it remains. A provider that sends
+    /// less than before renames no account: the label becomes the email only if it was the previous email, and never
+    /// the subject.
     public func label(after account: Account) -> Username? {
         guard !hasUniqueUsernames, !usernames.isEmpty else { return nil }
         if let preferred = identity.preferredUsername.flatMap({ try? Username($0) }) { return preferred }

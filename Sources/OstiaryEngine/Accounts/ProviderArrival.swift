@@ -1,31 +1,35 @@
 public import Foundation
 public import OstiaryCore
 
-/// A person who comes from an identity provider, on the way to their account.
+/// A sign-in from an identity provider, to be matched with an account.
 public struct ProviderArrival: Hashable, Sendable {
+    /// The app that the person signs in to.
     public var app: AppName
-    /// What a new account's id is made of.
+    /// The kind of id that a new account gets.
     public var idKind: AppRules.AccountIDKind
     /// The account's `auth_provider`.
     public var kind: String
-    /// Issuer and subject are who it is; all else are labels.
+    /// The provider's identity of the person: issuer and subject identify the account; all other fields are labels.
     public var identity: ProviderIdentity
-    /// What a new account may be called, the best first; empty for apps without usernames.
+    /// Candidates for a new account's username, the preferred first; empty for apps without usernames.
     public var usernames: [Username]
-    /// Whether a username signs in, so that no two accounts can have it. Otherwise it is a label, and follows the provider.
+    /// `true` if a username signs in and is therefore unique. Otherwise it is a label, and follows the provider.
     public var hasUniqueUsernames: Bool
-    /// The hash of a password that the provider has just accepted, kept so that it works here alone one day.
+    /// The hash of a password that the provider has just accepted, kept so that this server can later verify it alone.
     public var passwordHash: String?
-    /// Whether the email signs in with that password as a local account's does, if nobody else's does already: only where
-    /// it is what the person has just signed in with.
+    /// `true` if the email signs in with that password as a local account's does, unless it is another account's name:
+    /// only where the person has just signed in with the email.
     public var signsInByEmail: Bool
-    /// Whether an account that was imported without its issuer may be this person's: only where nobody else vouches for
-    /// people of this kind, so that the issuer can be no other.
+    /// `true` if an account that was imported without its issuer may be claimed: only where no other provider serves
+    /// accounts of this kind, so the issuer is unambiguous.
     public var claimsImported: Bool
-    /// What a new account's owner is called, where the provider does not tell: the device's word, good for display.
+    /// The name of a new account's owner if the provider sends none. Sent by the device and not verified; suitable for
+    /// display only.
     public var newName: PersonName?
+    /// The time of the sign-in.
     public var at: Date
 
+    /// Creates an arrival from its parts.
     public init(
         app: AppName, idKind: AppRules.AccountIDKind, kind: String, identity: ProviderIdentity,
         usernames: [Username] = [], hasUniqueUsernames: Bool = false, passwordHash: String? = nil,

@@ -3,29 +3,39 @@ public import OstiaryCore
 
 /// One sign-in of one person on one device.
 public struct Session: Hashable, Sendable {
+    /// The session's id.
     public var id: SessionID
+    /// The app that the session belongs to.
     public var app: AppName
+    /// The account that is signed in.
     public var accountID: AccountID
+    /// The time of the sign-in.
     public var createdAt: Date
+    /// The time of the last refresh, or of the sign-in.
     public var lastUsedAt: Date
-    /// How long the session lives without a refresh, in seconds; fixed at sign-in.
+    /// The session's lifetime without a refresh, in seconds; fixed at sign-in.
     public var idleSeconds: Int
-    /// When the session ends unless it is refreshed before.
+    /// The time at which the session ends unless it is refreshed before.
     public var idleEndsAt: Date
-    /// When the session ends whatever happens.
+    /// The time at which the session ends regardless of refreshes.
     public var endsAt: Date
-    /// The number of the current refresh token. A counter, never a time, so that two rotations are never confused.
+    /// The number of the current refresh token. A counter, not a time, so two rotations are never confused.
     public var generation: Int
-    /// When the current refresh token was made.
+    /// The time at which the current refresh token was issued.
     public var generationIssuedAt: Date
-    /// The number of the oldest refresh token that may still be answered; those before it were withdrawn by a change of
-    /// password.
+    /// The number of the oldest refresh token that may still be accepted; a change of password withdrew those before
+    /// it.
     public var oldestGeneration = 0
+    /// The device's description of itself; not verified.
     public var device: DeviceInfo?
+    /// The caller's IP address at the last refresh, or at the sign-in.
     public var address: String?
+    /// The caller's `User-Agent` at the sign-in.
     public var userAgent: String?
+    /// The revocation; `nil` unless the session was revoked.
     public var revocation: Revocation?
 
+    /// Creates a session of generation 0 that is used for the first time at `createdAt`.
     public init(
         id: SessionID, app: AppName, accountID: AccountID, createdAt: Date, idleSeconds: Int, endsAt: Date,
         device: DeviceInfo? = nil, address: String? = nil, userAgent: String? = nil
@@ -46,42 +56,54 @@ public struct Session: Hashable, Sendable {
     }
 }
 
-/// When and why a session was ended.
+/// The time and reason of a session's end.
 public struct Revocation: Hashable, Sendable {
+    /// The reason of the revocation.
     public var reason: Reason
+    /// The time of the revocation.
     public var at: Date
 
-    /// Kept in the store by raw value.
+    /// The reason of a revocation. Kept in the store by raw value.
     public enum Reason: String, Hashable, Sendable {
+        /// The session's device signed out.
         case signOut = "sign_out"
-        /// An earlier refresh token came back after its successor had been in use: a thief has a copy.
+        /// An earlier refresh token was presented after its successor had been in use: an attacker has a copy.
         case reuse
-        /// What it was opened with was presented a second time.
+        /// The single-use secret that opened the session was presented a second time.
         case replayed = "authorization_replayed"
-        /// Whoever checks the app's passwords does not let the person go on.
+        /// The external password authority does not let the person continue.
         case authorityRefused = "authority_refused"
+        /// The account's password was changed.
         case passwordChanged = "password_changed"
+        /// The account's password was reset.
         case passwordReset = "password_reset"
+        /// The account was disabled.
         case accountDisabled = "account_disabled"
-        /// Newer ones of the same account took its place.
+        /// Newer sessions of the account exceed ``Session/limitPerAccount``.
         case tooManySessions = "too_many_sessions"
+        /// The account's owner ended it from another session.
         case endedByOwner = "ended_by_owner"
+        /// An administrator ended it.
         case endedByAdministrator = "ended_by_administrator"
     }
 
+    /// Creates a revocation from its parts.
     public init(reason: Reason, at: Date) {
         self.reason = reason
         self.at = at
     }
 }
 
-/// A session together with what decides whether it may go on.
+/// A session with the state that decides whether it may continue.
 public struct SessionState: Hashable, Sendable {
+    /// The session.
     public var session: Session
+    /// The session's account.
     public var account: Account
-    /// When the current refresh token, or an access token issued with it, was first seen in use.
+    /// The time at which the current refresh token, or an access token issued with it, was first seen in use.
     public var currentFirstUsedAt: Date?
 
+    /// Creates a state from its parts.
     public init(session: Session, account: Account, currentFirstUsedAt: Date? = nil) {
         self.session = session
         self.account = account

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension SessionState {
-    /// Returns `true` if the session can be rotated at `now`: judged in the milliseconds that are kept.
+    /// Returns `true` if the session can be rotated at `now`; times are compared in the milliseconds that stores keep.
     public func isAlive(at now: Date) -> Bool {
         session.revocation == nil && session.idleEndsAt.milliseconds > now.milliseconds
             && session.endsAt.milliseconds > now.milliseconds && account.isActive
@@ -9,6 +9,7 @@ extension SessionState {
 }
 
 extension Session {
-    /// The most sessions that one account has alive. One that signs in by a script has no more.
+    /// The maximum number of sessions of one account that are not revoked. A client that signs in by script gets no
+    /// more.
     public static let limitPerAccount = 200
 }
