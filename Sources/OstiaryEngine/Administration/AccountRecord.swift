@@ -1,22 +1,32 @@
 import Foundation
 import OstiaryCore
 
-/// One account as a line of JSON: what import takes and export gives.
+/// One account as a line of JSON: the input of an import and the output of an export.
 public struct AccountRecord: Codable, Hashable, Sendable {
+    /// The account's id; `nil` to have one generated.
     public var id: String?
+    /// The username, in its original spelling.
     public var username: String?
+    /// The email address.
     public var email: String?
+    /// The phone number in E.164 form.
     public var phoneNumber: String?
+    /// The owner's name.
     public var fullName: String?
-    /// In `crypt(3)` form.
+    /// The password's hash, in `crypt(3)` form.
     public var passwordHash: String?
+    /// The roles; `nil` for none.
     public var roles: [String]?
+    /// `false` for a disabled account; `nil` for an active one.
     public var active: Bool?
+    /// `local`, the default, or the kind of identity provider the account comes from.
     public var authProvider: String?
+    /// The provider's identifier of the person; only for accounts that are not local.
     public var providerSubject: String?
-    /// RFC 3339.
+    /// The time of creation, as in RFC 3339; `nil` for the time of the import.
     public var createdAt: String?
 
+    /// Creates an empty record.
     public init() {}
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -30,9 +40,9 @@ public struct AccountRecord: Codable, Hashable, Sendable {
         case createdAt = "created_at"
     }
 
-    /// Reads one line.
+    /// Parses one line.
     ///
-    /// - Throws: ``AdministrationProblem`` that says what is wrong with it.
+    /// - Throws: ``AdministrationProblem`` for a line that is not such an object, or that has an unknown key.
     public init(line: [UInt8]) throws(AdministrationProblem) {
         do {
             let data = Data(line)
@@ -49,7 +59,9 @@ public struct AccountRecord: Codable, Hashable, Sendable {
         }
     }
 
-    /// The record as one line, without its end.
+    /// Returns the record as one line, without a line terminator.
+    ///
+    /// - Throws: If the record cannot be encoded.
     public func line() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -60,6 +72,7 @@ public struct AccountRecord: Codable, Hashable, Sendable {
 }
 
 extension AccountRecord {
+    /// Creates the record of an account.
     public init(_ account: Account) {
         id = account.id.text
         username = account.username?.verbatim
@@ -74,9 +87,9 @@ extension AccountRecord {
         createdAt = account.createdAt.formatted(.iso8601)
     }
 
-    /// The account that is to be made of this record.
+    /// Returns the account to be created from this record.
     ///
-    /// - Throws: ``AdministrationProblem`` that names the field and what is wrong with it.
+    /// - Throws: ``AdministrationProblem`` that names the field and its problem.
     func account(in app: AppSettings, now: Date) throws(AdministrationProblem) -> NewAccount {
         var account = NewAccount(app: app.name, idKind: app.rules.accountIDs, createdAt: now)
         account.id = try Self.parse("id", id) { (text) throws(FieldProblem) in try AccountID(text) }

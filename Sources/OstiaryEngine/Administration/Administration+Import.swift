@@ -1,14 +1,15 @@
 import OstiaryCore
 
 extension Administration {
-    /// Adds accounts that come from another system, ids, password hashes and the spelling of usernames kept.
+    /// Adds accounts that come from another system; ids, password hashes and the spelling of usernames are kept.
     ///
-    /// Of records that collide, the first is added as it is. The others are added without the email, or with a username that
-    /// signs in in its exact spelling alone; they are refused where that does not help.
+    /// Of records that collide, the first is added as it is. The others are added without the email, or with a username
+    /// that signs in only in its exact spelling; they are refused where that does not resolve the collision.
     ///
-    /// Running the same import again adds what is missing and changes nothing.
+    /// Idempotent: running the same import again adds missing accounts and changes nothing else.
     ///
-    /// - Returns: What became of each record.
+    /// - Returns: The outcome of each record, in the order of the records.
+    /// - Throws: If the store or the audit log fails.
     public func importAccounts(_ records: [AccountRecord]) async throws -> [ImportOutcome] {
         try await audit("users.import")
         var outcomes = [ImportOutcome](repeating: .added, count: records.count)
@@ -26,7 +27,7 @@ extension Administration {
                     rivals.append((index, account))
                     continue
                 }
-                // All at once, so that the store can put many into one commit.
+                // Concurrently, so the store can group many into one commit.
                 group.addTask { (index, try await outcome(adding: account)) }
             }
             for try await (index, outcome) in group { outcomes[index] = outcome }
@@ -44,12 +45,12 @@ extension Administration {
         return new
     }
 
-    /// Adds an account, and gives way to other accounts where only that keeps its owner's sign-in.
+    /// Adds an account, and yields names to other accounts where its owner can still sign in.
     private func outcome(adding record: NewAccount) async throws -> ImportOutcome {
         var new = record
         if let hash = new.passwordHash { engine.ports.passwords.expect(hash) }
         var changes: [String] = []
-        // Username and email can each give way once; another process may take a name in between.
+        // Username and email can each yield once; another process may take a name in between.
         for _ in 0..<5 {
             do {
                 _ = try await engine.ports.store.add(new, spending: nil)
@@ -64,7 +65,8 @@ extension Administration {
         return .refused(Collision.unknown.problem)
     }
 
-    /// Returns `true` if the same person has an account already. What may have changed since is not compared.
+    /// Returns `true` if the same person has an account already. Attributes that may have changed since are not
+    /// compared.
     private func isThere(_ new: NewAccount) async throws -> Bool {
         let (store, app) = (engine.ports.store, app.name)
         if let id = new.id { return try await store.account(id, in: app)?.isSamePerson(as: new) ?? false }
@@ -80,7 +82,9 @@ extension Administration {
         return false
     }
 
-    /// A page of accounts with their password hashes, for a file that import takes.
+    /// Returns a page of accounts with their password hashes, in the format of an import. The first page is audited.
+    ///
+    /// - Returns: The records, and the position of the last; the position is `nil` if there are no more.
     public func exportAccounts(
         after position: Int?, limit: Int
     ) async throws -> (page: [AccountRecord], position: Int?) {
@@ -92,16 +96,19 @@ extension Administration {
 
 /// The outcome of one record of an import.
 public enum ImportOutcome: Hashable, Sendable {
+    /// The account was added as the record describes it.
     case added
-    /// Added otherwise than the record says, because another account has what it says. One line for each difference.
+    /// The account was added with differences, because another account has the names in the record. One line for each
+    /// difference.
     case addedChanged([String])
-    /// The same person has an account, which was left as it is.
+    /// The same person has an account, which was not changed.
     case alreadyThere
+    /// The record was not added.
     case refused(AdministrationProblem)
 }
 
 extension NewAccount {
-    /// What no other account of the app may have as well.
+    /// The keys that no other account of the app may have.
     fileprivate var uniqueNames: Set<String> {
         var names: Set<String> = []
         if let id { names.insert("id \(id.text)") }
@@ -112,10 +119,10 @@ extension NewAccount {
         return names
     }
 
-    /// Changes what collides so that its owner can go on signing in by the name they have.
+    /// Changes the colliding name so that the owner can still sign in by the name they have.
     ///
-    /// - Returns: What was changed, for the administrator; nil if nothing can be: an id, a phone number and a provider's
-    ///   subject are one account's.
+    /// - Returns: The change, for the administrator; `nil` if none is possible: an id, a phone number and a provider's
+    ///   subject belong to one account.
     fileprivate mutating func giveWay(in collision: Collision) -> String? {
         switch collision {
         case .username(let name, let other) where provider == "local":
@@ -125,7 +132,7 @@ extension NewAccount {
             return "username: \(name.verbatim) signs in in this spelling alone, because account \(other.id) has it "
                 + (theirs ? "as its email" : "in another spelling")
         case .username(let name, let other):
-            // A provider's account does not sign in by it.
+            // A provider's account does not sign in by its username.
             guard let subject = providerSubject, let own = try? Username(subject), own != name else { return nil }
             username = own
             return "username: \(subject) instead of \(name.verbatim), by which account \(other.id) signs in"
@@ -141,14 +148,14 @@ extension NewAccount {
 extension Account {
     fileprivate func isSamePerson(as new: NewAccount) -> Bool {
         guard provider == new.provider, providerSubject == new.providerSubject else { return false }
-        // The provider's name for the person says it all; the others are labels.
+        // The provider's subject identifies the person; the others are labels.
         if providerSubject != nil { return true }
-        // An import may have left the email out.
+        // An import may have omitted the email.
         guard email == new.email || email == nil && username != nil, phoneNumber == new.phoneNumber else {
             return false
         }
         guard let name = new.username else { return username == nil }
-        // Without an id the spelling alone tells names apart that differ in case.
+        // Without an id only the spelling distinguishes names that differ in case.
         return new.id == nil ? isSpelled(name) : username == name
     }
 }

@@ -1,15 +1,15 @@
 import OstiaryCore
 
 extension Administration {
-    /// What WHO begins with where it is an id and nothing else.
+    /// The prefix of an account reference that is an id only.
     private static let idPrefix = "id:"
-    /// How many accounts a refusal lists.
+    /// The maximum number of accounts that a refusal lists.
     private static let listedMatches = 10
 
-    /// The one account that WHO names: by its id, or by the email, username or phone number that it shows, whether that
-    /// signs in or is an identity provider's label. `id:7` is an id alone.
+    /// Returns the one account that `who` names: by its id, or by its email, username or phone number, whether that
+    /// signs in or is an identity provider's label. `id:7` is an id only.
     ///
-    /// A username in exactly its spelling goes before local usernames in another one, as at a sign-in.
+    /// A username in exactly its spelling takes precedence over local usernames in another one, as in a sign-in.
     ///
     /// - Throws: ``AdministrationProblem`` if there is none, or with a list if there are several.
     public func account(_ who: String) async throws -> Account {
@@ -43,7 +43,7 @@ extension Administration {
         return found.filter { seen.insert($0.id).inserted }
     }
 
-    /// The accounts that show `name` as their username or email.
+    /// Returns the accounts that have `name` as their username or email, including labels.
     private func called(_ name: Username) async throws -> [Account] {
         let store = engine.ports.store
         let labelled = try await store.accounts(
@@ -52,7 +52,7 @@ extension Administration {
             return labelled
         }
         guard signedIn.isSpelled(name) else { return [signedIn] + labelled }
-        // What is left of local accounts has the name as its email.
+        // The remaining local accounts have the name as their email.
         let others = labelled.filter { other in
             other.provider != "local"
                 || other.email.map { $0.canonical.utf8.elementsEqual(name.canonical.utf8) } ?? false
@@ -62,7 +62,7 @@ extension Administration {
 }
 
 extension Account {
-    /// The account in a list to choose from, its names masked.
+    /// A description for a list of candidates, with masked names.
     fileprivate var choice: String {
         var details = [provider]
         if let username { details.append("username \(username.masked)") }

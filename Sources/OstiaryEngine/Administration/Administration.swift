@@ -1,13 +1,14 @@
 import Foundation
 public import OstiaryCore
 
-/// What an administrator can do with one app's accounts and sessions. Everything that changes something is written to the
-/// audit log as `cli.…` with the actor, and only done if it can be.
+/// An administrator's operations on one app's accounts and sessions. Every change is first written to the audit log as
+/// `cli.…` with the actor, and is not made if that fails.
 public struct Administration: Sendable {
     let engine: AuthEngine
     /// The operating system's user who runs the command, for the audit log: `cli:alice`.
     let actor: String
 
+    /// Creates the operations for an engine's app, on behalf of `actor`.
     public init(engine: AuthEngine, actor: String) {
         self.engine = engine
         self.actor = actor
@@ -19,11 +20,18 @@ public struct Administration: Sendable {
 
     // MARK: Accounts
 
+    /// Returns a page of accounts in order of creation, beginning after `position`.
+    ///
+    /// - Returns: The accounts, and the position of the last; the position is `nil` if there are no more.
     public func accounts(after position: Int?, limit: Int) async throws -> (page: [Account], position: Int?) {
         try await ports.store.accounts(in: app.name, after: position, limit: limit)
     }
 
-    /// - Parameter password: Nil for an account whose owner sets one through a reset.
+    /// Creates an account.
+    ///
+    /// - Parameter password: The account's password; `nil` for an account whose owner sets one through a reset.
+    /// - Throws: ``AdministrationProblem`` if the record or the password is not acceptable, or another account has one
+    ///   of its names.
     public func create(_ record: AccountRecord, password: Secret<String>?) async throws -> Account {
         var new = try record.account(in: app, now: now)
         if let password {
@@ -33,7 +41,7 @@ public struct Administration: Sendable {
             }
             new.passwordHash = try await ports.passwords.hash(password)
         }
-        // Before it is done, so without the id, which the store gives.
+        // Audited before the account is created, so without the id, which the store assigns.
         let identifiers: [Identifier?] = [
             new.email.map { .email($0) }, new.username.map { .username($0) }, new.phoneNumber.map { .phoneNumber($0) },
         ]
@@ -41,10 +49,18 @@ public struct Administration: Sendable {
         return try await add(new)
     }
 
+    /// Enables an account, or disables it and ends its sessions.
+    ///
+    /// - Returns: The updated account.
+    /// - Throws: ``AdministrationProblem`` if `who` names no account or several.
     public func setActive(_ isActive: Bool, _ who: String) async throws -> Account {
         try await change(who, AccountChange(isActive: isActive), as: isActive ? "users.enable" : "users.disable")
     }
 
+    /// Adds and then removes roles of an account.
+    ///
+    /// - Returns: The updated account.
+    /// - Throws: ``AdministrationProblem`` for a malformed role, or if `who` names no account or several.
     public func changeRoles(_ who: String, adding added: [String], removing removed: [String]) async throws -> Account {
         try await change(
             who, AccountChange(addedRoles: try Role.checked(added), removedRoles: removed), as: "users.roles")
@@ -59,6 +75,10 @@ public struct Administration: Sendable {
         return changed
     }
 
+    /// Sets an account's password, ends its sessions and informs its owner by mail, if it has an email.
+    ///
+    /// - Returns: The account as it was before the change.
+    /// - Throws: ``AdministrationProblem`` if the password is not acceptable, or `who` names no account or several.
     public func setPassword(_ password: Secret<String>, of who: String) async throws -> Account {
         let account = try await account(who)
         try await audit("users.set-password", account.id)
@@ -70,6 +90,10 @@ public struct Administration: Sendable {
         return account
     }
 
+    /// Deletes an account with its sessions, tokens and known networks.
+    ///
+    /// - Returns: The deleted account.
+    /// - Throws: ``AdministrationProblem`` if `who` names no account or several.
     public func delete(_ who: String) async throws -> Account {
         let account = try await account(who)
         try await audit("users.delete", account.id)
@@ -80,10 +104,16 @@ public struct Administration: Sendable {
 
     // MARK: Sessions
 
+    /// Returns the live sessions of an account, the most recently used first.
+    ///
+    /// - Throws: ``AdministrationProblem`` if `who` names no account or several.
     public func sessions(of who: String) async throws -> [Session] {
         try await ports.store.sessions(of: account(who).id, in: app.name, at: now)
     }
 
+    /// Ends the session with that id, if it has not ended yet.
+    ///
+    /// - Throws: ``AdministrationProblem`` if there is none in the app.
     public func revokeSession(_ id: String) async throws {
         guard let session = try? SessionID(id),
             let state = try await ports.store.session(session, in: app.name)
@@ -92,7 +122,10 @@ public struct Administration: Sendable {
         _ = try await engine.end(session, revocation.reason)
     }
 
-    /// - Returns: How many were ended.
+    /// Ends every session of an account.
+    ///
+    /// - Returns: The number of sessions that were ended.
+    /// - Throws: ``AdministrationProblem`` if `who` names no account or several.
     public func revokeAllSessions(of who: String) async throws -> Int {
         let account = try await account(who)
         try await audit("sessions.revoke", account.id)
@@ -101,7 +134,7 @@ public struct Administration: Sendable {
 
     private var revocation: Revocation { Revocation(reason: .endedByAdministrator, at: now) }
 
-    // MARK: Parts
+    // MARK: Implementation
 
     func add(_ new: NewAccount) async throws -> Account {
         if let hash = new.passwordHash { ports.passwords.expect(hash) }

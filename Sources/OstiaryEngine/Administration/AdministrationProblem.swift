@@ -1,14 +1,18 @@
-/// Why an administrator's command was refused: one line for a person.
+/// The reason for refusing an administrator's command, as one line for display.
 public struct AdministrationProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The message.
     public var description: String
 
+    /// Creates a problem with its message.
     public init(_ description: String) { self.description = description }
 }
 
-/// Names of roles.
+/// Validation of role names.
 enum Role {
-    /// - Throws: ``AdministrationProblem`` for a name that is not 1 to 64 letters, digits, `.`, `_`, `:` or `-`: roles are
-    ///   told in a header, separated by commas.
+    /// Returns the names without duplicates, sorted.
+    ///
+    /// - Throws: ``AdministrationProblem`` for a name that is not 1 to 64 letters, digits, `.`, `_`, `:` or `-`: roles
+    ///   are sent in a header, separated by commas.
     static func checked(_ names: [String]) throws(AdministrationProblem) -> [String] {
         for name in names {
             let isPlain = name.utf8.allSatisfy {

@@ -1,16 +1,16 @@
 import OstiaryCore
 
-/// What an account that is to be made has in common with another one of the app, and may not have.
+/// A unique attribute that a new account shares with another account of the app.
 enum Collision: Sendable {
     case id(AccountID)
     case username(Username, of: Account)
     case email(EmailAddress, of: Account)
     case phoneNumber(PhoneNumber, of: Account)
     case providerSubject(String)
-    /// It has gone meanwhile.
+    /// The store refused the account, but the other account is not found any more.
     case unknown
 
-    /// For the administrator, who may read the identifier in full.
+    /// The message for the administrator, who may read the identifier in full.
     var problem: AdministrationProblem {
         switch self {
         case .id(let id): AdministrationProblem("id: \(id) is another account's")
@@ -27,7 +27,7 @@ enum Collision: Sendable {
 }
 
 extension Administration {
-    /// What the store refused `new` for. Looked up afterwards, for the message: the store decides.
+    /// Returns the reason why the store refused `new`. Looked up afterwards, only for the message: the store decides.
     func collision(of new: NewAccount) async throws -> Collision {
         let (store, app) = (engine.ports.store, app.name)
         if let id = new.id, try await store.account(id, in: app) != nil { return .id(id) }
