@@ -1,36 +1,48 @@
 public import Foundation
 public import OstiaryCore
 
-/// What holds for one app of a server: its contract's rules, with what the configuration changed.
+/// The settings of one app of a server: its contract's rules, with the changes of the configuration.
 public struct AppSettings: Sendable {
+    /// The app's name.
     public var name: AppName
+    /// The rules of the app's contract.
     public var rules: AppRules
-    /// Where a browser sign-in may return to.
+    /// The redirect URIs that a browser sign-in may return to.
     public var redirectURIs: RedirectURIs
-    /// What the contract's paths begin with: our own pages of a browser sign-in stand beside them.
+    /// The common prefix of the contract's paths, which the server's own pages of a browser sign-in share.
     public var pathPrefix: String
-    /// How long a sign-in in the browser may take, in seconds.
+    /// The time within which a sign-in in the browser must be completed, in seconds.
     public var browserSeconds: Int
-    /// ``browserSeconds`` where nothing else is said.
+    /// The default of ``browserSeconds``.
     public static let usualBrowserSeconds = 600
-    /// How long a session lives however often it is refreshed, in seconds.
+    /// The maximum lifetime of a session regardless of refreshes, in seconds.
     public var sessionSeconds: Int
+    /// The rule for refresh tokens that are presented again.
     public var replay: ReplayPolicy
+    /// The requirements for new passwords.
     public var passwords: PasswordPolicy
+    /// The settings of one-time codes.
     public var codes: CodePolicy
+    /// The settings of password resets.
     public var resets: ResetPolicy
+    /// The rate limits of attempts.
     public var limits: RateLimits
+    /// The caps on sent messages.
     public var messages: MessageCaps
-    /// What phone numbers that get text messages begin with; nil for any.
+    /// The prefixes of phone numbers that text messages are sent to; `nil` for any.
     public var callingCodes: [CallingCode]?
+    /// The caps on unfinished browser sign-ins.
     public var browserSignIns: BrowserSignInCaps
-    /// Whether registration answers everyone alike and lets the owner of the address finish it.
+    /// `true` if registration answers alike whether or not the address has an account, and the owner of the address
+    /// completes it.
     public var registersSafely: Bool
-    /// Whether requests of signed-in people are signed with a key of their session.
+    /// The signing of authenticated requests with a key of their session.
     public var requestSigning: RequestSigning
-    /// Whether a change of password answers with new tokens, so that the session's current refresh token can be withdrawn.
+    /// `true` if a change of password answers with new tokens, so that the session's current refresh token can be
+    /// withdrawn.
     public var passwordChangeRenewsTokens: Bool
 
+    /// Creates settings from their parts; all but `name` and `rules` have defaults.
     public init(
         name: AppName, rules: AppRules, redirectURIs: RedirectURIs = RedirectURIs([]), pathPrefix: String = "",
         browserSeconds: Int = usualBrowserSeconds, sessionSeconds: Int = 31_536_000,
@@ -60,25 +72,34 @@ public struct AppSettings: Sendable {
     }
 }
 
-/// How one-time codes are made.
+/// The settings of one-time codes.
 public struct CodePolicy: Sendable {
+    /// The number of digits.
     public var digits: Int
+    /// The lifetime of a code, in seconds.
     public var lifetimeSeconds: Int
+    /// The number of wrong guesses after which a code is refused.
     public var tries: Int
+    /// The time after which another code can be requested for the same number, in seconds; 0 for no cooldown.
     public var resendAfterSeconds: Int
-    /// Numbers whose code is fixed, for App Review: exempt from the cooldown, nothing is sent.
+    /// Numbers whose code is fixed, for App Review: exempt from the cooldown; no message is sent.
     public var testNumbers: [PhoneNumber: TestCode]
 
+    /// A fixed code.
     public struct TestCode: Hashable, Sendable {
+        /// The code.
         public var code: OneTimeCode
+        /// The time from which the code is no longer valid.
         public var until: Date
 
+        /// Creates a fixed code from its parts.
         public init(code: OneTimeCode, until: Date) {
             self.code = code
             self.until = until
         }
     }
 
+    /// Creates a policy from its parts.
     public init(
         digits: Int = 6, lifetimeSeconds: Int = 300, tries: Int = 5, resendAfterSeconds: Int = 60,
         testNumbers: [PhoneNumber: TestCode] = [:]
@@ -91,12 +112,15 @@ public struct CodePolicy: Sendable {
     }
 }
 
-/// How password reset tokens are made.
+/// The settings of password resets.
 public struct ResetPolicy: Sendable {
+    /// The lifetime of a reset token, in seconds.
     public var lifetimeSeconds: Int
-    /// Within so many seconds, a second request for one address answers the same and sends nothing.
+    /// The time within which a second request for one address is answered alike but sends no message, in seconds; 0 for
+    /// no such time.
     public var silentSeconds: Int
 
+    /// Creates a policy from its parts.
     public init(lifetimeSeconds: Int = 3600, silentSeconds: Int = 60) {
         self.lifetimeSeconds = lifetimeSeconds
         self.silentSeconds = silentSeconds

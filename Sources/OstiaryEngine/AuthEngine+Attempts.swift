@@ -7,12 +7,12 @@ struct CountedAttempt: Sendable {
     var address: AttemptBucket?
     /// Every bucket it was counted against.
     var buckets: [AttemptBucket] = []
-    /// What a success takes back.
+    /// The counts that a success reverts.
     var forgiveness = Forgiveness()
 }
 
 extension AuthEngine {
-    /// Counts an attempt, in one commit, before anything is looked at.
+    /// Counts an attempt, in one commit, before any lookup.
     ///
     /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``.
     func count(_ attempts: Attempts) async throws -> CountedAttempt {
@@ -21,7 +21,7 @@ extension AuthEngine {
             return try await countGuess(at: guessSubject(of: identifier), alsoAgainst: address)
         }
         var buckets = [address].compactMap(\.self)
-        // Guesses at codes are counted where it shows which code they are at.
+        // Guesses at codes are counted once the code they are at is known.
         if attempts.kind != .codeCheck, let identifier = attempts.identifier {
             buckets += identifierBuckets(attempts.kind, identifier.canonical)
         }
@@ -31,35 +31,37 @@ extension AuthEngine {
             throw AuthError.tooManyAttempts(retryAfterSeconds: wait)
         }
         var counted = CountedAttempt(address: address, buckets: buckets)
-        // Only failures use up a network's sign-ins and code checks: many people share one. Every other kind costs
-        // something when it succeeds too.
+        // Only failures use up a network's sign-ins and code checks: many people share one network. Every other kind
+        // has a cost even if it succeeds.
         if let address, attempts.kind.isGuess { counted.forgiveness.refunded = [address] }
         return counted
     }
 
-    /// Takes back what an attempt counted that failed without being judged wrong.
+    /// Refunds a failed attempt that was not judged wrong.
     func refund(_ counted: CountedAttempt, after error: any Error) async {
         // Any other error becomes this one: see ``refusal(for:)``.
         let refusal = error as? AuthError ?? (error as? Refused)?.refusal ?? .unavailable(incident: "")
         await refund(counted, refusedWith: refusal)
     }
 
-    /// Takes back what an attempt counted that was refused without being judged wrong.
+    /// Refunds a refused attempt that was not judged wrong.
     func refund(_ counted: CountedAttempt, refusedWith refusal: AuthError) async {
         let buckets: [AttemptBucket]
         switch refusal {
-        // Nothing was judged: the server or the upstream provider was too busy or away.
+        // Nothing was judged: the server or the upstream provider was too busy or unavailable.
         case .busy, .unavailable: buckets = counted.buckets
-        // The password was right. What it counted against the account stays until the next step is answered, so that a
-        // known password buys no guesses at the second factor.
+        // The password was right. Its count against the account remains until the next step is answered, so a known
+        // password grants no guesses at the second factor.
         case .challengeRequired: buckets = [counted.address].compactMap(\.self)
         default: return
         }
-        // A store that fails here has failed before, and that was reported; the count then stays.
+        // A store that fails here has failed before, which was reported; the count then remains.
         try? await forgive(Forgiveness(refunded: buckets))
     }
 
     /// Counts against buckets of the store.
+    ///
+    /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``.
     func count(_ buckets: [AttemptBucket]) async throws {
         guard !buckets.isEmpty else { return }
         if let wait = try await ports.store.count(buckets, at: ports.surroundings.now()) {
@@ -77,8 +79,8 @@ extension AuthEngine {
         return AttemptBucket(key: key(kind, "address", network), limit: limit)
     }
 
-    /// The limit holds for an identifier from one network, and ten times as much from all: a caller who uses up an
-    /// owner's attempts uses up those from one network.
+    /// Returns the buckets of an identifier. The limit holds for the identifier from one network, and ten times as much
+    /// from all networks together: a caller who uses up an owner's attempts uses up those of one network.
     func identifierBuckets(_ kind: AttemptKind, _ name: String, as whose: String = "identifier") -> [AttemptBucket] {
         guard let limit = app.limits.perIdentifier[kind] else { return [] }
         guard kind.isDurable, let network = caller.network else {
@@ -91,7 +93,9 @@ extension AuthEngine {
         ]
     }
 
-    /// Counts what only guards against floods against an account or a session, in memory.
+    /// Counts an attempt that is limited only to resist floods against an account or a session, in memory.
+    ///
+    /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``.
     func countFlood(_ kind: AttemptKind, _ whose: String, _ name: String) throws(AuthError) {
         guard let limit = app.limits.perIdentifier[kind] else { return }
         let bucket = AttemptBucket(key: key(kind, whose, name), limit: limit)
@@ -100,7 +104,7 @@ extension AuthEngine {
         }
     }
 
-    /// Allows one message to a recipient in so many seconds; nil for a cooldown of none.
+    /// Returns a bucket that allows one message to a recipient in `seconds`; `nil` if `seconds` is 0.
     func cooldown(_ name: String, _ recipient: String, seconds: Int) -> AttemptBucket? {
         guard seconds > 0 else { return nil }
         return AttemptBucket(
@@ -108,14 +112,14 @@ extension AuthEngine {
     }
 
     func key(_ kind: AttemptKind, _ whose: String, _ name: String) -> String {
-        // Kinds counted in memory need no disguise: nothing of them is stored.
+        // Keys of kinds counted in memory are not hashed: they are never stored.
         guard kind.isDurable || whose.hasPrefix("cooldown") else {
             return "\(app.name)/\(kind.rawValue)/\(whose)/\(name)"
         }
         return storedKey([kind.rawValue, whose, name], app: app.name)
     }
 
-    /// The key of a bucket that all apps of the server share.
+    /// Returns the key of a bucket that all apps of the server share.
     func sharedKey(_ whose: String, _ name: String) -> String { storedKey(["shared", whose, name], app: nil) }
 
     private func storedKey(_ parts: [String], app: AppName?) -> String {

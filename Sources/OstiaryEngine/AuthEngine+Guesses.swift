@@ -1,13 +1,13 @@
 import Foundation
 import OstiaryCore
 
-/// Guesses at the secret of one account, known or not: see decision 31.
+/// Counts guesses at the secret of one account, known or not: see decision 31.
 extension AuthEngine {
-    /// How long a network is known for an account after the last sign-in from it.
+    /// The time for which a network is known for an account after the last sign-in from it, in seconds.
     static let knownNetworkSeconds = 90.0 * 86_400
 
-    /// Names whose secret is guessed: the account, so that all its identifiers count together, or the identifier where
-    /// there is no account, or where another service keeps the accounts.
+    /// Returns the subject that guesses are counted for: the account, so all its identifiers count together, or the
+    /// identifier where there is no account, or where an external authority keeps the accounts.
     func guessSubject(of identifier: Identifier) async throws -> String {
         guard ports.identities.passwordAuthority == nil,
             let account = try await ports.store.account(identifiedBy: identifier, in: app.name)
@@ -19,14 +19,14 @@ extension AuthEngine {
 
     /// Counts a guess in one commit before it is judged.
     ///
-    /// A network that signed in before has waits of its own, which other networks' failures do not touch. All others
+    /// A network that signed in before has its own waits, which other networks' failures do not affect. All others
     /// share the account's waits and its guesses an hour.
     ///
     /// - Parameters:
-    ///   - holder: What the caller holds besides a guess, such as a session, which keeps its waits apart from those of
-    ///     callers who hold nothing.
-    ///   - bucket: Counted in the same commit, and given back by a success.
-    /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``; then nothing was counted.
+    ///   - holder: The kind of credential the caller holds besides a guess, such as a session, which separates its
+    ///     waits from those of callers who hold none.
+    ///   - bucket: A bucket that is counted in the same commit, and refunded by a success.
+    /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``; nothing was counted then.
     func countGuess(
         at subject: String, as holder: String? = nil, alsoAgainst address: AttemptBucket? = nil
     ) async throws -> CountedAttempt {
@@ -59,7 +59,7 @@ extension AuthEngine {
         return counted
     }
 
-    /// Counts a guess, judges it, and takes the count back if it was right or was not judged.
+    /// Judges a counted guess, and reverts the count if it was right or was not judged.
     ///
     /// - Parameter judge: Throws if the guess is wrong.
     func judging<Value: Sendable>(
@@ -75,9 +75,9 @@ extension AuthEngine {
         }
     }
 
-    /// The caller's network as it is remembered for a subject; nil for a caller inside the process.
+    /// Returns the caller's network as it is remembered for a subject; `nil` for a caller inside the process.
     ///
-    /// - Parameter expiresAt: Nil for a network that signed in.
+    /// - Parameter expiresAt: `nil` for a network that signed in, which is known for ``knownNetworkSeconds``.
     func knownNetwork(for subject: String, until expiresAt: Date? = nil) -> KnownNetwork? {
         guard let network = caller.network else { return nil }
         return KnownNetwork(
@@ -90,14 +90,14 @@ extension AuthEngine {
         Array(ports.keys.digest(["known-networks", subject], for: .attempts, app: app.name).prefix(18))
     }
 
-    /// Remembers the caller's network for an account that proved itself by other means than a sign-in.
-    /// What it is for is done by then: a failure is reported and nothing more.
+    /// Remembers the caller's network for an account that authenticated by other means than a sign-in. The operation
+    /// itself is complete by then: a failure is only reported.
     func rememberNetwork(for account: Account) async {
         guard let network = knownNetwork(for: guessSubject(of: account)) else { return }
         do { try await forgive(Forgiveness(network: network)) } catch { _ = ports.report(error) }
     }
 
-    /// Forgets the networks of an account whose password another person may have known, or that is gone.
+    /// Deletes the known networks of an account whose password another person may have known, or that is deleted.
     func forgetNetworks(of account: Account) async {
         do {
             try await ports.store.forgetNetworks(of: networkSubject(guessSubject(of: account)))

@@ -1,11 +1,11 @@
 import Foundation
 import OstiaryCore
 
-/// Messages that anyone can ask for: see decision 32.
+/// Sends messages that an unauthenticated caller can request: see decision 32.
 extension AuthEngine {
-    /// Sends a message if `bucket` and the caps allow it, and keeps the secret that it brings.
+    /// Sends a message if `bucket` and the caps allow it, and keeps the secret that it carries.
     ///
-    /// - Returns: Nil if it goes out; else how long to wait, in seconds.
+    /// - Returns: `nil` if it is queued; otherwise the wait, in seconds.
     func send(
         _ notice: Notice, to recipient: Recipient, once bucket: AttemptBucket?, keeping secret: PendingSecret? = nil
     ) async throws -> Int? {
@@ -22,13 +22,15 @@ extension AuthEngine {
         return refusal.seconds
     }
 
-    /// - Throws: ``AuthError/invalid(_:_:)`` for a phone number of a country that gets no messages. Looks nothing up.
+    /// Checks that text messages to the number's country are allowed. Reads no store.
+    ///
+    /// - Throws: ``AuthError/invalid(_:_:)`` for a phone number of a country that gets no messages.
     func requireCallingCode(of number: PhoneNumber) throws(AuthError) {
         guard let codes = app.callingCodes, !codes.contains(where: { $0.covers(number) }) else { return }
         throw .invalid(.phoneNumber, .notSupported)
     }
 
-    /// What a message counts against, over all apps of the server.
+    /// Returns the buckets that a message counts against, shared by all apps of the server.
     private func capBuckets(of recipient: Recipient) -> [(cap: MessageCap, bucket: AttemptBucket)] {
         let caps = app.messages
         func bucket(_ cap: MessageCap, _ name: String, _ attempts: Int, _ seconds: Int) -> (MessageCap, AttemptBucket) {
@@ -49,7 +51,7 @@ extension AuthEngine {
         return buckets
     }
 
-    /// Counts a message that was held back, and writes it down once a minute: a flood must not fill the log.
+    /// Counts a suppressed message, and audits it at most once a minute: a flood must not fill the log.
     private func report(_ cap: MessageCap, _ recipient: Recipient) async {
         ports.capHits.add(cap)
         let now = ports.surroundings.now()
@@ -63,7 +65,7 @@ extension AuthEngine {
 }
 
 extension Recipient {
-    /// One string per recipient.
+    /// A unique string for each recipient.
     fileprivate var canonical: String {
         switch self {
         case .email(let email): email.canonical
@@ -80,7 +82,8 @@ extension Recipient {
 }
 
 extension Caller {
-    /// The network and, for IPv6, the wider ones that one person may have, each with how many times the cap holds for it.
+    /// The network and, for IPv6, the wider networks that one subscriber may have, each with the multiple of the cap
+    /// that holds for it.
     fileprivate var nestedNetworks: [(network: String, multiple: Int)] {
         guard let network else { return [] }
         guard let address = IPAddress(String(network.prefix { $0 != "/" })), address.isIPv6 else {

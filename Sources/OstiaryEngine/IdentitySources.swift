@@ -1,14 +1,15 @@
 public import OstiaryCore
 
-/// Who vouches for the people of an app, besides its own passwords and codes.
+/// An app's external identity providers and its password authority.
 public struct IdentitySources: Sendable {
-    /// Providers that people sign in at in a browser, in the order in which they are offered.
+    /// The providers that people sign in at in a browser, in the order in which they are offered.
     public var providers: [any IdentityProvider]
-    /// What is told of the first provider to whoever asks for the social settings; nil for providers without.
+    /// The public settings of the first provider, sent to unauthenticated callers; `nil` for providers without.
     public var socialConfiguration: SocialConfiguration?
-    /// Who checks passwords in our place; nil where we do.
+    /// The external provider that verifies the app's passwords; `nil` where this server does.
     public var passwordAuthority: (any PasswordAuthority)?
 
+    /// Creates the sources from their parts.
     public init(
         providers: [any IdentityProvider] = [], socialConfiguration: SocialConfiguration? = nil,
         passwordAuthority: (any PasswordAuthority)? = nil
@@ -18,18 +19,18 @@ public struct IdentitySources: Sendable {
         self.passwordAuthority = passwordAuthority
     }
 
-    /// The provider of that name.
+    /// Returns the provider of that name, compared byte for byte; `nil` if there is none.
     public func provider(named name: String) -> (any IdentityProvider)? {
         providers.first { $0.description.name.utf8.elementsEqual(name.utf8) }
     }
 
-    /// Whether exactly one of them makes accounts of that kind.
+    /// Returns `true` if exactly one of the providers, the password authority included, creates accounts of that kind.
     public func isAlone(ofKind kind: String) -> Bool {
         let kinds = providers.map(\.description.kind) + [passwordAuthority?.kind].compactMap(\.self)
         return kinds.count { $0.utf8.elementsEqual(kind.utf8) } == 1
     }
 
-    /// The provider for a service people know by that name, and what the provider calls it.
+    /// Returns the provider for a service of that name, and the provider's own name for it; `nil` if none offers it.
     public func provider(offering service: String) -> (provider: any IdentityProvider, connection: String?)? {
         for provider in providers {
             if let connection = provider.description.connections[service] { return (provider, connection) }

@@ -1,15 +1,15 @@
 import Foundation
 import OstiaryCore
 
-/// One operation's own part. Everything that operations share is done around it by ``AuthEngine/run(_:)``.
+/// The operation-specific part of a request. ``AuthEngine/run(_:)`` performs all that operations share.
 protocol Step: Sendable {
     associatedtype Answer: Sendable
     static var action: OperationKind { get }
-    /// What the audit log calls it.
+    /// The operation's name in the audit log.
     static var name: String { get }
-    /// What attempts are counted against, besides the caller's network.
+    /// The counters that the attempt is counted against, besides the caller's network.
     var attempts: Attempts { get }
-    /// What is written down.
+    /// The outcomes that are written to the audit log.
     static var auditing: Auditing { get }
     func perform(in engine: AuthEngine) async throws -> Outcome<Answer>
 }
@@ -21,19 +21,19 @@ extension Step {
 
 enum Auditing: Hashable, Sendable {
     case always
-    /// For what clients do all the time: the session row tells when it happened last.
+    /// Refusals only, for frequent operations: the session row holds the time of the last success.
     case refusals
-    /// For reads: nothing happened, and a client with an old token would fill the log.
+    /// Nothing, for reads: they change nothing, and a client with an old token would fill the log.
     case never
 }
 
 struct Attempts: Sendable {
     var kind: AttemptKind
-    /// Whose account is tried, known or not; nil where the secret presented names no one.
+    /// The identifier whose account is tried, known or not; `nil` where the secret presented names no account.
     var identifier: Identifier?
 }
 
-/// An answer, and for whom it was.
+/// An answer, with the account and session that it concerns.
 struct Outcome<Answer: Sendable>: Sendable {
     var answer: Answer
     var account: AccountID?
@@ -46,7 +46,7 @@ struct Outcome<Answer: Sendable>: Sendable {
     }
 }
 
-/// A refusal of someone who is known by then, so that the audit log can tell who.
+/// A refusal of an identified caller, so the audit log can name the account.
 struct Refused: Error {
     var refusal: AuthError
     var account: AccountID?
@@ -60,9 +60,10 @@ struct Refused: Error {
 }
 
 extension AuthEngine {
-    /// Runs an operation: count the attempt, do it, forgive the count on success, write it down.
+    /// Runs an operation: counts the attempt, performs the step, reverts the count on success, and writes the audit
+    /// log.
     ///
-    /// The only way to an operation, so that none can forget a step. Second factors will stand between doing and the session
+    /// The only entry to an operation, so none can omit a step. Second factors belong between the step and the session
     /// that ``OpeningSession`` opens.
     func run<Asked: Step>(_ step: Asked) async throws(AuthError) -> Asked.Answer {
         let result: Result<Outcome<Asked.Answer>, Refused>
@@ -87,7 +88,8 @@ extension AuthEngine {
         }
     }
 
-    /// The one place where an unexpected failure becomes ``AuthError/unavailable(incident:)``, after its cause is reported.
+    /// The one place where an unexpected failure becomes ``AuthError/unavailable(incident:)``, after its cause is
+    /// reported.
     func refusal(for error: any Error) -> AuthError {
         if let refusal = error as? AuthError { return refusal }
         return .unavailable(incident: ports.report(error))
@@ -102,7 +104,7 @@ extension AuthEngine {
             identifier: step.attempts.identifier?.masked, address: caller.address, userAgent: caller.userAgent)
         switch result {
         case .success(let outcome):
-            // A sign-out with tokens that are no good did nothing, and anybody can ask for it.
+            // A sign-out with invalid tokens changed nothing, and any unauthenticated caller can request it.
             guard Asked.auditing == .always, Asked.action != .signOut || outcome.account != nil else { return }
             event.account = outcome.account
             event.session = outcome.session
@@ -115,20 +117,20 @@ extension AuthEngine {
         do {
             try await ports.store.append(event)
         } catch {
-            // Nobody is told of a success that was not written down; a refusal stays the refusal it is.
+            // A success is reported to the caller only if it was audited; a refusal is reported in any case.
             if case .success = result { throw refusal(for: error) }
             _ = ports.report(error)
         }
     }
 
-    /// Whether this network was turned away for the same reason within the last minute, with something that anybody can
-    /// make up: a token of no session, or an attempt too many. A flood of those must not fill the log.
+    /// Returns `true` if this network was refused for the same reason within the last minute, with a value that any
+    /// caller can make up: a token of no session, or an attempt too many. A flood of those must not fill the log.
     private func isRepeated(_ refused: Refused, of attempts: Attempts) -> Bool {
         switch refused.refusal {
         case .tooManyAttempts, .invalidAccessToken, .refreshTokenInvalid, .refreshTokenRevoked, .refreshTokenExpired,
             .sessionRevoked:
             break
-        // A state, a redirect URI and a provider's name are made up just as easily, and a page can do it in any browser.
+        // A state, a redirect URI and a provider's name are as easily made up, and a page can do it in any browser.
         default: guard attempts.kind == .browser, refused.account == nil else { return false }
         }
         let what = "audit-\(attempts.kind.rawValue)-\(refused.refusal.code)"
@@ -139,7 +141,7 @@ extension AuthEngine {
 }
 
 extension Identifier {
-    /// For the audit log.
+    /// The identifier in masked form, for the audit log.
     var masked: String {
         switch self {
         case .email(let email): email.masked

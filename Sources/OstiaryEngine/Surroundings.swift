@@ -1,14 +1,16 @@
 public import Foundation
 
-/// What the engine takes from the world besides its ports: the time and randomness.
+/// The engine's system dependencies besides its ports: the clock, randomness and delays.
 public struct Surroundings: Sendable {
+    /// The current time.
     public var now: @Sendable () -> Date
-    /// So many bytes from the system's random source.
+    /// Returns the given number of bytes from the system's random source.
     public var randomBytes: @Sendable (Int) -> [UInt8]
 
-    /// Waits. Throws only if the task is cancelled.
+    /// Suspends for a duration. Throws only if the task is cancelled.
     public var sleep: @Sendable (Duration) async throws -> Void
 
+    /// Creates the dependencies from their parts; by default `sleep` is `Task.sleep(for:)`.
     public init(
         now: @escaping @Sendable () -> Date, randomBytes: @escaping @Sendable (Int) -> [UInt8],
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -18,10 +20,11 @@ public struct Surroundings: Sendable {
         self.sleep = sleep
     }
 
+    /// The system's clock, random source and timers.
     public static let system = Surroundings(
         now: { Date() },
         randomBytes: { count in
-            // Eight at a time: each number drawn is a call of the system.
+            // Eight at a time: each number drawn is a system call.
             var generator = SystemRandomNumberGenerator()
             var bytes: [UInt8] = []
             while bytes.count < count { withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) } }
@@ -30,7 +33,7 @@ public struct Surroundings: Sendable {
 }
 
 extension Surroundings {
-    /// A random UUID in lower case. Source: RFC 9562 §5.4.
+    /// Returns a random UUID in lower case. Source: RFC 9562 §5.4.
     public func uuid() -> String {
         var bytes = randomBytes(16)
         bytes[6] = bytes[6] & 0x0F | 0x40

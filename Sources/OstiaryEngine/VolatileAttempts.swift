@@ -1,20 +1,21 @@
 public import Foundation
 import Synchronization
 
-/// Counts attempts in memory, for kinds that only guard against floods. Bounded: under a flood of distinct keys the
-/// buckets that are full again go first, then all of them.
+/// Counts attempts in memory, for the kinds that are limited only to resist floods. Bounded: under a flood of distinct
+/// keys the buckets that are full again are deleted first, then all of them.
 public final class VolatileAttempts: Sendable {
     private let records = Mutex<[String: AttemptRecord]>([:])
     private let capacity: Int
 
+    /// Creates an empty set of counters of at most `capacity` buckets.
     public init(capacity: Int = 100_000) { self.capacity = capacity }
 
-    /// How many buckets are kept.
+    /// The number of buckets kept.
     var bucketCount: Int { records.withLock { $0.count } }
 
     /// Counts one attempt against every bucket, or against none if one of them refuses.
     ///
-    /// - Returns: Nil if all allow it; else the longest wait in seconds.
+    /// - Returns: `nil` if every bucket allows it; otherwise the longest wait in seconds.
     public func count(_ buckets: [AttemptBucket], at now: Date) -> Int? {
         records.withLock { records in
             var next: [(String, AttemptRecord)] = []
@@ -35,6 +36,7 @@ public final class VolatileAttempts: Sendable {
         }
     }
 
+    /// Deletes the counts of the given keys.
     public func forgive(_ keys: [String]) {
         records.withLock { records in
             for key in keys { records[key] = nil }
