@@ -6,21 +6,22 @@ import CryptoKit
 import Crypto
 #endif
 
-/// The challenge of a code verifier by the method S256. There is no other: `plain` protects nothing.
+/// The challenge of a code verifier by the method S256. Other methods are not supported: `plain` protects nothing.
 ///
 /// Source: RFC 7636 §4.1, §4.2.
 public enum CodeChallenge {
-    /// What is sent where anybody may see it.
+    /// Returns the challenge of a verifier, which may be sent over an untrusted channel.
     public static func s256(of verifier: Secret<String>) -> String {
         Base64URL.encode(Array(SHA256.hash(data: Array(verifier.reveal().utf8))))
     }
 
-    /// Whether this could be a challenge: the base64url of 32 bytes.
+    /// Returns `true` if the text has the form of a challenge: the base64url of 32 bytes.
     public static func isWellFormed(_ challenge: String) -> Bool {
         challenge.utf8.count == 43 && Base64URL.decode(challenge.utf8)?.count == 32
     }
 
-    /// Whether `verifier` is the one that `challenge` was made of: 43 to 128 unreserved characters.
+    /// Returns `true` if `challenge` was derived from `verifier` and the verifier is 43 to 128 unreserved characters.
+    /// Compares in constant time.
     public static func matches(_ challenge: String, verifier: Secret<String>) -> Bool {
         let bytes = Array(verifier.reveal().utf8)
         guard (43...128).contains(bytes.count), bytes.allSatisfy(\.isUnreserved) else { return false }

@@ -1,4 +1,4 @@
-/// Passwords that many people use, beyond those that every app knows: too many to lie in each.
+/// Common passwords, beyond those in the SDK's own list: too many to include in each app.
 ///
 /// Source: the frequency list of the zxcvbn project (MIT licence), its 1,001st to 3,000th most common entries and all of
 /// eight letters or more among its first 20,000.

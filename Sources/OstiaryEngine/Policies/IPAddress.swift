@@ -5,7 +5,9 @@ public struct IPAddress: Hashable, Sendable {
     /// 4 or 16 bytes, the most significant first.
     public let bytes: [UInt8]
 
-    /// Reads the text forms of RFC 4291 §2.2 and plain dotted IPv4; no zones, no brackets, no ports.
+    /// Parses the text forms of RFC 4291 §2.2 and dotted IPv4; zones, brackets and ports are not accepted.
+    ///
+    /// - Returns: `nil` for any other text.
     public init?(_ text: String) {
         guard text.utf8.count <= 45, !text.utf8.contains(0) else { return nil }
         var four = in_addr()
@@ -24,20 +26,22 @@ public struct IPAddress: Hashable, Sendable {
     /// - Parameter bytes: 4 or 16.
     init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
-    /// 0.0.0.0, which nobody has.
+    /// 0.0.0.0, which no host has. Source: RFC 1122 §3.2.1.3.
     public static let unspecified = IPAddress(unchecked: [0, 0, 0, 0])
 
+    /// `true` for an IPv6 address, `false` for an IPv4 address.
     public var isIPv6: Bool { bytes.count == 16 }
 
-    /// 127.0.0.0/8 and ::1.
+    /// `true` for an address in 127.0.0.0/8 and for ::1.
     public var isLoopback: Bool {
         isIPv6 ? bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1 : bytes.first == 127
     }
 
-    /// What attempts are counted by: the address, or an IPv6 address's /64, since one person has that many.
+    /// The network that attempts are counted by: the address, or the /64 of an IPv6 address, since one subscriber has
+    /// that many.
     public var network: String { isIPv6 ? "\(prefix(bits: 64))/64" : description }
 
-    /// This address with all bits past the first `count` cleared.
+    /// Returns this address with all bits after the first `count` cleared.
     public func prefix(bits count: Int) -> IPAddress {
         IPAddress(
             unchecked: bytes.enumerated().map { index, byte in

@@ -1,16 +1,17 @@
-/// How many messages go out at most. What is counted is shared by all apps of a server; notices to an account's owner
-/// about what was done to the account are not counted.
+/// The caps on sent messages. The counters are shared by all apps of a server; messages that inform an account's owner
+/// of a change to the account are not counted.
 public struct MessageCaps: Hashable, Sendable {
-    /// To one phone number or address, a day.
+    /// The maximum for one phone number or address, per day.
     public var perRecipientDay: Int
-    /// To phone numbers that begin with the same six digits, an hour.
+    /// The maximum for phone numbers that begin with the same six digits, per hour.
     public var perPrefixHour: Int
-    /// Asked for from one network, an hour: an IPv4 address or the /64 of an IPv6 address; twice as many from a /56, four
-    /// times as many from a /48.
+    /// The maximum requested from one network, per hour: an IPv4 address or the /64 of an IPv6 address; twice as many
+    /// from a /56, four times as many from a /48.
     public var perNetworkHour: Int
-    /// Of the whole server, an hour.
+    /// The maximum for the whole server, per hour.
     public var perServerHour: Int
 
+    /// Creates caps from their parts.
     public init(
         perRecipientDay: Int = 10, perPrefixHour: Int = 50, perNetworkHour: Int = 50, perServerHour: Int = 1000
     ) {
@@ -21,10 +22,14 @@ public struct MessageCaps: Hashable, Sendable {
     }
 }
 
-/// One of the ``MessageCaps``, as metrics and audit events name it.
+/// One of the ``MessageCaps``, by its name in metrics and audit events.
 public enum MessageCap: String, CaseIterable, Hashable, Sendable {
+    /// ``MessageCaps/perRecipientDay``.
     case recipientDay = "recipient_day"
+    /// ``MessageCaps/perPrefixHour``.
     case prefixHour = "prefix_hour"
+    /// ``MessageCaps/perNetworkHour``.
     case networkHour = "network_hour"
+    /// ``MessageCaps/perServerHour``.
     case serverHour = "server_hour"
 }

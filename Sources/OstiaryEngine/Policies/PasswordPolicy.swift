@@ -1,28 +1,31 @@
 public import OstiaryCore
 
-/// Which passwords an app of this server takes: those that every app's own rule takes, except more that many people use.
+/// The requirements for new passwords of an app: those of every app's own rule, and a larger list of common passwords.
 public struct PasswordPolicy: Hashable, Sendable {
     private var rule: PasswordRule
 
-    /// Unicode code points.
+    /// The minimum length, in Unicode code points.
     public var minimumLength: Int {
         get { rule.minimumLength }
         set { rule.minimumLength = newValue }
     }
 
+    /// Creates a policy with a minimum length in Unicode code points.
     public init(minimumLength: Int = PasswordRule().minimumLength) {
         rule = PasswordRule(minimumLength: minimumLength)
     }
 
-    /// - Parameter own: What the person is called: email, username, phone number, name, and the app's name.
-    /// - Returns: What is wrong with the password; nil if nothing is.
+    /// Returns the reason why a password is not acceptable.
+    ///
+    /// - Parameter own: Names of the person and the app: email, username, phone number, full name, and the app's name.
+    /// - Returns: `nil` if the password is acceptable.
     public func problem(with password: Secret<String>, own: [String]) -> FieldProblem? {
         rule.problem(with: password, own: own, isCommon: FurtherCommonPasswords.contains)
     }
 }
 
 extension Account {
-    /// What a password of this account may not be.
+    /// The names that a password of this account may not be.
     var ownNames: [String] { Self.ownNames(app, email, username, phoneNumber, fullName) }
 
     static func ownNames(

@@ -1,32 +1,40 @@
 public import Foundation
 
-/// So many attempts in so much time, refilled evenly.
+/// A number of attempts per period, refilled evenly.
 ///
-/// Kept as one number a key: the time at which the bucket is full again (the generic cell rate algorithm). Pure: it reads
-/// no clock and no store.
+/// The state of a key is one number: the time at which the bucket is full again (the generic cell rate algorithm).
+/// Pure: it reads no clock and no store.
 public struct RateLimit: Hashable, Sendable {
+    /// The number of attempts that a full bucket allows at once, at least 1.
     public var attempts: Int
+    /// The time in which an empty bucket is full again, in seconds, at least 1.
     public var seconds: Int
 
+    /// Creates a limit; values below 1 are raised to 1.
     public init(attempts: Int, perSeconds seconds: Int) {
         self.attempts = max(1, attempts)
         self.seconds = max(1, seconds)
     }
 
+    /// The answer to one attempt.
     public enum Verdict: Hashable, Sendable {
-        /// Keep `fullAt` for the next time.
+        /// The attempt is allowed; `fullAt` is the state to store.
         case allowed(fullAt: Date)
+        /// The attempt is refused for so many seconds.
         case wait(seconds: Int)
     }
 
-    /// - Parameter fullAt: What the last verdict said; nil for a key never seen.
+    /// Returns the verdict on one attempt at `now`.
+    ///
+    /// - Parameter fullAt: The state of the last verdict; `nil` for a new key.
     public func verdict(fullAt: Date?, now: Date) -> Verdict {
         let cost = Double(seconds) / Double(attempts)
-        // A clock that jumped back must not lock anybody out: no bucket is ever emptier than empty.
+        // A clock that jumped back must not lock out a caller: no bucket is ever emptier than empty.
         let start = min(max(fullAt ?? now, now), now.addingTimeInterval(Double(seconds)))
         let next = start.addingTimeInterval(cost)
         let excess = next.timeIntervalSince(now) - Double(seconds)
-        // Dates are kept to the millisecond: what rounding each attempt adds up to is not an attempt too many.
+        // Dates are kept to the millisecond: the accumulated rounding of each attempt must not amount to another
+        // attempt.
         guard excess > min(0.0005 * Double(attempts), cost / 2) else { return .allowed(fullAt: next) }
         return .wait(seconds: max(1, Int(excess.rounded(.up))))
     }

@@ -1,18 +1,24 @@
-/// What kind of attempt is counted; each kind has buckets of its own.
+/// The kind of a counted attempt; each kind has its own buckets.
 public enum AttemptKind: String, CaseIterable, Hashable, Sendable {
+    /// A sign-in with a password or an ID token, or an answer to its next step.
     case signIn = "sign_in"
+    /// A request for a one-time code.
     case codeRequest = "code_request"
+    /// A guess at a one-time code.
     case codeCheck = "code_check"
+    /// A request for a password reset, or its completion with a token.
     case reset
+    /// A registration or its confirmation.
     case register
+    /// A refresh.
     case refresh
-    /// Every step of a sign-in at an identity provider.
+    /// A step of a sign-in at an identity provider.
     case browser
-    /// Everything else.
+    /// Any other operation.
     case other
 
-    /// Whether the count must hold across restarts and nodes. Guesses are counted in the store; what only guards against
-    /// floods is counted in memory, so that reading a profile never waits for a disk.
+    /// `true` if the count must hold across restarts and nodes. Guesses are counted in the store; counts that only
+    /// resist floods are kept in memory, so reading a profile never waits for a disk.
     var isDurable: Bool {
         switch self {
         case .signIn, .codeRequest, .codeCheck, .reset, .register: true
@@ -20,20 +26,24 @@ public enum AttemptKind: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether a secret is judged, so that only failures count against the caller's network.
+    /// `true` if the attempt is a guess at a secret, so only failures count against the caller's network.
     var isGuess: Bool { self == .signIn || self == .codeCheck }
 }
 
-/// How many attempts of each kind an app allows, per network address and per identifier.
+/// The rate limits of an app by kind of attempt, per network address and per identifier.
 public struct RateLimits: Hashable, Sendable {
+    /// The limits per network address.
     public var perAddress: [AttemptKind: RateLimit]
+    /// The limits per identifier.
     public var perIdentifier: [AttemptKind: RateLimit]
 
+    /// Creates limits; kinds that are not given have the defaults.
     public init(perAddress: [AttemptKind: RateLimit] = [:], perIdentifier: [AttemptKind: RateLimit] = [:]) {
         self.perAddress = Self.addressDefaults.merging(perAddress) { _, chosen in chosen }
         self.perIdentifier = Self.identifierDefaults.merging(perIdentifier) { _, chosen in chosen }
     }
 
+    /// The default limits per identifier.
     public static let identifierDefaults: [AttemptKind: RateLimit] = [
         .signIn: RateLimit(attempts: 10, perSeconds: 60),
         .codeRequest: RateLimit(attempts: 5, perSeconds: 600),
@@ -45,6 +55,7 @@ public struct RateLimits: Hashable, Sendable {
         .other: RateLimit(attempts: 600, perSeconds: 60),
     ]
 
+    /// The default limits per network address.
     public static let addressDefaults: [AttemptKind: RateLimit] = [
         .signIn: RateLimit(attempts: 10, perSeconds: 60),
         .codeRequest: RateLimit(attempts: 20, perSeconds: 600),

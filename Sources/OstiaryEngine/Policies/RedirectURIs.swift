@@ -1,12 +1,15 @@
-/// The redirect URIs of an app or client. One that is asked for must be among them to the byte.
+/// The redirect URIs of an app or client. A requested URI must equal one of them byte for byte.
 ///
-/// The one exception is a registered loopback address without a port, `http://127.0.0.1/…` or `http://[::1]/…`: any port
-/// will do there, since a program that listens for its answer cannot choose. Source: RFC 8252 §7.3, RFC 9700 §2.1.
+/// The one exception is a registered loopback URI without a port, `http://127.0.0.1/…` or `http://[::1]/…`: it matches
+/// any port, since a program that listens for its response cannot choose one. Source: RFC 8252 §7.3, RFC 9700 §2.1.
 public struct RedirectURIs: Hashable, Sendable {
+    /// The registered URIs.
     public var registered: [String]
 
+    /// Creates the set of registered URIs.
     public init(_ registered: [String]) { self.registered = registered }
 
+    /// Returns `true` if the URI is registered, or matches a registered loopback URI.
     public func contains(_ uri: String) -> Bool {
         registered.contains { Self.matches(Array(uri.utf8), registered: Array($0.utf8)) }
     }

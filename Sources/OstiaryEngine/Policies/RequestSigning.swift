@@ -1,16 +1,16 @@
-/// What an app wants of the signatures of its requests. Named so in the configuration.
+/// An app's requirement for signed requests. The raw values are those of the configuration.
 public enum RequestSigning: String, CaseIterable, Sendable {
-    /// They are not looked at, and no keys are given.
+    /// Signatures are ignored, and no keys are issued.
     case off
-    /// A signature that is there must be good.
+    /// A signature is optional, but must be valid if there is one.
     case accepted
-    /// Without a good one, nothing is done for signed-in people.
+    /// Authenticated requests without a valid signature are refused.
     case required
 }
 
-/// When a signed request must have been made, by the server's clock, in seconds.
+/// The time window in which a signed request is accepted, by the server's clock, in seconds.
 struct SignatureWindow {
-    /// To both sides.
+    /// The tolerance in both directions.
     static let seconds = 300
 
     static func contains(_ created: Int, at now: Int) -> Bool {
@@ -18,7 +18,7 @@ struct SignatureWindow {
         return !hasOverflown && difference.magnitude <= seconds
     }
 
-    /// How long after it was made a nonce is remembered: as long as any node takes it, and as much again for nodes whose clocks
-    /// differ.
+    /// The time for which a nonce is remembered after its creation: as long as any node accepts it, and as much again
+    /// for nodes with a different clock.
     static let memorySeconds = 2 * seconds + 1
 }

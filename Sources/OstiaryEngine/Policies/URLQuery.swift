@@ -1,8 +1,8 @@
-/// Adds to the query of a URL that is not parsed: of a redirect URI, or of one of ours.
+/// Appends to the query of a URL without parsing it: of a redirect URI, or of one of this server's URLs.
 enum URLQuery {
-    /// - Returns: `url` with `items` at the end of its query. Everything but unreserved characters is percent-encoded.
+    /// Returns `url` with `items` at the end of its query. All but unreserved characters are percent-encoded.
     ///
-    /// Source: RFC 3986 §2.1, §2.3; RFC 6749 §3.1.2 (a query that is there already is kept).
+    /// Source: RFC 3986 §2.1, §2.3; RFC 6749 §3.1.2 (an existing query is kept).
     static func append(_ items: [(name: String, value: String)], to url: String) -> String {
         guard !items.isEmpty else { return url }
         let query = items.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
@@ -28,7 +28,7 @@ enum URLQuery {
 }
 
 extension UInt8 {
-    /// Whether the character stands for itself everywhere in a URI. Source: RFC 3986 §2.3.
+    /// `true` if the character is unreserved in a URI. Source: RFC 3986 §2.3.
     var isUnreserved: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
