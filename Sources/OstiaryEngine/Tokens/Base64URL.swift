@@ -1,7 +1,8 @@
 /// The base64url alphabet without padding. Source: RFC 4648 §5, RFC 7515 §2.
 ///
-/// Loops go over arrays: over a collection that the compiler does not know here, every byte is several calls.
+/// Loops iterate over arrays: over a generic collection, every byte costs several calls.
 public enum Base64URL {
+    /// Returns the encoding of the bytes.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count * 4 + 2) / 3)
@@ -21,9 +22,9 @@ public enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes whose encoding is exactly this text; nil where there are none.
+    /// Returns the bytes whose encoding is exactly this text; `nil` if there are none.
     ///
-    /// Padding, white space and stray bits in the last character are refused: every token has one spelling.
+    /// Padding, white space and non-zero trailing bits in the last character are refused: every token has one spelling.
     public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)

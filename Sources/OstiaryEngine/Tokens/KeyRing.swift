@@ -6,48 +6,59 @@ public import CryptoKit
 public import Crypto
 #endif
 
-/// The keys that are derived from the configured `encryption_key`, one for each use, so that none serves two.
+/// The keys derived from the configured `encryption_key`, one for each purpose, so no key serves two.
 ///
 /// Source: RFC 5869 (HKDF).
 public struct KeyRing: Sendable {
     private let master: SymmetricKey
 
-    /// - Parameter master: 32 bytes.
+    /// Creates a key ring.
+    ///
+    /// - Parameter master: The configured key, 32 bytes.
     public init(master: SymmetricKey) { self.master = master }
 
-    /// What a key is for. The raw value is part of the derivation and never changes.
+    /// The purpose of a key. The raw value is part of the derivation and never changes.
     public enum Purpose: String, Sendable {
+        /// Authenticates opaque refresh tokens.
         case refreshTokens = "refresh-tokens"
+        /// Hashes one-time codes and tags code sessions.
         case codes = "one-time-codes"
+        /// Hashes phone numbers and addresses that messages are sent to.
         case recipients = "recipients"
+        /// Hashes the subjects of counted attempts.
         case attempts = "attempts"
+        /// Hashes password reset tokens.
         case resetTokens = "reset-tokens"
+        /// Seals registrations until they are confirmed.
         case registrations = "registrations"
+        /// Seals queued messages.
         case outbox = "outbox"
+        /// Seals the private parts of signing keys.
         case signingKeys = "signing-keys"
-        /// What a sign-in in a browser makes of its state: the ticket's hash, the nonce, the code verifier.
+        /// Derives a browser sign-in's values from its state: the ticket's hash, the nonce, the code verifier.
         case browserSignIns = "browser-sign-ins"
-        /// What is kept with a session: an authority's tokens, a client's grant.
+        /// Seals session attachments: an authority's tokens, a client's grant.
         case attachments = "session-attachments"
-        /// What a next step has to remember until it is answered.
+        /// Seals the state of a sign-in until its next step is answered.
         case challenges = "challenges"
-        /// What a form of a page proves.
+        /// Derives the anti-forgery values of the forms of the server's pages.
         case forms = "forms"
-        /// What a session signs its requests with, and what is kept of their nonces.
+        /// Derives the keys that sessions sign their requests with, and hashes the requests' nonces.
         case requestSigning = "request-signing"
-        /// What the built-in provider gives to clients.
+        /// Derives client secrets of the built-in provider, and hashes its secrets and authorization codes.
         case provider = "provider"
-        /// What keeps a browser signed in at the built-in provider.
+        /// Encrypts the tokens that keep a browser signed in at the built-in provider.
         case browserSessions = "browser-sessions"
     }
 
+    /// Returns the key for a purpose, and for an app if one is given: 32 bytes, by HKDF-SHA256.
     public func key(for purpose: Purpose, app: AppName? = nil) -> SymmetricKey {
         HKDF<SHA256>.deriveKey(
             inputKeyMaterial: master, info: Data("ostiary/\(purpose.rawValue)/\(app?.text ?? "")".utf8),
             outputByteCount: 32)
     }
 
-    /// A keyed hash. Parts are length-prefixed, so that no two lists of parts give the same input.
+    /// Returns a keyed hash, HMAC-SHA256. Parts are length-prefixed, so no two lists of parts give the same input.
     public func digest(_ parts: [String], for purpose: Purpose, app: AppName?) -> [UInt8] {
         var hmac = HMAC<SHA256>(key: key(for: purpose, app: app))
         for part in parts {
@@ -56,13 +67,19 @@ public struct KeyRing: Sendable {
         return Array(hmac.finalize())
     }
 
-    /// Encrypts with AES-256-GCM under a fresh nonce. `context` must be the same when opening.
+    /// Encrypts with AES-256-GCM under a fresh nonce. `context` is authenticated and must be the same for
+    /// ``open(_:for:context:)``.
+    ///
+    /// - Returns: The nonce, the ciphertext and the tag.
+    /// - Throws: If encryption fails.
     public func seal(_ plain: [UInt8], for purpose: Purpose, context: String) throws -> [UInt8] {
         let box = try AES.GCM.seal(plain, using: key(for: purpose), authenticating: Data(context.utf8))
         guard let combined = box.combined else { throw CryptoKitError.incorrectParameterSize }
         return Array(combined)
     }
 
+    /// Decrypts bytes that ``seal(_:for:context:)`` returned.
+    ///
     /// - Throws: If the key is another one, or the bytes or the context were altered.
     public func open(_ sealed: [UInt8], for purpose: Purpose, context: String) throws -> [UInt8] {
         let box = try AES.GCM.SealedBox(combined: sealed)
@@ -70,7 +87,7 @@ public struct KeyRing: Sendable {
     }
 }
 
-/// Compares without telling by its duration where two secrets differ.
+/// Compares two secrets in a time that does not depend on the position of a difference; different lengths return early.
 public func constantTimeEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     guard one.count == other.count else { return false }
     return zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

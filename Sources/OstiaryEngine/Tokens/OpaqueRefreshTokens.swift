@@ -7,10 +7,10 @@ import CryptoKit
 import Crypto
 #endif
 
-/// Refresh tokens that mean nothing to anyone else: base64url of a 32-byte HMAC, the generation in 8 bytes, and the
-/// session's id.
+/// Refresh tokens that are opaque to clients: base64url of a 32-byte HMAC, the generation in 8 bytes, and the session's
+/// id.
 ///
-/// The HMAC comes first, so that no two tokens begin alike.
+/// The HMAC comes first, so no two tokens share a prefix.
 public struct OpaqueRefreshTokens: RefreshTokens {
     private static let macBytes = 32
     private static let generationBytes = 8
@@ -18,15 +18,18 @@ public struct OpaqueRefreshTokens: RefreshTokens {
 
     private let key: SymmetricKey
 
+    /// Creates the tokens of an app.
     public init(app: AppName, keyRing: KeyRing) {
         key = keyRing.key(for: .refreshTokens, app: app)
     }
 
+    /// Returns the token that encodes the ticket's session and generation.
     public func write(_ ticket: RefreshTicket) -> Secret<String> {
         let content = Self.content(session: ticket.session, generation: ticket.generation)
         return Secret(Base64URL.encode(mac(content) + content))
     }
 
+    /// Returns the session and generation of an authentic token; `nil` for any other.
     public func read(_ token: Secret<String>) -> (session: SessionID, generation: Int)? {
         let text = token.reveal()
         guard text.utf8.count <= Self.maximumCharacters, let bytes = Base64URL.decode(text.utf8),

@@ -7,8 +7,8 @@ import CryptoKit
 import Crypto
 #endif
 
-/// The keys that sessions sign their requests with: derived from the session's id, so that nothing is stored, and every node
-/// has the same one. Nothing in them rotates: a refresh leaves them as they are.
+/// The keys that sessions sign their requests with: derived from the session's id, so nothing is stored and every node
+/// has the same key. They do not rotate: a refresh leaves them unchanged.
 struct RequestSigningKeys {
     let keys: KeyRing
     let app: AppName
@@ -18,13 +18,13 @@ struct RequestSigningKeys {
             id: Array(digest("id", session).prefix(12)).base64URL, secret: Secret(digest("key", session)))
     }
 
-    /// Whether `signature` is the session's HMAC-SHA256 of `base`, in time that does not tell how nearly.
+    /// Returns `true` if `signature` is the session's HMAC-SHA256 of `base`. Compares in constant time.
     func verifies(_ signature: [UInt8], of base: [UInt8], by session: SessionID) -> Bool {
         let key = SymmetricKey(data: digest("key", session))
         return constantTimeEqual(Array(HMAC<SHA256>.authenticationCode(for: base, using: key)), signature)
     }
 
-    /// What is kept of a nonce.
+    /// Returns the hash under which a nonce is stored.
     func hash(_ nonce: String, of session: SessionID) -> [UInt8] {
         keys.digest(["nonce", session.text, nonce], for: .requestSigning, app: app)
     }
