@@ -2,10 +2,12 @@ public import Foundation
 public import OstiaryCore
 
 extension MemoryStore {
+    /// Returns the account with that id; `nil` if the app has none.
     public func account(_ id: AccountID, in app: AppName) -> Account? {
         transaction { $0.apps[app]?.rows[id]?.account }
     }
 
+    /// Returns the account with that email, phone number or username; `nil` if there is none.
     public func account(identifiedBy identifier: Identifier, in app: AppName) -> Account? {
         transaction { tables in
             guard let table = tables.apps[app] else { return nil }
@@ -13,7 +15,7 @@ extension MemoryStore {
             case .phoneNumber(let number):
                 return table.phoneNumbers[number.e164].flatMap { table.rows[$0]?.account }
             case .username(let username):
-                // Usernames and emails are one set of names, so that the second try is the first.
+                // Usernames and emails share one set of names, so the lookup as an email is the same.
                 return table.account(named: username.lookupKeys)
             case .email(let email):
                 guard let account = table.account(named: [email.canonical]), account.signsInByEmail,
@@ -24,6 +26,7 @@ extension MemoryStore {
         }
     }
 
+    /// Returns at most `limit` accounts whose username or email has the canonical form `name`, in order of creation.
     public func accounts(labelled name: String, in app: AppName, limit: Int) -> [Account] {
         transaction { tables in
             guard let table = tables.apps[app] else { return [] }
@@ -36,6 +39,7 @@ extension MemoryStore {
         }
     }
 
+    /// Returns a page of 1 to 10,000 accounts in order of creation, beginning after `position`.
     public func accounts(
         in app: AppName, after position: Int?, limit: Int
     ) -> (page: [Account], position: Int?) {
@@ -49,7 +53,7 @@ extension MemoryStore {
         return (page.map(\.account), found.count > limit ? page.last?.number : nil)
     }
 
-    /// Every account of an app, in the order in which they were made.
+    /// Returns every account of an app, in order of creation.
     package func accounts(in app: AppName) -> [Account] {
         transaction { tables in
             guard let table = tables.apps[app] else { return [] }
@@ -57,6 +61,7 @@ extension MemoryStore {
         }
     }
 
+    /// Applies the fields that `change` sets; disabling an account ends its sessions.
     public func change(_ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date) -> Account? {
         transaction { tables in
             guard var account = tables.apps[app]?.rows[id]?.account else { return nil }
@@ -72,15 +77,17 @@ extension MemoryStore {
         }
     }
 
+    /// Returns the bcrypt hash with the highest cost among an app's accounts; `nil` if there is none.
     public func costliestHash(in app: AppName) -> String? {
         transaction { tables in
-            // The cost is two digits after the kind: `$2b$12$`.
+            // The cost is two digits after the algorithm: `$2b$12$`.
             tables.apps[app]?.rows.values.compactMap(\.account.passwordHash).max { one, other in
                 one.utf8.dropFirst(4).prefix(2).lexicographicallyPrecedes(other.utf8.dropFirst(4).prefix(2))
             }
         }
     }
 
+    /// Replaces a password hash, if the stored one is still `old`.
     public func upgradePasswordHash(of id: AccountID, in app: AppName, from old: String, to new: String) {
         transaction { tables in
             guard tables.apps[app]?.rows[id]?.account.passwordHash?.utf8.elementsEqual(old.utf8) == true else { return }
@@ -88,6 +95,8 @@ extension MemoryStore {
         }
     }
 
+    /// Deletes the account with its sessions and reset tokens, if its credential version is `version` or `version` is
+    /// `nil`.
     public func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) -> Bool {
         transaction { tables in
             guard let row = tables.apps[app]?.rows[id], version.map({ $0 == row.account.credentialVersion }) ?? true
@@ -101,7 +110,7 @@ extension MemoryStore {
 }
 
 extension AccountTable {
-    /// - Parameter keys: In the order of precedence.
+    /// - Parameter keys: The keys in order of precedence.
     fileprivate func account(named keys: [String]) -> Account? {
         keys.lazy.compactMap { owner(ofName: $0) }.first.flatMap { rows[$0]?.account }
     }

@@ -1,6 +1,8 @@
 public import Foundation
 
 extension MemoryStore {
+    /// Counts one attempt against every bucket, or against none if one of them refuses; returns the longest wait, if
+    /// any.
     public func count(_ buckets: [AttemptBucket], at now: Date) -> Int? {
         transaction { tables in
             let verdict = tables.verdict(on: buckets, at: now)
@@ -9,6 +11,7 @@ extension MemoryStore {
         }
     }
 
+    /// Reverts the counts of a successful attempt, and remembers its network.
     public func forgive(_ forgiveness: Forgiveness, at now: Date) {
         transaction { tables in
             for key in forgiveness.forgotten { tables.attempts[key] = nil }
@@ -22,17 +25,20 @@ extension MemoryStore {
         }
     }
 
+    /// Returns `true` if the network was remembered and has not expired at `now`.
     public func isKnown(_ network: KnownNetwork, at now: Date) -> Bool {
         transaction { tables in
             tables.knownNetworks[network.subject]?[network.network].map { $0 > now.asStored } ?? false
         }
     }
 
+    /// Deletes every network that was remembered for a subject.
     public func forgetNetworks(of subject: [UInt8]) { transaction { $0.knownNetworks[subject] = nil } }
 }
 
 extension MemoryTables {
-    /// The verdict on one attempt against every bucket: what is to be kept if all allow it, or the longest wait.
+    /// Returns the verdict on one attempt against every bucket: the records to keep if all allow it, or the longest
+    /// wait.
     func verdict(
         on buckets: [AttemptBucket], at now: Date
     ) -> (records: [String: AttemptRecord], refusal: AttemptRefusal?) {

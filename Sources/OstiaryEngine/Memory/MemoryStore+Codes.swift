@@ -2,6 +2,9 @@ public import Foundation
 public import OstiaryCore
 
 extension MemoryStore {
+    /// Keeps a code, and voids every earlier one for the same recipient in the app.
+    ///
+    /// - Throws: ``DuplicateKey`` if a code of another recipient has the same id.
     public func replace(with code: PendingCode) throws {
         try transaction { tables throws in
             try tables.checkNew(.code(code))
@@ -9,6 +12,7 @@ extension MemoryStore {
         }
     }
 
+    /// Takes one of the tries of the live code for `recipient`; returns `nil` if there is none.
     public func takeTry(recipient: [UInt8], id: String?, in app: AppName, at now: Date) -> PendingCode? {
         transaction { tables in
             let key = RecipientKey(app: app, recipient: recipient)
@@ -21,6 +25,7 @@ extension MemoryStore {
         }
     }
 
+    /// Returns the live code for `recipient`, without taking a try; `nil` if there is none.
     public func code(for recipient: [UInt8], in app: AppName, at now: Date) -> PendingCode? {
         transaction { tables in
             guard let code = tables.codes[RecipientKey(app: app, recipient: recipient)], code.isLive(at: now) else {
@@ -30,6 +35,7 @@ extension MemoryStore {
         }
     }
 
+    /// Gives back the try that a correct guess took.
     public func giveTryBack(_ id: String, in app: AppName) {
         transaction { tables in
             guard let key = tables.codeKey(id, in: app) else { return }
@@ -37,6 +43,7 @@ extension MemoryStore {
         }
     }
 
+    /// Returns the account whose password a live reset token may set; `nil` if there is none.
     public func account(forResetToken hash: [UInt8], in app: AppName, at now: Date) -> AccountID? {
         transaction { tables in
             guard let token = tables.resetTokenKey(hash, in: app).flatMap({ tables.resetTokens[$0] }),
@@ -70,7 +77,7 @@ extension MemoryTables {
         guard known == nil || known == secret.key else { throw MemoryStore.DuplicateKey() }
     }
 
-    /// Keeps a secret that was checked in the same transaction, and voids what was kept for the same recipient before.
+    /// Keeps a secret that was checked in the same transaction, and voids the earlier one for the same recipient.
     mutating func keep(_ secret: PendingSecret) {
         switch secret {
         case .code(var code):
@@ -78,7 +85,7 @@ extension MemoryTables {
             codes[secret.key] = code
         case .resetToken(var token):
             token.expiresAt = token.expiresAt.asStored
-            // An account that was deleted meanwhile makes the token one without an account.
+            // The account may have been deleted in the meantime; the token then has no account.
             token.account = token.account.flatMap { apps[token.app]?.rows[$0]?.account.id }
             resetTokens[secret.key] = token
         }

@@ -2,6 +2,7 @@ public import Foundation
 import OstiaryCore
 
 extension MemoryStore {
+    /// Deletes expired records and old audit events; returns the number of rows deleted.
     public func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) -> Int {
         transaction { $0.sweep(at: now.asStored, endedBefore: horizon.asStored, auditBefore: auditHorizon.asStored) }
     }
@@ -26,7 +27,7 @@ extension MemoryTables {
         return before - count
     }
 
-    /// The rows of every table that is swept.
+    /// The number of rows of every table that is swept.
     private var count: Int {
         codes.count + resetTokens.count + tickets.count + attempts.count
             + knownNetworks.values.reduce(0) { $0 + $1.count } + sessions.count + events.count

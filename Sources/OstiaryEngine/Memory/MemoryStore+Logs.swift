@@ -1,6 +1,7 @@
 public import Foundation
 
 extension MemoryStore {
+    /// Appends an event to the audit log.
     public func append(_ event: AuditEvent) {
         transaction { tables in
             var event = event
@@ -9,6 +10,7 @@ extension MemoryStore {
         }
     }
 
+    /// Returns at most `limit` audit events, and never more than 10,000, in the order in which they were appended.
     public func events(
         in app: AppName?, since: Date?, after position: Int?, limit: Int
     ) -> [(position: Int, event: AuditEvent)] {
@@ -21,6 +23,7 @@ extension MemoryStore {
         }
     }
 
+    /// Returns the keys of an app that have not retired at `now`, the newest first.
     public func signingKeys(of app: AppName, at now: Date) -> [StoredSigningKey] {
         transaction { tables in
             tables.signingKeys.enumerated()
@@ -30,6 +33,9 @@ extension MemoryStore {
         }
     }
 
+    /// Adds a signing key and sets the retirement of older ones; returns `true` if it was added.
+    ///
+    /// - Throws: ``DuplicateKey`` if the app has a key of that id.
     public func add(_ key: StoredSigningKey, retiringOthersAt: Date, onlyIfNone: Bool) throws -> Bool {
         try transaction { tables throws in
             let own = tables.signingKeys.indices.filter { tables.signingKeys[$0].app == key.app }

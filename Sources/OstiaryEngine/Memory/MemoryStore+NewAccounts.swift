@@ -2,6 +2,9 @@ import Foundation
 import OstiaryCore
 
 extension MemoryStore {
+    /// Creates an account and spends `secret`, if there is one.
+    ///
+    /// - Throws: ``StoreRefusal/identifierTaken``; ``StoreRefusal/alreadySpent``.
     public func add(_ account: NewAccount, spending secret: SingleUseSecret?) throws -> Account {
         let uuid = surroundings.uuid()
         return try transaction { tables throws in
@@ -23,9 +26,11 @@ extension MemoryTables {
         }
     }
 
+    /// Inserts an account into the tables.
+    ///
     /// - Parameters:
-    ///   - issuer: The provider's; nil for local and imported accounts.
-    ///   - names: What signs the account in.
+    ///   - issuer: The provider's issuer; `nil` for local and imported accounts.
+    ///   - names: The keys that the account signs in by.
     /// - Throws: ``StoreRefusal/identifierTaken``; nothing has changed then.
     mutating func insert(
         _ new: NewAccount, as id: AccountID, issuer: String?, names: Set<String>
@@ -47,7 +52,7 @@ extension MemoryTables {
 extension AccountTable {
     /// - Parameters:
     ///   - spelledKeys: Names that must be free besides those that sign in.
-    ///   - email: The one of the names that an account which has no password does not keep from it.
+    ///   - email: The one of the names that is free even if a provider's account without a password has it.
     fileprivate mutating func insert(
         _ account: Account, number: Int, names: Set<String>, spelledKeys: [String], email: String?
     ) throws(StoreRefusal) {
@@ -71,18 +76,20 @@ extension AccountTable {
         noteInteger(id)
     }
 
-    /// A name that signs nobody in is let go of: somebody from a provider, who has no password, is called by an email there.
+    /// Returns `true` if a name is taken. The name of a provider's account without a password does not count against a
+    /// local account's email: that account does not sign in by it.
     ///
-    /// Emails are unique among local accounts alone. Whoever comes by a provider must not keep an address from its owner.
+    /// Emails are unique among local accounts only. A person who signs in at a provider must not block an address for
+    /// its owner.
     private func isHeld(_ name: String, againstOwnerOf email: String?) -> Bool {
         guard let owner = owner(ofName: name).flatMap({ rows[$0]?.account }) else { return false }
         guard let email, email.utf8.elementsEqual(name.utf8) else { return true }
         return owner.provider == "local" || owner.passwordHash != nil
     }
 
-    /// Keeps the app's counter at or above an id that is in use, whoever chose it.
+    /// Keeps the app's counter at or above an id that is in use, generated or given.
     private mutating func noteInteger(_ id: AccountID) {
-        // A number that the counter never reaches needs no notice, and would leave it no room.
+        // A number beyond the counter's range is not recorded; it would leave no room for further ids.
         guard let integer = Int64(id.text), (1..<Int64(1) << 53).contains(integer) else { return }
         lastIntegerID = max(lastIntegerID, integer)
     }

@@ -1,6 +1,10 @@
 public import Foundation
 
 extension MemoryStore {
+    /// Counts the message against every bucket and keeps it and its secret, or none of it if a bucket refuses.
+    ///
+    /// - Returns: `nil` if it is kept; otherwise the refusal of the bucket with the longest wait.
+    /// - Throws: ``DuplicateKey`` if the id of the message or of the secret is in use.
     public func enqueue(
         _ message: QueuedMessage, within buckets: [AttemptBucket], keeping secret: PendingSecret?, at now: Date
     ) throws -> AttemptRefusal? {
@@ -16,6 +20,7 @@ extension MemoryStore {
         }
     }
 
+    /// Claims at most `limit` messages that are due until `claimedUntil`, the oldest first.
     public func claim(at now: Date, until claimedUntil: Date, limit: Int) -> [QueuedMessage] {
         transaction { tables in
             let due = tables.messages.values.filter { $0.dueAt <= now.asStored }
@@ -30,13 +35,16 @@ extension MemoryStore {
         }
     }
 
+    /// Removes a message from the queue.
     public func remove(_ id: String) { transaction { $0.messages[id] = nil } }
 
+    /// Makes a message due at `until`.
     public func postpone(_ id: String, until: Date) { transaction { $0.messages[id]?.dueAt = until.asStored } }
 
+    /// Returns the number of waiting messages.
     public func count() -> Int { transaction { $0.messages.count } }
 
-    /// The messages that wait, in the order in which they were queued.
+    /// The waiting messages, in the order in which they were queued.
     package var queuedMessages: [QueuedMessage] {
         transaction { tables in tables.messages.values.sorted { $0.number < $1.number }.map(\.message) }
     }

@@ -1,6 +1,11 @@
 import OstiaryCore
 
 extension MemoryStore {
+    /// Sets a password and makes the writes that belong to it; returns `false` if the account's credentials are not
+    /// those expected.
+    ///
+    /// - Throws: ``StoreRefusal/alreadySpent``; ``DuplicateKey`` if the message's id is in use. Nothing has changed
+    ///   then.
     public func setPassword(_ change: PasswordChange) throws -> Bool {
         try transaction { tables throws in
             let app = change.app
@@ -27,7 +32,7 @@ extension MemoryStore {
 }
 
 extension MemoryTables {
-    /// - Throws: ``StoreRefusal/alreadySpent``.
+    /// - Throws: ``StoreRefusal/alreadySpent`` if the secret is not kept.
     func checkUnspent(_ secret: SingleUseSecret) throws(StoreRefusal) {
         let isUnspent =
             switch secret {
@@ -37,7 +42,7 @@ extension MemoryTables {
         guard isUnspent else { throw .alreadySpent }
     }
 
-    /// Spends a secret that was checked in the same transaction: what is spent is gone.
+    /// Spends a secret that was checked in the same transaction, by deleting it.
     mutating func spend(_ secret: SingleUseSecret) {
         switch secret {
         case .code(let id, let app): if let key = codeKey(id, in: app) { codes[key] = nil }

@@ -2,6 +2,9 @@ import Foundation
 package import OstiaryCore
 
 extension MemoryStore {
+    /// Returns the account of a person that an identity provider vouches for, updated; creates it if there is none.
+    ///
+    /// - Throws: ``StoreRefusal/identifierTaken`` if usernames are unique and other accounts have all of them.
     public func account(of arrival: ProviderArrival) throws -> Account {
         let uuid = surroundings.uuid()
         return try transaction { tables throws in
@@ -12,7 +15,7 @@ extension MemoryStore {
         }
     }
 
-    /// Lets an account be found by a further provider identity. The account itself does not change.
+    /// Adds a provider identity that the account is found by. The account itself does not change.
     ///
     /// - Throws: ``StoreRefusal/identifierTaken`` if another account of the app has that identity.
     package func link(_ id: AccountID, in app: AppName, issuer: String, subject: String) throws(StoreRefusal) {
@@ -46,7 +49,7 @@ extension MemoryTables {
 }
 
 extension AccountTable {
-    /// The account of that issuer and subject, or one that came without its issuer, from a table that did not say it.
+    /// Returns the account of that issuer and subject, or one that was imported without its issuer.
     fileprivate mutating func known(_ arrival: ProviderArrival) -> Account? {
         let (issuer, subject) = (arrival.identity.issuer, arrival.identity.subject)
         if let id = identities[ProviderKey(issuer, subject)] { return rows[id]?.account }
@@ -54,7 +57,7 @@ extension AccountTable {
         return link(id, issuer: issuer, subject: subject)
     }
 
-    /// - Parameter subject: One whose identity is no other account's.
+    /// - Parameter subject: A subject whose identity no other account has.
     fileprivate mutating func link(_ id: AccountID, issuer: String, subject: String) -> Account? {
         guard var account = rows[id]?.account else { return nil }
         if let old = account.providerSubject {
@@ -70,7 +73,7 @@ extension AccountTable {
         return account
     }
 
-    /// Labels follow the provider, and stay where it says nothing.
+    /// Updates labels from the provider; labels that the provider omits remain.
     fileprivate mutating func update(_ account: inout Account, _ arrival: ProviderArrival, isNew: Bool) {
         if !isNew { follow(arrival, &account) }
         if let hash = arrival.passwordHash {

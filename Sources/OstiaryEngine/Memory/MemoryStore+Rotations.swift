@@ -2,6 +2,7 @@ public import Foundation
 public import OstiaryCore
 
 extension MemoryStore {
+    /// Moves the session to its next generation, if `generation` is the current one and the session is alive at `now`.
     public func rotate(
         _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
         forgettingBefore horizon: Date
@@ -11,7 +12,7 @@ extension MemoryStore {
             guard generation == state.session.generation, state.isAlive(at: now) else {
                 return row.refusal(of: generation, state, at: now)
             }
-            // Presenting a token is a use of it; the first note counts.
+            // Presenting a token is a use of it; only the first record counts.
             row.uses = row.uses.filter { $0.value >= horizon.asStored }
             row.uses[generation] = row.firstUsedAt ?? now.asStored
             row.session.moveOn(at: now)
@@ -24,8 +25,8 @@ extension MemoryStore {
 }
 
 extension MemoryTables {
-    /// Withdraws the refresh tokens of a session that goes on after a change of password: the earlier ones, and with
-    /// `isRenewed` the current one, whose successor the answer carries.
+    /// Withdraws the refresh tokens of a session that continues after a change of password: the earlier ones, and with
+    /// `isRenewed` the current one, whose successor is in the response.
     mutating func withdrawRefreshTokens(of id: SessionID, in app: AppName, isRenewed: Bool, at now: Date) {
         guard var row = session(id, in: app), row.session.revocation == nil else { return }
         if isRenewed {
@@ -45,13 +46,13 @@ extension SessionRow {
         guard generation >= session.oldestGeneration else { return .withdrawn(state) }
         let successor = generation + 1
         if successor == session.generation { return .superseded(state, successorFirstUsedAt: firstUsedAt) }
-        // It was noted when it was rotated; where the note is gone it was forgotten.
+        // Its first use was recorded by its rotation; a missing record has been deleted.
         return .superseded(state, successorFirstUsedAt: uses[successor] ?? .distantPast)
     }
 }
 
 extension Session {
-    /// Goes on to the next generation.
+    /// Moves to the next generation.
     fileprivate mutating func moveOn(at now: Date) {
         generation += 1
         generationIssuedAt = now.asStored

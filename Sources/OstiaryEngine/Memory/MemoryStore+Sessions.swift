@@ -2,6 +2,9 @@ public import Foundation
 public import OstiaryCore
 
 extension MemoryStore {
+    /// Adds a session, if the account is active and has that credential version; returns `true` if it was added.
+    ///
+    /// - Throws: ``DuplicateKey`` if the session's id is in use.
     public func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) throws -> Bool {
         try transaction { tables throws in
             guard let account = tables.apps[session.app]?.rows[session.accountID]?.account, account.isActive,
@@ -18,10 +21,12 @@ extension MemoryStore {
         }
     }
 
+    /// Returns the bytes kept with a session; `nil` if there are none.
     public func attachment(of session: SessionID, in app: AppName) -> SessionAttachment? {
         transaction { $0.session(session, in: app)?.attachment }
     }
 
+    /// Replaces the bytes kept with a session, if they still have that version; returns `true` if they had.
     public func replaceAttachment(
         of session: SessionID, in app: AppName, version: Int, with bytes: [UInt8]
     ) -> Bool {
@@ -32,13 +37,15 @@ extension MemoryStore {
         }
     }
 
+    /// Returns the session with its account, even if it has ended; `nil` if there is none.
     public func session(_ id: SessionID, in app: AppName) -> SessionState? {
         transaction { $0.state(of: id, in: app) }
     }
 
+    /// Records the first use of the current generation; earlier generations were recorded by their rotation.
     public func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date) {
         transaction { tables in
-            // Every generation before the current one was noted when it was rotated.
+            // The first use of every earlier generation was recorded by its rotation.
             guard let row = tables.session(session, in: app), row.session.generation == generation,
                 row.firstUsedAt == nil
             else { return }
@@ -46,6 +53,9 @@ extension MemoryStore {
         }
     }
 
+    /// Ends a session and queues the message to its owner; returns `true` if this call ended it.
+    ///
+    /// - Throws: ``DuplicateKey`` if the message's id is in use.
     public func revoke(
         _ id: SessionID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
     ) throws -> Bool {
@@ -58,6 +68,7 @@ extension MemoryStore {
         }
     }
 
+    /// Records that the session's signing key was issued; returns `true` if it was not before.
     public func noteSigningKeyIssue(of session: SessionID, in app: AppName, at now: Date) -> Bool {
         transaction { tables in
             guard let row = tables.session(session, in: app), row.signingKeyIssuedAt == nil,
@@ -68,6 +79,7 @@ extension MemoryStore {
         }
     }
 
+    /// Ends all sessions of an account except `keeping`; returns the number of sessions ended.
     @discardableResult
     public func revokeAll(
         of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation
@@ -75,6 +87,7 @@ extension MemoryStore {
         transaction { $0.endSessions(of: account, in: app, keeping: keeping, revocation) }
     }
 
+    /// Returns the sessions of an account that are alive at `now`, the most recently used first.
     public func sessions(of account: AccountID, in app: AppName, at now: Date) -> [Session] {
         transaction { tables in
             let rows = (tables.apps[app]?.rows[account]?.sessions ?? []).compactMap { tables.sessions[$0] }
@@ -98,8 +111,8 @@ extension MemoryTables {
         return SessionState(session: row.session, account: account, currentFirstUsedAt: row.firstUsedAt)
     }
 
-    /// Revokes every session of an account but one. Those that ran out are marked too, so that no clock that jumps back
-    /// revives them, and are not counted.
+    /// Revokes every session of an account except one. Expired sessions are revoked too, so a clock that jumps back
+    /// does not revive them, but are not counted.
     @discardableResult
     mutating func endSessions(
         of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation
@@ -107,13 +120,15 @@ extension MemoryTables {
         end((apps[app]?.rows[account]?.sessions ?? []).filter { $0 != keeping }, revocation)
     }
 
-    /// Revokes all sessions of an account that are not revoked but the newest.
+    /// Revokes the oldest sessions of an account beyond ``Session/limitPerAccount``, of those that are not revoked.
     fileprivate mutating func endOldestSessions(of account: AccountID, in app: AppName, _ revocation: Revocation) {
         let open = (apps[app]?.rows[account]?.sessions ?? []).filter { sessions[$0]?.session.revocation == nil }
         end(open.dropLast(Session.limitPerAccount), revocation)
     }
 
-    /// - Returns: How many of the sessions were alive.
+    /// Revokes sessions that are not revoked yet.
+    ///
+    /// - Returns: The number of the sessions that were alive.
     @discardableResult
     fileprivate mutating func end(_ ids: some Sequence<SessionID>, _ revocation: Revocation) -> Int {
         var ended = 0
@@ -127,7 +142,7 @@ extension MemoryTables {
 }
 
 extension Session {
-    /// This session as a store gives it back.
+    /// This session with the values that a store returns.
     fileprivate var asStored: Session {
         var session = self
         session.createdAt = createdAt.asStored

@@ -2,6 +2,9 @@ public import Foundation
 public import OstiaryCore
 
 extension MemoryStore {
+    /// Adds a ticket.
+    ///
+    /// - Throws: ``StoreRefusal/alreadySpent`` if there is one of the same app, kind and hash that has not expired.
     public func add(_ ticket: Ticket) throws {
         let now = surroundings.now()
         try transaction { tables throws in
@@ -10,6 +13,9 @@ extension MemoryStore {
         }
     }
 
+    /// Counts a ticket against every bucket and adds it, or none of it if a bucket refuses.
+    ///
+    /// - Throws: ``StoreRefusal/alreadySpent``, as without buckets.
     public func add(_ ticket: Ticket, within buckets: [AttemptBucket], at now: Date) throws -> AttemptRefusal? {
         try transaction { tables throws in
             let verdict = tables.verdict(on: buckets, at: now)
@@ -21,6 +27,7 @@ extension MemoryStore {
         }
     }
 
+    /// Returns an unspent ticket that is live at `now`; `nil` if there is none.
     public func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) -> Ticket? {
         transaction { tables in
             guard let row = tables.tickets[TicketKey(app: app, kind: kind, hash: hash)], !row.isSpent,
@@ -30,6 +37,9 @@ extension MemoryStore {
         }
     }
 
+    /// Spends a ticket, and adds its successor.
+    ///
+    /// - Throws: ``StoreRefusal/alreadySpent`` if a ticket with the successor's hash exists.
     public func spend(
         _ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date, for session: SessionID?,
         keeping successor: Ticket?
@@ -53,7 +63,7 @@ extension MemoryTables {
         guard known.ticket.expiresAt <= now.asStored else { throw .alreadySpent }
     }
 
-    /// Keeps a ticket that was checked in the same transaction.
+    /// Adds a ticket that was checked in the same transaction.
     fileprivate mutating func keep(_ ticket: Ticket) {
         var ticket = ticket
         ticket.expiresAt = ticket.expiresAt.asStored

@@ -2,29 +2,32 @@ import Foundation
 import OstiaryCore
 import Synchronization
 
-/// Everything the engine keeps, in memory and without a database: for tests, previews and a server inside one process.
+/// A store in memory, without a database: for tests, previews and a server inside one process.
 ///
-/// Every call is one transaction under one lock: it is committed as a whole or changes nothing. All calls return at once
-/// and can be made synchronously. Gone with the object.
+/// Every call is one transaction under one lock: it is committed as a whole or changes nothing. All calls return
+/// immediately and can be made synchronously. The content is lost with the object.
 public final class MemoryStore: Store {
     let surroundings: Surroundings
     private let tables = Mutex(MemoryTables())
 
-    /// - Parameter surroundings: Where random ids come from.
+    /// Creates an empty store.
+    ///
+    /// - Parameter surroundings: The source of random ids and of the current time.
     public init(surroundings: Surroundings) { self.surroundings = surroundings }
 
-    /// Thrown where a database reports a violated constraint: an id or a hash that the caller made is another row's.
+    /// An id or a hash that the caller generated is another row's, which a database reports as a violated constraint.
     public struct DuplicateKey: Error, Hashable, Sendable {
+        /// Creates the error.
         public init() {}
     }
 
-    /// Runs one transaction. What throws in it throws before it changes anything.
+    /// Runs one transaction. A body that throws does so before it changes anything.
     func transaction<Value: Sendable, Failure: Error>(
         _ body: (inout MemoryTables) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         try tables.withLock { tables throws(Failure) in try body(&tables) }
     }
 
-    /// Does nothing: a store in memory holds nothing open, and can be used on.
+    /// Does nothing: a store in memory holds no resources, and remains usable.
     public func close() {}
 }

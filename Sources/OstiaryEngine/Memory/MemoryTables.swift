@@ -1,38 +1,38 @@
 import Foundation
 import OstiaryCore
 
-/// The rows of a ``MemoryStore``. Times are those that a database would give back, in whole milliseconds.
+/// The rows of a ``MemoryStore``. Times are rounded as in a database, to whole milliseconds.
 struct MemoryTables: Sendable {
-    /// Accounts, by app.
+    /// The accounts, by app.
     var apps: [AppName: AccountTable] = [:]
     var sessions: [SessionID: SessionRow] = [:]
     var codes: [RecipientKey: PendingCode] = [:]
     var resetTokens: [RecipientKey: PendingReset] = [:]
     var tickets: [TicketKey: TicketRow] = [:]
     var attempts: [String: AttemptRecord] = [:]
-    /// When each network of a subject is forgotten.
+    /// The time at which each network of a subject is forgotten.
     var knownNetworks: [[UInt8]: [[UInt8]: Date]] = [:]
-    /// In the order of their positions.
+    /// The audit events, in the order of their positions.
     var events: [(position: Int, event: AuditEvent)] = []
     var messages: [String: MessageRow] = [:]
-    /// In the order in which they were added.
+    /// The signing keys, in the order in which they were added.
     var signingKeys: [StoredSigningKey] = []
     private var lastNumber = 0
 
-    /// A number greater than those before it: the order in which rows were added.
+    /// Returns a number greater than all before it, which orders rows by insertion.
     mutating func nextNumber() -> Int {
         lastNumber += 1
         return lastNumber
     }
 }
 
-/// The accounts of one app, with what is unique among them. Texts that are compared byte for byte are kept as bytes: two
-/// strings with canonically equivalent characters are equal in Swift.
+/// The accounts of one app, with the indexes of their unique values. Texts that are compared byte for byte are kept as
+/// bytes: two strings with canonically equivalent characters are equal in Swift.
 struct AccountTable: Sendable {
     struct Row: Sendable {
         var account: Account
         let number: Int
-        /// In the order in which they were added.
+        /// The account's sessions, in the order in which they were added.
         var sessions: [SessionID] = []
     }
 
@@ -48,16 +48,16 @@ struct AccountTable: Sendable {
     }
 
     var rows: [AccountID: Row] = [:]
-    /// In the order in which they were added.
+    /// The accounts' ids, in the order in which they were added.
     var order: [AccountID] = []
     /// The greatest integer among the ids.
     var lastIntegerID: Int64 = 0
-    /// What signs in where a username is asked for.
+    /// The names that sign in where a username is asked for.
     var names: [[UInt8]: AccountID] = [:]
     var phoneNumbers: [String: AccountID] = [:]
-    /// By issuer and subject.
+    /// The accounts of providers, by issuer and subject.
     var identities: [ProviderKey: AccountID] = [:]
-    /// By kind and subject: accounts of a provider that have no issuer yet.
+    /// The accounts of a provider that have no issuer yet, by kind and subject.
     var imported: [ProviderKey: AccountID] = [:]
 
     func owner(ofName name: String) -> AccountID? { names[Array(name.utf8)] }
@@ -66,9 +66,9 @@ struct AccountTable: Sendable {
 struct SessionRow: Sendable {
     var session: Session
     let number: Int
-    /// Of the current generation; those before are in ``uses``.
+    /// The first use of the current generation; those of earlier generations are in ``uses``.
     var firstUsedAt: Date?
-    /// When each earlier generation was first used, until it is forgotten.
+    /// The first use of each earlier generation, until it is deleted.
     var uses: [Int: Date] = [:]
     var attachment: SessionAttachment?
     var signingKeyIssuedAt: Date?
@@ -88,7 +88,7 @@ struct TicketKey: Hashable, Sendable {
 struct TicketRow: Sendable {
     var ticket: Ticket
     var isSpent = false
-    /// What it was spent for.
+    /// The session that was opened with it.
     var session: SessionID?
 }
 
