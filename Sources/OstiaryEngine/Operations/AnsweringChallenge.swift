@@ -1,14 +1,14 @@
 import Foundation
 import OstiaryCore
 
-/// Takes a sign-in at an authority one step on.
+/// Continues a sign-in at an authority with the answers to its next step.
 struct AnsweringChallenge: AuthenticatingStep {
     let call: AnswerChallenge
     static let action = OperationKind.answerChallenge
-    /// The identifier is in the token, and counted as soon as that is open.
+    /// The identifier is in the token, and is counted as soon as the token is opened.
     var attempts: Attempts { Attempts(kind: .signIn, identifier: nil) }
 
-    /// What an authority is sent the new password as, and the one step that asks for it.
+    /// The name of the answer that carries a new password to the authority, and of the only step that asks for it.
     private static let newPassword = (answer: "NEW_PASSWORD", step: "NEW_PASSWORD_REQUIRED")
 
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
@@ -18,7 +18,7 @@ struct AnsweringChallenge: AuthenticatingStep {
         let counted = try await engine.countGuess(at: engine.guessSubject(of: signIn.identifier))
         var answers = call.answers
         if token.step.name != Self.newPassword.step {
-            // Unasked for, it changes nothing at the authority, and must not become the password here.
+            // In any other step it changes nothing at the authority, and must not become the password here.
             answers[Self.newPassword.answer] = nil
         }
         let (password, given) = (answers[Self.newPassword.answer], answers)
@@ -32,7 +32,7 @@ struct AnsweringChallenge: AuthenticatingStep {
             await engine.refund(counted, after: error)
             throw error
         }
-        // The password before it works nowhere any more.
+        // The previous password is no longer valid anywhere.
         if let password { signIn.passwordHash = try await engine.migratedHash(of: password, for: authority) }
         let authentication = try await engine.follow(answer, signIn, of: authority)
         try await engine.forgive(counted.forgiveness)
@@ -40,7 +40,7 @@ struct AnsweringChallenge: AuthenticatingStep {
     }
 }
 
-/// A sign-in on its way to the person and back with an answer: sealed, so that nothing has to be kept until then.
+/// The state of a sign-in between two steps: sealed and held by the client, so the server stores nothing.
 struct ChallengeToken: Codable {
     var signIn: DelegatedSignIn
     var step: AuthorityStep
@@ -52,7 +52,9 @@ struct ChallengeToken: Codable {
         expiresAt = now.addingTimeInterval(Double(step.lifetimeSeconds))
     }
 
-    /// - Throws: ``AuthError/authorizationRefused`` for a token that is not ours, or too old.
+    /// Opens a token.
+    ///
+    /// - Throws: ``AuthError/authorizationRefused`` for a token that this server did not seal, or that has expired.
     init(_ text: Secret<String>, in engine: AuthEngine) throws(AuthError) {
         guard let sealed = Base64URL.decode(text.reveal().utf8),
             let plain = try? engine.ports.keys.open(sealed, for: .challenges, context: engine.app.name.text),

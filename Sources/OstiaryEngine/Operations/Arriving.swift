@@ -1,11 +1,11 @@
 import OstiaryCore
 
 extension AuthEngine {
-    /// The account of a person that a provider vouches for; made if there is none.
+    /// Returns the account of a person that a provider vouches for; creates it if there is none.
     ///
     /// - Parameters:
-    ///   - newName: What a new account's owner is called, where the provider does not tell.
-    ///   - identifier: What the person has just signed in with, if it was a password.
+    ///   - newName: The name of a new account's owner, where the provider sends none.
+    ///   - identifier: The identifier that the person has just signed in with, if it was with a password.
     ///   - disabled: The refusal for a disabled account.
     func account(
         of identity: ProviderIdentity, kind: String, newName: PersonName? = nil, passwordHash: String? = nil,
@@ -32,13 +32,14 @@ extension AuthEngine {
         return email.canonical.utf8.elementsEqual(identifier.canonical.utf8)
     }
 
-    /// What a person may be called here, the best first. Unusable names are left out; the last is always usable.
+    /// Returns the candidates for a new account's username, the preferred first. Unusable names are omitted; the last
+    /// is always usable.
     private func usernames(of identity: ProviderIdentity, kind: String) -> [Username] {
         let names: [String?]
         switch app.rules.identifier {
         case .subject: names = [identity.preferredUsername, identity.email?.text, identity.subject]
         case .username:
-            // No two accounts have the same name here: an address that nobody has proven must not keep its owner out.
+            // Usernames are unique here: an unverified address must not block its owner.
             let email = identity.isEmailVerified ? identity.email?.text : nil
             names = [email, Account.tokenSubject(identity.subject, kind: kind)]
         case .email, .phoneNumber: return []
@@ -51,8 +52,8 @@ extension AuthEngine {
 }
 
 extension Account {
-    /// What tokens call somebody from a provider where they name people by username: the kind, a bar, and the provider's
-    /// subject without a second such beginning.
+    /// Returns the subject of tokens for a provider's account where subjects are usernames: the kind, a bar, and the
+    /// provider's subject, which is not prefixed twice.
     static func tokenSubject(_ subject: String, kind: String) -> String {
         subject.utf8.starts(with: "\(kind)|".utf8) ? subject : "\(kind)|\(subject)"
     }

@@ -1,8 +1,8 @@
 import OstiaryCore
 
 extension AuthEngine {
-    /// Asks an identity provider or a password authority; what they refuse becomes a refusal of ours. Anything else they
-    /// fail with stays what it is: unexpected.
+    /// Calls an identity provider or a password authority and translates their refusals to the engine's. Any other
+    /// error is passed on and is unexpected.
     func asking<Answer>(_ ask: () async throws -> Answer) async throws -> Answer {
         do {
             return try await ask()
@@ -11,7 +11,7 @@ extension AuthEngine {
             case .codeRefused: throw AuthError.authorizationRefused
             case .tokenInvalid: throw AuthError.identityTokenInvalid
             case .notOffered: throw AuthError.notFound
-            // Not the caller's doing: one set of credentials is everybody's there.
+            // Not caused by the caller: all callers share this server's one set of credentials at the provider.
             case .throttled(let seconds): throw AuthError.busy(retryAfterSeconds: seconds)
             }
         } catch let refusal as PasswordAuthorityRefusal {

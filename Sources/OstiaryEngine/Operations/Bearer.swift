@@ -1,15 +1,19 @@
 public import OstiaryCore
 
-/// A signed-in person, proven by an access token.
+/// An account authenticated by an access token, with its session.
 public struct Bearer: Hashable, Sendable {
+    /// The authenticated account.
     public var account: Account
+    /// The session that the access token belongs to.
     public var session: Session
 
+    /// The account as it is presented to its owner's app.
     public var user: User { account.user }
 }
 
 extension AuthEngine {
-    /// Whose access token this is. Asked on every request, so that a session that was ended is over at once.
+    /// Authenticates an access token against the session store. Runs on every request, so a revoked session is rejected
+    /// immediately.
     ///
     /// - Throws: ``AuthError/invalidAccessToken``, ``AuthError/sessionRevoked``, ``AuthError/accountDisabled`` or
     ///   ``AuthError/unavailable(incident:)``.
@@ -17,7 +21,7 @@ extension AuthEngine {
         do { return try await provenBearer(of: accessToken) } catch { throw refusal(for: error) }
     }
 
-    /// The person an operation is for; counts what they do.
+    /// Authenticates the caller of an operation, and counts the operation against the account.
     func signedIn(_ accessToken: Secret<String>) async throws -> Bearer {
         let bearer = try await provenBearer(of: accessToken)
         try countFlood(.other, "account", bearer.account.id.text)
@@ -31,7 +35,7 @@ extension AuthEngine {
             ticket.subject.utf8.elementsEqual(tokenSubject(of: state.account).utf8)
         else { throw AuthError.invalidAccessToken }
         let session = state.session
-        // First, because disabling an account revokes its sessions.
+        // Checked first, because disabling an account revokes its sessions.
         guard state.account.isActive else { throw AuthError.accountDisabled }
         guard session.revocation == nil else { throw AuthError.sessionRevoked }
         guard now < session.endsAt, now < session.idleEndsAt else { throw AuthError.invalidAccessToken }

@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 
-/// Sends the browser to the identity provider, or to the choice between several.
+/// Redirects the browser to the identity provider, or to the choice between several.
 struct BeginningBrowserSignIn: Step {
     let call: BeginBrowserSignIn
     static let action = OperationKind.beginBrowserSignIn
@@ -9,7 +9,7 @@ struct BeginningBrowserSignIn: Step {
     var attempts: Attempts { Attempts(kind: .browser, identifier: nil) }
 
     func perform(in engine: AuthEngine) async throws -> Outcome<BrowserDestination> {
-        // First: until the address is known to be the app's, not even a refusal may lead anywhere.
+        // Checked first: until the redirect URI is known to be the app's, not even a refusal may redirect to it.
         guard engine.app.redirectURIs.contains(call.redirectURI) else { throw AuthError.redirectURIRefused }
         if let challenge = call.appChallenge, !CodeChallenge.isWellFormed(challenge) {
             throw AuthError.invalid(.appChallenge, .malformed)
@@ -25,7 +25,9 @@ struct BeginningBrowserSignIn: Step {
         return Outcome(try await engine.sendToProvider(provider, flow))
     }
 
-    /// - Returns: Nil if the person has to choose.
+    /// Returns the provider of the request, or the only one.
+    ///
+    /// - Returns: `nil` if the person has to choose.
     private func chosen(from identities: IdentitySources) throws(AuthError) -> (any IdentityProvider)? {
         guard let first = identities.providers.first else { throw .notConfigured }
         guard let name = call.provider else { return identities.providers.count == 1 ? first : nil }
@@ -40,7 +42,7 @@ struct BeginningBrowserSignIn: Step {
     }
 }
 
-/// Goes on with a social sign-in when its browser comes, and binds it to that browser.
+/// Continues a social sign-in when its browser opens the address, and binds it to that browser.
 struct StartingBrowser: Step {
     let id: Secret<String>
     static let action = OperationKind.beginBrowserSignIn
@@ -59,7 +61,7 @@ struct StartingBrowser: Step {
         }
         flow.callbackURL = try engine.browserPage("callback")
         flow.browserHash = engine.hash(browser: browser)
-        // Asked first: a provider that is away for a moment costs nobody the sign-in they began.
+        // Called before spending: a provider that is briefly unavailable does not invalidate the sign-in.
         let (url, ticket) = try await engine.asked(provider, for: flow)
         let spending = try await store.spend(
             .browserStart, hash, in: app, at: engine.ports.surroundings.now(), for: nil, keeping: ticket)

@@ -1,27 +1,29 @@
 import Foundation
 import OstiaryCore
 
-/// What has to be known of a sign-in in a browser until it is finished: the payload of its ticket.
+/// The state of a browser sign-in until it is completed: the payload of its ticket.
 ///
-/// Holds hashes of what the browser and the provider know, never the values: a reader of the store can finish nothing.
+/// Holds hashes of the secrets that the browser and the provider have, never the values: a reader of the store cannot
+/// complete a sign-in.
 struct BrowserFlow: Codable {
     var purpose: Purpose
     var provider: String
-    /// One of the provider's connections, in the provider's own word.
+    /// One of the provider's connections, by the provider's own name.
     var connection: String?
-    /// Where the app waits.
+    /// The app's redirect URI.
     var redirectURI: String
-    /// Where the provider sends the browser back to; empty until the browser was seen.
+    /// The URI that the provider redirects the browser to; empty until the browser was seen.
     var callbackURL = ""
-    /// The S256 challenge of a verifier that only the device knows.
+    /// The S256 challenge of a verifier that only the device has.
     var appChallenge: String?
-    /// A keyed hash of the browser's value; nil where no browser of ours is bound.
+    /// A keyed hash of the browser's value; `nil` where the sign-in is not bound to a browser.
     var browserHash: Data?
-    /// A keyed hash of the code that the provider sent the browser back with.
+    /// A keyed hash of the code with which the provider redirected the browser back.
     var codeHash: Data?
-    /// The bucket of the unfinished sign-ins of the network that began it; nil for a caller inside the process.
+    /// The key of the bucket of unfinished sign-ins of the network that began it; `nil` for a caller inside the
+    /// process.
     var networkBucket: String?
-    /// What a new account's owner is called, where the provider says it to the browser alone.
+    /// The name of a new account's owner, where the provider sends it through the browser only.
     var newName: String?
 
     enum Purpose: String, Codable { case browser, social }
@@ -49,16 +51,16 @@ struct BrowserFlow: Codable {
 }
 
 extension AuthEngine {
-    /// A state or an id that nobody can guess: 32 bytes, 43 characters.
+    /// Returns a state or an id that is infeasible to guess: 32 random bytes, 43 characters.
     func newState() -> Secret<String> { Secret(ports.surroundings.randomToken(bytes: 32)) }
 
-    /// What a ticket is kept under.
+    /// Returns the hash that a ticket is stored under.
     func ticketHash(_ secret: Secret<String>) -> [UInt8] { browserDigest("ticket", secret.reveal()) }
 
-    /// What the ID token of a sign-in must name. Derived, so that the state's holder alone brings it up again.
+    /// Returns the required nonce of a sign-in's ID token. Derived, so only the holder of the state can reproduce it.
     func nonce(of state: Secret<String>) -> String { browserDigest("nonce", state.reveal()).base64URL }
 
-    /// The code verifier of a sign-in: 43 characters. Source: RFC 7636 §4.1.
+    /// Returns the code verifier of a sign-in: 43 characters. Source: RFC 7636 §4.1.
     func codeVerifier(of state: Secret<String>) -> Secret<String> {
         Secret(browserDigest("verifier", state.reveal()).base64URL)
     }
@@ -73,12 +75,12 @@ extension AuthEngine {
         ports.keys.digest([label, text], for: .browserSignIns, app: app.name)
     }
 
-    /// When a sign-in that begins now is over.
+    /// The time at which a sign-in that begins now expires.
     var browserDeadline: Date { ports.surroundings.now().addingTimeInterval(Double(app.browserSeconds)) }
 
-    /// One of our own pages of a browser sign-in, beside the contract's paths.
+    /// Returns the URL of one of this server's own pages of a browser sign-in, beside the contract's paths.
     ///
-    /// - Throws: If whoever serves the caller did not say what the app's base URL is.
+    /// - Throws: If the caller has no ``Caller/baseURL``.
     func browserPage(_ name: String) throws -> String {
         guard let base = caller.baseURL else { throw MissingBaseURL() }
         return "\(base)\(app.pathPrefix)/\(name)"
@@ -86,7 +88,9 @@ extension AuthEngine {
 
     private struct MissingBaseURL: Error {}
 
-    /// Keeps a sign-in under a new state, and says where the browser goes.
+    /// Stores a sign-in under a new state, and returns the URL for the browser.
+    ///
+    /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``, or a refusal of the provider.
     func sendToProvider(
         _ provider: any IdentityProvider, _ flow: BrowserFlow
     ) async throws -> BrowserDestination {
@@ -97,7 +101,7 @@ extension AuthEngine {
         return BrowserDestination(url: url)
     }
 
-    /// Keeps the ticket of a sign-in that begins, unless too many of its network or of the server are not finished.
+    /// Stores the ticket of a sign-in that begins, unless its network or the server has too many unfinished ones.
     ///
     /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``.
     func addUnfinished(_ ticket: Ticket, of flow: BrowserFlow) async throws {
@@ -106,7 +110,7 @@ extension AuthEngine {
         if let refusal { throw AuthError.tooManyAttempts(retryAfterSeconds: refusal.seconds) }
     }
 
-    /// What a sign-in counts against until it is finished; over all apps of the server.
+    /// Returns the buckets that a sign-in counts against until it is completed, shared by all apps of the server.
     func unfinishedBuckets(of flow: BrowserFlow) -> [AttemptBucket] {
         func bucket(_ key: String, _ attempts: Int) -> AttemptBucket {
             AttemptBucket(key: key, limit: RateLimit(attempts: attempts, perSeconds: app.browserSeconds))
@@ -119,7 +123,7 @@ extension AuthEngine {
     /// The key of the bucket of the caller's network.
     var unfinishedBucketOfNetwork: String? { caller.network.map { sharedKey("unfinished-at", $0) } }
 
-    /// Where the browser goes, and what has to be kept for when it comes back.
+    /// Returns the provider's URL for the browser, and the ticket to store until the browser returns.
     func asked(_ provider: any IdentityProvider, for flow: BrowserFlow) async throws -> (url: String, ticket: Ticket) {
         let state = newState()
         let request = AuthorizationRequest(

@@ -1,28 +1,28 @@
 import Foundation
 import OstiaryCore
 
-/// How a guess at a one-time code is judged: see decision 31.
+/// Judges guesses at a one-time code: see decision 31.
 ///
-/// Tries and limits are apart for callers who name the code session, for the network that asked for the code or proved it,
-/// and for all others, so that an unauthenticated caller who guesses wrong keeps no owner from a code that is theirs.
+/// Tries and limits are separate for callers who present the code session, for the network that requested or proved the
+/// code, and for all others, so an unauthenticated caller who guesses wrong does not block the owner's code.
 extension AuthEngine {
     private static let codeSessionBytes = (nonce: 16, tag: 8)
 
-    /// The caller's place in the judgement of a code without its session.
+    /// The class of a caller who presents a code without its session.
     private enum Claim: String {
-        /// From a network that showed the code with its session.
+        /// From a network that presented the code with its session.
         case proved
-        /// From the network that asked for the code.
+        /// From the network that requested the code.
         case asked
         case other
     }
 
-    /// The live code that was sent to `number`, if `code` is it.
+    /// Returns the live code that was sent to `number`, if `code` is equal to it.
     ///
-    /// The try is taken in a commit of its own before anything is compared, so that no number of guesses at once gets more
-    /// than its share; a right guess gets its try back.
+    /// The try is taken in a commit of its own before any comparison, so concurrent guesses cannot exceed the limit; a
+    /// right guess gets its try back.
     ///
-    /// - Throws: ``AuthError/codeRefused``; ``AuthError/tooManyAttempts(retryAfterSeconds:)`` where too many guesses at
+    /// - Throws: ``AuthError/codeRefused``; ``AuthError/tooManyAttempts(retryAfterSeconds:)`` if too many guesses at
     ///   the number's codes were judged.
     func check(_ code: OneTimeCode, sentTo number: PhoneNumber, codeSession: String?) async throws -> PendingCode {
         guard let codeSession else { return try await checkWithoutSession(code, sentTo: number) }
@@ -36,7 +36,7 @@ extension AuthEngine {
         }
         guard constantTimeEqual(hash(code, id: pending.id), pending.codeHash) else { throw AuthError.codeRefused }
         try await ports.store.giveTryBack(pending.id, in: app.name)
-        // What follows names no session: from this network it has tries of its own.
+        // The following operations present no session: from this network they have tries of their own.
         try await forgive(Forgiveness(refunded: buckets, network: provingNetwork(of: pending)))
         return pending
     }
@@ -58,7 +58,7 @@ extension AuthEngine {
         return pending
     }
 
-    /// The tries of one code for one claim. None comes back while the code lives.
+    /// Returns the bucket of a code's tries for one class of callers. No try is refilled while the code lives.
     private func tries(at pending: PendingCode, _ claim: Claim) -> AttemptBucket {
         let policy = app.codes
         let lifetimes = policy.tries.multipliedReportingOverflow(by: 2)
@@ -84,8 +84,8 @@ extension AuthEngine {
         knownNetwork(for: "code \(pending.id)", until: pending.expiresAt)
     }
 
-    /// A new code session that the network that asks for it can be told by: random bytes, and a keyed hash of them with
-    /// the network.
+    /// Returns a new code session that identifies the network requesting it: random bytes, and a keyed hash of them
+    /// with the network.
     func newCodeSession() -> String {
         let nonce = ports.surroundings.randomBytes(Self.codeSessionBytes.nonce)
         return (nonce + tag(nonce)).base64URL

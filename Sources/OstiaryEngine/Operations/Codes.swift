@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 
-/// Sends a one-time code, to anyone alike.
+/// Sends a one-time code; answers alike whether or not the number has an account.
 struct RequestingCode: Step {
     let call: RequestCode
 
@@ -32,7 +32,7 @@ struct RequestingCode: Step {
     }
 }
 
-/// Checks a one-time code; the operation that it is for spends it.
+/// Verifies a one-time code; the operation that the code is for spends it.
 struct VerifyingCode: Step {
     let call: VerifyCode
 
@@ -51,7 +51,7 @@ extension AuthEngine {
         ports.keys.digest([id, code.reveal()], for: .codes, app: app.name)
     }
 
-    /// What a recipient is called in the store.
+    /// Returns the keyed hash under which a recipient is stored.
     func recipientKey(_ recipient: String) -> [UInt8] {
         ports.keys.digest([recipient], for: .recipients, app: app.name)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 
-/// Finishes a sign-in that the app gets back from the browser.
+/// Completes a sign-in that the browser returned to the app.
 struct CompletingBrowserSignIn: AuthenticatingStep {
     let call: CompleteBrowserSignIn
     static let action = OperationKind.completeBrowserSignIn
@@ -16,9 +16,10 @@ struct CompletingBrowserSignIn: AuthenticatingStep {
         return try await engine.redeem(call.authorizationCode, state: call.state, of: flow, opening: session)
     }
 
-    /// Whether whoever finishes is who began, as far as the app asks for proof of it.
+    /// Returns `true` if the device that completes the sign-in is the one that began it, where the app uses a
+    /// challenge.
     ///
-    /// A verifier without a challenge is refused too: somebody else began without one.
+    /// A verifier without a challenge is refused too: the sign-in was begun by another party.
     private func isFromDevice(_ flow: BrowserFlow) -> Bool {
         switch (flow.appChallenge, call.appVerifier) {
         case (nil, nil): true
@@ -29,10 +30,11 @@ struct CompletingBrowserSignIn: AuthenticatingStep {
 }
 
 extension AuthEngine {
-    /// The sign-in that is finished with `state`, which no second try can finish.
+    /// Returns the sign-in of `state` and spends it, so it can be completed only once.
     ///
-    /// - Throws: ``AuthError/authorizationRefused``. Used before, with the same code, it ends the session that it opened:
-    ///   either user may be a thief. With another code it ends none. Source: RFC 6749 §4.1.2, RFC 9700 §2.1.1.
+    /// - Throws: ``AuthError/authorizationRefused``. A second use with the same code also ends the session that the
+    ///   first one opened: either user may be an attacker. A second use with another code ends none. Source: RFC 6749
+    ///   §4.1.2, RFC 9700 §2.1.1.
     func spendFlow(
         of state: Secret<String>, with code: Secret<String>, for session: SessionID
     ) async throws -> BrowserFlow {
@@ -40,10 +42,10 @@ extension AuthEngine {
         for kind in [Ticket.Kind.browserReturn, .browserSignIn] {
             var used: Ticket?
             if kind == .browserSignIn, let waiting = try await ports.store.ticket(kind, hash, in: app.name, at: now) {
-                // One that waits for its browser is not finished here, and not spent: a state stands in URLs and
-                // histories, and who reads it there must not be able to break the sign-in.
+                // A sign-in that waits for its browser is not completed here, and not spent: a state appears in URLs
+                // and histories, and an attacker who reads it there must not be able to break the sign-in.
                 guard try BrowserFlow(waiting).browserHash == nil else { break }
-                // The callback saw no code, so that the first one presented is remembered.
+                // The callback saw no code, so the first one presented is remembered.
                 used = Ticket(
                     app: app.name, kind: .browserCode, hash: hash, payload: Array(self.hash(authorizationCode: code)),
                     expiresAt: waiting.expiresAt)
@@ -52,7 +54,7 @@ extension AuthEngine {
             switch spending {
             case .spent(let ticket): return try BrowserFlow(ticket)
             case .replayed(let ticket, let first?):
-                // The state alone ends nobody's session either.
+                // The state alone does not end a session either.
                 guard try await wasFinished(try BrowserFlow(ticket), under: hash, with: code) else {
                     throw AuthError.authorizationRefused
                 }
@@ -64,13 +66,13 @@ extension AuthEngine {
         throw AuthError.authorizationRefused
     }
 
-    /// Whether the browser came back with `code`; true where it did not come to us.
+    /// Returns `true` if the browser returned with `code`, or did not return through this server.
     private func isCode(_ code: Secret<String>, of flow: BrowserFlow) -> Bool {
         guard let expected = flow.codeHash else { return true }
         return constantTimeEqual(Array(hash(authorizationCode: code)), Array(expected))
     }
 
-    /// Returns `true` if the sign-in that was kept under `hash` was finished with `code`.
+    /// Returns `true` if the sign-in that was stored under `hash` was completed with `code`.
     private func wasFinished(
         _ flow: BrowserFlow, under hash: [UInt8], with code: Secret<String>
     ) async throws -> Bool {
@@ -85,7 +87,7 @@ extension AuthEngine {
         return Refused(.authorizationRefused, account: state?.account.id, session: state?.session.id)
     }
 
-    /// Exchanges the code at the provider and finds the account.
+    /// Exchanges the code at the provider and returns its account.
     func redeem(
         _ code: Secret<String>, state: Secret<String>, of flow: BrowserFlow, opening session: SessionID
     ) async throws -> Authentication {
@@ -96,7 +98,8 @@ extension AuthEngine {
             code: code, codeVerifier: codeVerifier(of: state), nonce: nonce(of: state), redirectURI: flow.callbackURL)
         let identity = try await asking { try await provider.identity(for: grant) }
         let account = try await account(of: identity, kind: provider.description.kind, newName: flow.fullName)
-        // Only a person whom the provider vouches for makes room: every other end leaves its row until it expires.
+        // Only a sign-in that the provider confirmed is refunded: one that ends otherwise leaves its row until it
+        // expires.
         try await forgive(Forgiveness(refunded: unfinishedBuckets(of: flow)))
         return Authentication(account: account, rememberMe: false, session: session, ifOvertaken: .authorizationRefused)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 
-/// Finishes a registration that the owner of the address confirmed.
+/// Completes a registration that the owner of the address confirmed.
 struct ConfirmingRegistration: AuthenticatingStep {
     let call: ConfirmRegistration
 
@@ -18,14 +18,14 @@ struct ConfirmingRegistration: AuthenticatingStep {
                 throw AuthError.wrongCredentials
             }
         }
-        // Used twice, it meets the account that it made.
+        // A token used twice collides with the account that it created.
         let account = try await engine.add(token.account(in: engine))
         await engine.rememberNetwork(for: account)
         return Authentication(account: account, rememberMe: token.rememberMe, device: nil)
     }
 }
 
-/// A registration on its way to the owner of the address and back: sealed, so that nothing has to be kept until then.
+/// The state of a registration until it is confirmed: sealed and sent by mail, so the server stores nothing.
 struct RegistrationToken: Codable {
     var email: String
     var username: String?
@@ -36,9 +36,10 @@ struct RegistrationToken: Codable {
 
     static let lifetimeSeconds = 86_400
 
-    /// Writes to the owner of the address: to a stranger the token, to an account holder that somebody tried.
+    /// Sends mail to the owner of the address: the token if the address has no account, otherwise a notice of the
+    /// attempt.
     ///
-    /// The password is hashed and a message queued in either case, so that both take the same time.
+    /// The password is hashed and a message queued in either case, so both take the same time.
     static func send(for call: Register, to email: EmailAddress, in engine: AuthEngine) async throws {
         let ports = engine.ports
         let hash = try await ports.passwords.hash(call.password)
@@ -53,13 +54,15 @@ struct RegistrationToken: Codable {
             owner == nil
             ? Notice.confirmRegistration(token: Secret(sealed.base64URL), lifetimeSeconds: lifetimeSeconds)
             : .registrationAttempted
-        // However many register with somebody's address, its owner hears of it once in a while.
+        // The owner of an address gets one message per cooldown, regardless of the number of registrations.
         _ = try await engine.send(
             notice, to: .email(email),
             once: engine.cooldown("register", email.canonical, seconds: engine.app.resets.silentSeconds))
     }
 
-    /// - Throws: ``AuthError/registrationTokenRefused``.
+    /// Opens a token.
+    ///
+    /// - Throws: ``AuthError/registrationTokenRefused`` for a token that this server did not seal, or that has expired.
     init(_ text: Secret<String>, in engine: AuthEngine) throws(AuthError) {
         guard let sealed = Base64URL.decode(text.reveal().utf8),
             let plain = try? engine.ports.keys.open(sealed, for: .registrations, context: engine.app.name.text),

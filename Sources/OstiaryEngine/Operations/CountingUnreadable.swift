@@ -1,6 +1,6 @@
 public import OstiaryCore
 
-/// Counts a request that no operation could be read from, so that a network's flood of them ends like any other.
+/// Counts a request from which no operation could be decoded, so that the network's rate limit covers such requests.
 struct CountingUnreadable: Step {
     static let action = OperationKind.currentUser
     static let name = "unreadable"
@@ -11,8 +11,8 @@ struct CountingUnreadable: Step {
 }
 
 extension AuthEngine {
-    /// Counts a request of the caller's network that cannot be read, in memory, with all else that only guards against
-    /// floods.
+    /// Counts an undecodable request of the caller's network, in memory, with the other kinds that are limited only to
+    /// resist floods.
     ///
     /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``.
     public func countUnreadableRequest() async throws(AuthError) { _ = try await run(CountingUnreadable()) }

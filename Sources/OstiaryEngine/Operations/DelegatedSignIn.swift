@@ -2,12 +2,12 @@ import Foundation
 import OstiaryCore
 
 extension AuthEngine {
-    /// The most UTF-8 bytes of a password that an authority is asked about: Cognito takes 256 characters, of four bytes at
-    /// most.
+    /// The maximum length of a password that is sent to an authority, in UTF-8 bytes: Cognito accepts 256 characters,
+    /// of four bytes at most.
     static let longestDelegatedPassword = 1_024
 
-    /// Signs in at whoever checks the app's passwords. Local hashes play no part, even if the authority is away: else an
-    /// outage would let old passwords in again.
+    /// Signs in at the app's password authority. Local hashes are not used, even if the authority is unavailable:
+    /// otherwise an outage would make old passwords valid again.
     func delegate(_ call: SignIn, to authority: any PasswordAuthority) async throws -> Authentication {
         guard call.password.reveal().utf8.count <= Self.longestDelegatedPassword else {
             throw AuthError.wrongCredentials
@@ -17,7 +17,7 @@ extension AuthEngine {
         return try await follow(answer, DelegatedSignIn(call, passwordHash: hash), of: authority)
     }
 
-    /// The session of somebody whom the authority lets in, or the next step.
+    /// Returns the authentication of a person whom the authority accepts, or asks for the next step.
     ///
     /// - Throws: ``AuthError/challengeRequired(_:)``.
     func follow(
@@ -38,8 +38,8 @@ extension AuthEngine {
         }
     }
 
-    /// The hash that lets an accepted password work here alone one day; nil where it is not wanted or cannot be had. A
-    /// sign-in does not fail for it: the next one brings the password again.
+    /// Returns the hash with which this server can later verify an accepted password alone; `nil` where that is not
+    /// wanted or not possible. A sign-in does not fail for it: the next one presents the password again.
     func migratedHash(of password: Secret<String>, for authority: any PasswordAuthority) async throws -> String? {
         let bytes = password.reveal().utf8
         guard authority.migratesPasswords, bytes.count <= PasswordRule.maximumBytes, !bytes.contains(0) else {
@@ -56,18 +56,18 @@ extension AuthEngine {
         try ports.keys.seal(attachment, for: .attachments, context: "\(app.name)/\(session)")
     }
 
-    /// What an authority gave for a session.
+    /// Returns the authority's state of a session, unsealed.
     func open(_ attachment: SessionAttachment, of session: SessionID) throws -> [UInt8] {
         try ports.keys.open(attachment.bytes, for: .attachments, context: "\(app.name)/\(session)")
     }
 }
 
-/// What a sign-in at an authority asked for, as it is remembered over its steps.
+/// A sign-in at an authority as it is remembered between its steps.
 struct DelegatedSignIn: Codable {
     var identifier: Identifier
     var rememberMe: Bool
     var device: Device
-    /// Of the password that the authority accepted, where it is brought here.
+    /// The hash of the password that the authority accepted, where passwords are migrated.
     var passwordHash: String?
 
     init(_ call: SignIn, passwordHash: String?) {
@@ -121,7 +121,7 @@ struct DelegatedSignIn: Codable {
 }
 
 extension Identifier {
-    /// As the person typed it: what an authority is asked for.
+    /// The identifier as the person typed it, for an authority.
     var typed: String {
         switch self {
         case .email(let email): email.text

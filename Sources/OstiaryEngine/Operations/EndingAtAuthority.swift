@@ -2,9 +2,9 @@ import OstiaryCore
 import Synchronization
 
 extension AuthEngine {
-    /// Ends a session, if it has not ended yet. An authority hears of it afterwards, if it can be reached.
+    /// Ends a session, if it has not ended yet. The authority is notified afterwards, best effort.
     ///
-    /// - Returns: Whether this call ended it.
+    /// - Returns: `true` if this call ended it.
     @discardableResult
     func end(
         _ id: SessionID, _ reason: Revocation.Reason, notice: QueuedMessage? = nil
@@ -23,7 +23,8 @@ extension AuthEngine {
         return hasEnded
     }
 
-    /// Ends a session of which somebody else has a refresh token, and tells its owner: once, in the commit that ends it.
+    /// Ends a session of which another party has a refresh token, and informs its owner: once, in the commit that ends
+    /// it.
     func endReused(_ state: SessionState) async throws {
         var notice: QueuedMessage?
         if state.session.revocation == nil, let recipient = state.account.noticeRecipient {
@@ -39,17 +40,17 @@ extension AuthEngine {
 }
 
 extension Account {
-    /// Where the owner is told of what happened to the account: the address that is proven, else the one there is.
+    /// The recipient of security notices about the account: the verified address, otherwise the one there is.
     var noticeRecipient: Recipient? {
         if let email, isEmailVerified || phoneNumber == nil { return .email(email) }
         return phoneNumber.map { .phoneNumber($0) }
     }
 }
 
-/// Tells an authority of sessions that ended, without anybody waiting for it.
+/// Notifies an authority of sessions that ended, in the background.
 ///
-/// Bounded: each takes as long as an authority may take for an answer, and where too many are underway the next is left
-/// out. The session is over here in any case.
+/// Bounded: each notification takes as long as an authority may take for a response, and where too many are pending the
+/// next is dropped. The session has ended here in any case.
 final class Farewells: Sendable {
     private let underway = Mutex(0)
     private static let capacity = 64

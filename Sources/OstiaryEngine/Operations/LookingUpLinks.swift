@@ -1,14 +1,15 @@
 import Foundation
 public import OstiaryCore
 
-/// What the link in a mail is for.
+/// The purpose of the link in a mail.
 public enum MailedLink: Hashable, Sendable {
+    /// A password reset, or the confirmation of a registration.
     case passwordReset, registration
 }
 
-/// Says whether a mailed link is still good. Reads only.
+/// Checks whether a mailed link is still valid. Reads only.
 ///
-/// Mail scanners open every link: what they do counts only against floods, never against the owner's own tries.
+/// Mail scanners open every link: their requests count only against floods, never against the owner's own tries.
 struct LookingUpLink: Step {
     let link: MailedLink
     let token: Secret<String>
@@ -24,7 +25,7 @@ struct LookingUpLink: Step {
         case .passwordReset: _ = try await engine.owner(ofResetToken: token)
         case .registration:
             let address = try EmailAddress(RegistrationToken(token, in: engine).email)
-            // Whoever holds the token was written to at the address, and may know that it has its account by now.
+            // The token was sent to the address, so its holder may learn that the address has an account by now.
             let owner = try await engine.ports.store.account(identifiedBy: .email(address), in: engine.app.name)
             guard owner == nil else { throw AuthError.registrationTokenRefused }
         }
@@ -33,15 +34,18 @@ struct LookingUpLink: Step {
 }
 
 extension AuthEngine {
-    /// Whether the link of a mail is still good, before anybody thinks up a password for it. Spends nothing.
+    /// Checks that the link of a mail is still valid, so a page can refuse it before it asks for a password. Spends
+    /// nothing.
     ///
-    /// - Throws: ``AuthError/resetTokenRefused`` or ``AuthError/registrationTokenRefused`` if not;
-    ///   ``AuthError/tooManyAttempts(retryAfterSeconds:)``; ``AuthError/notConfigured`` where somebody else keeps the app's
-    ///   passwords; ``AuthError/unavailable(incident:)``.
+    /// - Throws: ``AuthError/resetTokenRefused`` or ``AuthError/registrationTokenRefused`` if it is not;
+    ///   ``AuthError/tooManyAttempts(retryAfterSeconds:)``; ``AuthError/notConfigured`` where an external authority
+    ///   keeps the app's passwords; ``AuthError/unavailable(incident:)``.
     public func lookUp(_ link: MailedLink, token: Secret<String>) async throws(AuthError) {
         _ = try await run(LookingUpLink(link: link, token: token))
     }
 
+    /// Returns the active account whose password a reset token may set.
+    ///
     /// - Throws: ``AuthError/resetTokenRefused``.
     func owner(ofResetToken token: Secret<String>) async throws -> Account {
         let id = try await ports.store.account(

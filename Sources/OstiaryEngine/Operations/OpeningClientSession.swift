@@ -1,14 +1,16 @@
 public import OstiaryCore
 
 extension AuthEngine {
-    /// Opens a session for a person whom the caller has authenticated by other means: the built-in provider, for a client
-    /// that redeemed a code, or for a browser in which a stand-in was believed. Asks for nothing itself.
+    /// Opens a session for a person whom the caller has authenticated by other means: the built-in provider, for a
+    /// client that redeemed a code, or for a browser in which a stand-in was accepted. Performs no authentication
+    /// itself.
     ///
     /// - Parameters:
-    ///   - account: As it was when the person was authenticated; if its credentials have changed since, nothing is opened.
-    ///   - session: The id the session is to have.
-    ///   - isRemembered: Whether the session lives for the long refresh lifetime where the rules have two.
-    ///   - attachment: Kept with the session, sealed.
+    ///   - account: The account at the time of the authentication; if its credentials have changed since, no session is
+    ///     opened.
+    ///   - session: The id of the new session.
+    ///   - isRemembered: `true` for the long refresh lifetime where the rules have two.
+    ///   - attachment: Sealed bytes to keep with the session.
     /// - Throws: ``AuthError/wrongCredentials`` if the account is disabled or its credentials have changed;
     ///   ``AuthError/tooManyAttempts(retryAfterSeconds:)``; ``AuthError/unavailable(incident:)``.
     public func openClientSession(
@@ -21,7 +23,7 @@ extension AuthEngine {
     }
 }
 
-/// A sign-in that is finished for somebody known already.
+/// A sign-in of an account that is already authenticated.
 struct OpeningClientSession: AuthenticatingStep {
     let account: Account
     let session: SessionID

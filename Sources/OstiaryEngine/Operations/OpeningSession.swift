@@ -1,27 +1,27 @@
 import Foundation
 import OstiaryCore
 
-/// What a sign-in found out: whose account it is.
+/// The result of an authentication: the account, and the parameters of its new session.
 struct Authentication: Sendable {
     var account: Account
     var rememberMe: Bool
     var device: DeviceInfo?
-    /// The id the session is to have; nil for a new one.
+    /// The id of the new session; `nil` for a random one.
     var session: SessionID? = nil
-    /// What is kept with the session, sealed.
+    /// Sealed bytes to keep with the session.
     var attachment: [UInt8]? = nil
-    /// The refusal, if the account was disabled or its credentials changed meanwhile.
+    /// The refusal if the account was disabled or its credentials changed in the meantime.
     var ifOvertaken = AuthError.wrongCredentials
 }
 
-/// An operation that finds out who someone is. What follows is the same for all: see ``OpeningSession``.
+/// An operation that authenticates a person. The steps after it are common to all: see ``OpeningSession``.
 protocol AuthenticatingStep: Sendable {
     static var action: OperationKind { get }
     var attempts: Attempts { get }
     func authenticate(in engine: AuthEngine) async throws -> Authentication
 }
 
-/// Opens a session for the person an operation authenticated, and gives out its first tokens.
+/// Opens a session for the person an operation authenticated, and issues its first tokens.
 struct OpeningSession<Authenticating: AuthenticatingStep>: Step {
     let step: Authenticating
 
@@ -44,7 +44,7 @@ extension AuthEngine {
             endsAt: now.addingTimeInterval(
                 Double(app.rules.refresh == nil ? app.rules.accessTokenSeconds : app.sessionSeconds)),
             device: authentication.device, address: caller.address, userAgent: caller.userAgent)
-        // Between the check of the password and here the account may have been disabled, or the password changed.
+        // Since the check of the password the account may have been disabled, or the password changed.
         guard
             try await ports.store.add(
                 session, credentialVersion: account.credentialVersion, attachment: authentication.attachment)
@@ -60,9 +60,9 @@ extension AuthEngine {
         return remembered ? refresh.seconds : refresh.shortSeconds ?? refresh.seconds
     }
 
-    /// The tokens of a session's current generation: a fresh access token, and the one refresh token there is.
+    /// Returns the tokens of a session's current generation: a fresh access token, and the one refresh token there is.
     ///
-    /// - Parameter now: When the access token's life begins; for a new session, when that began.
+    /// - Parameter now: The beginning of the access token's life; for a new session, the time of its creation.
     func tokens(for state: SessionState, at now: Date) async throws -> Tokens {
         let session = state.session
         let expiresAt = min(now.addingTimeInterval(Double(app.rules.accessTokenSeconds)), session.endsAt)
@@ -92,7 +92,7 @@ extension AuthEngine {
         return grant
     }
 
-    /// `sub` of the account's access tokens.
+    /// Returns the `sub` of the account's access tokens.
     func tokenSubject(of account: Account) -> String {
         guard app.rules.claims.subject == .username else { return account.id.text }
         let subject = account.providerSubject.map { Account.tokenSubject($0, kind: account.provider) }

@@ -1,7 +1,9 @@
 import Foundation
 import OstiaryCore
 
-/// Replaces the password of a signed-in person. Who had a copy of the session's refresh token is out, as on other devices.
+/// Replaces the password of a signed-in person and ends the account's other sessions. Withdraws the session's earlier
+/// refresh tokens, and the current one where the response carries its successor, so that stolen copies of them are
+/// refused.
 struct ChangingPassword: Step {
     let call: ChangePassword
 
@@ -15,14 +17,14 @@ struct ChangingPassword: Step {
         let changed = try await engine.setPassword(
             call.newPassword, in: .newPassword, of: bearer.account, reason: .passwordChanged,
             ifCredentialsAre: bearer.account.credentialVersion, keeping: bearer.session.id)
-        // Between the check and here the password was reset, perhaps because the one given is known to a thief.
+        // The password was reset since the check, perhaps because an attacker knows the one given.
         guard changed else { throw Refused(.wrongCredentials, account: bearer.account.id) }
         return Outcome(
             PasswordChanged(tokens: try await successors(of: bearer, in: engine)), account: bearer.account.id,
             session: bearer.session.id)
     }
 
-    /// What the session goes on with; nil where the answer has no place for it.
+    /// Returns the tokens that the session continues with; `nil` where the response has no place for them.
     private func successors(of bearer: Bearer, in engine: AuthEngine) async throws -> Tokens? {
         guard engine.app.passwordChangeRenewsTokens else { return nil }
         let (id, now) = (bearer.session.id, engine.ports.surroundings.now())
@@ -62,7 +64,7 @@ struct RequestingPasswordReset: Step {
     }
 }
 
-/// Sets a new password for a person who proves to own the account.
+/// Sets a new password for a person who proves ownership of the account.
 struct ResettingPassword: Step {
     let call: ResetPassword
 
@@ -106,12 +108,14 @@ struct ResettingPassword: Step {
 }
 
 extension AuthEngine {
-    /// - Throws: ``AuthError/notConfigured`` where somebody else keeps the app's passwords.
+    /// Checks that this server verifies the app's passwords.
+    ///
+    /// - Throws: ``AuthError/notConfigured`` where an external authority does.
     func requireOwnPasswords() throws(AuthError) {
         if ports.identities.passwordAuthority != nil { throw .notConfigured }
     }
 
-    /// Asks a signed-in person for the password once more. A wrong one counts like a failed sign-in.
+    /// Verifies the password of a signed-in person again. A wrong one counts like a failed sign-in.
     func confirm(_ password: Secret<String>, of account: Account) async throws {
         let counted = try await countGuess(
             at: guessSubject(of: account), as: "session", alsoAgainst: addressBucket(.signIn))
@@ -122,9 +126,9 @@ extension AuthEngine {
         }
     }
 
-    /// Checks and sets a password, ends sessions, and tells the owner.
+    /// Checks and sets a password, ends sessions, and informs the owner.
     ///
-    /// - Returns: False if the account is gone, or its credentials are not those of `version` any more.
+    /// - Returns: `false` if the account is deleted, or its credential version is no longer `version`.
     /// - Throws: ``StoreRefusal/alreadySpent``.
     func setPassword(
         _ password: Secret<String>, in field: Field, of account: Account, reason: Revocation.Reason,
@@ -145,7 +149,8 @@ extension AuthEngine {
                 at: ports.surroundings.now()))
         guard changed else { return false }
         ports.courier.wake()
-        // Whoever knew the password before may be whom the owner shuts out now; the caller has just proved to be the owner.
+        // A person who knew the previous password may be the one the owner locks out now; the caller has just proved to
+        // be the owner.
         await forgetNetworks(of: account)
         await rememberNetwork(for: account)
         return true

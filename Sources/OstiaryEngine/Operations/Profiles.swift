@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 
-/// Tells who the access token belongs to.
+/// Returns the account that the access token belongs to.
 struct ReadingUser: Step {
     let call: CurrentUser
 
@@ -14,7 +14,7 @@ struct ReadingUser: Step {
     }
 }
 
-/// Changes what a person may change about themselves.
+/// Changes the attributes that an account's owner may change.
 struct UpdatingProfile: Step {
     let call: UpdateProfile
 
@@ -31,7 +31,7 @@ struct UpdatingProfile: Step {
     }
 }
 
-/// Deletes the account and everything kept about it.
+/// Deletes the account and all data kept about it.
 struct DeletingAccount: Step {
     let call: DeleteAccount
 
@@ -47,7 +47,7 @@ struct DeletingAccount: Step {
         } else {
             try engine.requireRecentSignIn(bearer)
         }
-        // Whoever knew the password may have lost it to its owner while it was being checked.
+        // A caller who knew the password may have been locked out by the owner while the password was checked.
         let isDeleted = try await engine.ports.store.delete(
             account.id, in: engine.app.name, credentialVersion: account.credentialVersion)
         guard isDeleted else { throw AuthError.wrongCredentials }
@@ -57,8 +57,7 @@ struct DeletingAccount: Step {
 }
 
 extension AuthEngine {
-    /// Asks a person who has no password to confirm for a sign-in of a short time ago: an access token alone may be a
-    /// thief's.
+    /// Requires a recent sign-in of a person who has no password to confirm: an access token alone may be stolen.
     func requireRecentSignIn(_ bearer: Bearer) throws {
         let age = ports.surroundings.now().timeIntervalSince(bearer.session.createdAt)
         guard age <= Double(DeleteAccount.maximumAuthenticationAgeSeconds) else {

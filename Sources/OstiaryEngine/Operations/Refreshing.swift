@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 
-/// Exchanges a refresh token: rotation, one more answer to an earlier token, or the discovery of a theft.
+/// Exchanges a refresh token: rotates it, accepts an earlier token once more, or detects a theft.
 struct Refreshing: Step {
     let call: Refresh
 
@@ -27,7 +27,7 @@ struct Refreshing: Step {
                 try await engine.endReused(state)
                 throw Refused(.refreshTokenReused, account: state.account.id, session: id)
             }
-        // Not theft: a client whose answer to the change of password was lost has no other token.
+        // Not theft: a client that lost the response to the change of password has no other token.
         case .withdrawn(let state):
             throw Refused(.refreshTokenRevoked, account: state.account.id, session: id)
         case .ended(let state):
@@ -43,7 +43,7 @@ struct Refreshing: Step {
     }
 
     private static func refusal(_ state: SessionState) -> AuthError {
-        // First, because disabling an account revokes its sessions.
+        // Checked first, because disabling an account revokes its sessions.
         guard state.account.isActive else { return .accountDisabled }
         guard let revocation = state.session.revocation else { return .refreshTokenExpired }
         return revocation.reason == .reuse ? .refreshTokenReused : .refreshTokenRevoked

@@ -1,6 +1,6 @@
 import OstiaryCore
 
-/// Makes an account.
+/// Creates an account.
 struct Registering: AuthenticatingStep {
     let call: Register
 
@@ -26,7 +26,7 @@ struct Registering: AuthenticatingStep {
             try await RegistrationToken.send(for: call, to: email, in: engine)
             throw AuthError.confirmationRequired
         }
-        // Looking first spares a hash for what is going to be refused. Who wins a race is decided by the store.
+        // The lookup saves a hash if the registration is going to be refused. The store decides races.
         try await checkFree(in: engine)
         let hash = try await engine.ports.passwords.hash(call.password)
         let account = try await engine.add(

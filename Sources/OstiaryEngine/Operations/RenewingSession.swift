@@ -3,23 +3,23 @@ import OstiaryCore
 import Synchronization
 
 extension AuthEngine {
-    /// Rotates a session; where somebody else checks the app's passwords, only if they let the person go on.
+    /// Rotates a session; where an external authority checks the app's passwords, only if it lets the person continue.
     ///
-    /// An earlier refresh token that is answered again is asked about as well: else whoever keeps presenting it would go on
-    /// for as long as the session lasts, whatever the authority says.
+    /// The authority is also asked about an earlier refresh token that is accepted again: otherwise a caller who keeps
+    /// presenting it could continue for as long as the session lasts, regardless of the authority.
     func rotate(_ id: SessionID, from generation: Int) async throws -> Rotation {
         guard let authority = ports.identities.passwordAuthority else {
             return try await rotateNow(id, from: generation)
         }
         if try await living(id)?.session.generation == generation {
             return try await rotate(id, from: generation) {
-                // Not current any more, it was asked about while this request waited.
+                // If the generation is no longer current, the authority was asked while this request waited.
                 guard let state = try await living(id), state.session.generation == generation else { return }
                 try await renew(state, at: authority)
             }
         }
         let rotation = try await rotateNow(id, from: generation)
-        // What is refused asks nobody: a thief's token must cost the authority nothing.
+        // Refused tokens are not sent to the authority: a stolen token must not cause requests to it.
         guard case .superseded(_, let firstUsedAt) = rotation,
             app.replay.verdict(successorFirstUsedAt: firstUsedAt, now: ports.surroundings.now()) == .answerAgain
         else { return rotation }
@@ -28,8 +28,8 @@ extension AuthEngine {
         }
     }
 
-    /// The rotation belongs to what is done one at a time: between renewing and rotating another request would find the
-    /// session as before, and ask again.
+    /// Rotates a session after asking, as one single flight: between renewing and rotating, another request would find
+    /// the session as before, and ask again.
     private func rotate(
         _ id: SessionID, from generation: Int, after asking: @escaping @Sendable () async throws -> Void
     ) async throws -> Rotation {
@@ -56,10 +56,10 @@ extension AuthEngine {
         return state
     }
 
-    /// Asks the authority whether the person may go on, and keeps what it gives.
+    /// Asks the authority whether the person may continue, and stores its new state of the session.
     private func renew(_ state: SessionState, at authority: any PasswordAuthority) async throws {
         let id = state.session.id
-        // A session from before the app had an authority, or sealed with another key: nobody can be asked about it.
+        // A session from before the app had an authority, or sealed with another key, cannot be renewed and ends.
         guard let kept = try await ports.store.attachment(of: id, in: app.name),
             let theirs = try? open(kept, of: id)
         else { throw try await ending(unrenewed: state) }
@@ -72,15 +72,16 @@ extension AuthEngine {
         } catch PasswordAuthorityRefusal.throttled(let seconds) {
             throw AuthError.tooManyAttempts(retryAfterSeconds: seconds)
         }
-        // Where another node was first, what it got is as good.
+        // If another node was first, its result is equally valid.
         _ = try await ports.store.replaceAttachment(
             of: id, in: app.name, version: kept.version, with: try seal(renewed, with: id))
     }
 
-    /// How long another node that renews the same session is waited for.
+    /// The delays between checks for another node that renews the same session.
     private static let patience: [Duration] = [.milliseconds(50), .milliseconds(200), .milliseconds(750)]
 
-    /// Whether another node renewed the session meanwhile, which made what we asked with worthless.
+    /// Returns `true` if another node renewed the session in the meantime, which invalidated the state this request
+    /// used.
     private func isReplaced(_ kept: SessionAttachment, of id: SessionID) async throws -> Bool {
         for wait in Self.patience {
             try await ports.surroundings.sleep(wait)
@@ -98,17 +99,18 @@ extension AuthEngine {
     }
 }
 
-/// Lets one renewal of a session go on at a time in this process: an authority whose tokens work once would take a second
-/// one for a thief's.
+/// Single flight for the renewals of a session in this process: an authority whose tokens are single-use would treat a
+/// second renewal as theft.
 final class Renewals: Sendable {
     private let underway = Mutex<[SessionID: Task<Rotation, any Error>]>([:])
 
-    /// Does `work`, or waits for whoever does it already.
+    /// Performs `work`, or waits for the call that is performing it already.
     ///
-    /// Work goes on when whoever asked for it is gone: others wait for it, and what the authority gave must be kept.
+    /// The work continues if its caller is cancelled: other callers wait for it, and the authority's result must be
+    /// stored.
     ///
-    /// - Returns: What the work gave; nil for all but the one it was done for.
-    /// - Throws: To all what it throws.
+    /// - Returns: The result of the work; `nil` for all callers but the one it was performed for.
+    /// - Throws: The error of the work, to every caller.
     func lead(_ id: SessionID, _ work: @escaping @Sendable () async throws -> Rotation) async throws -> Rotation? {
         let (task, leads) = underway.withLock { underway in
             if let task = underway[id] { return (task, false) }

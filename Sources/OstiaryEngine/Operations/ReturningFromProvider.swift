@@ -1,18 +1,20 @@
 import Foundation
 public import OstiaryCore
 
-/// What a provider's answer carries to our callback. Source: RFC 6749 §4.1.2, RFC 9207 §2.
+/// The parameters of a provider's response to this server's callback. Source: RFC 6749 §4.1.2, RFC 9207 §2.
 public struct ProviderReturn: Hashable, Sendable {
+    /// `state`
     public var state: Secret<String>
     /// `code`
     public var authorizationCode: Secret<String>?
-    /// `error`; goes before a code.
+    /// `error`; takes precedence over a code.
     public var error: String?
     /// `iss`
     public var issuer: String?
-    /// What Apple says once, beside its ID token and unsigned: good for display.
+    /// The name that Apple sends once, beside its ID token and unsigned: suitable for display only.
     public var fullName: PersonName?
 
+    /// Creates a response from its parts.
     public init(
         state: Secret<String>, authorizationCode: Secret<String>? = nil, error: String? = nil, issuer: String? = nil,
         fullName: PersonName? = nil
@@ -25,7 +27,7 @@ public struct ProviderReturn: Hashable, Sendable {
     }
 }
 
-/// Takes the browser back from the provider and sends it on to the app.
+/// Takes the browser from the provider and redirects it to the app.
 struct ReturningFromProvider: Step {
     let call: ProviderReturn
     static let action = OperationKind.completeBrowserSignIn
@@ -40,8 +42,8 @@ struct ReturningFromProvider: Step {
             throw AuthError.authorizationRefused
         }
         var flow = try BrowserFlow(ticket)
-        // Another browser spends nothing: a state stands in URLs, histories and the provider's logs, and who reads it there
-        // must not be able to break a sign-in that they cannot finish.
+        // Another browser does not spend the ticket: a state appears in URLs, histories and the provider's logs, and an
+        // attacker who reads it there must not be able to break a sign-in that they cannot complete.
         guard let browser = engine.caller.browser, let expected = flow.browserHash,
             constantTimeEqual(Array(engine.hash(browser: browser)), Array(expected))
         else { throw AuthError.authorizationRefused }
@@ -69,21 +71,22 @@ struct ReturningFromProvider: Step {
         return Outcome(BrowserDestination(url: URLQuery.append(query, to: flow.redirectURI)))
     }
 
-    /// Another provider's answer must never reach this one's token endpoint: its code would be given away (mix-up). Nor is
-    /// its error one of this sign-in.
+    /// Returns `true` unless the response is known to be another provider's. Such a response must not reach this
+    /// provider's token endpoint, which would disclose its code (mix-up attack). Nor does its error belong to this
+    /// sign-in.
     ///
     /// Source: RFC 9207 §2.4.
     private func isFromProvider(of flow: BrowserFlow, in engine: AuthEngine) async -> Bool {
         guard let provider = engine.ports.identities.provider(named: flow.provider) else { return false }
         guard let told = call.issuer else {
-            // A provider that cannot be asked just now cannot redeem anything either: no reason to refuse here.
+            // A provider that is unavailable now cannot redeem a code either, so there is no reason to refuse here.
             return (try? await provider.namesIssuer()) != true
         }
         guard let expected = provider.description.issuer else { return true }
         return told.utf8.elementsEqual(expected.utf8)
     }
 
-    /// The error codes that an app is told; every other is the provider's own affair.
+    /// The error codes that are passed on to the app; all others are internal to the provider.
     ///
     /// Source: RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6.
     private static let errorCodes = [
@@ -94,7 +97,7 @@ struct ReturningFromProvider: Step {
         "registration_not_supported",
     ]
 
-    /// The provider's error code if it is a standard one, else `server_error`. Compared byte for byte.
+    /// Returns the provider's error code if it is a standard one, otherwise `server_error`. Compared byte for byte.
     private static func code(_ error: String) -> String {
         errorCodes.first { $0.utf8.elementsEqual(error.utf8) } ?? "server_error"
     }

@@ -1,6 +1,6 @@
 import OstiaryCore
 
-/// Checks a password. Unknown account, wrong password and disabled account: same refusal, same time.
+/// Checks a password. Unknown account, wrong password and disabled account get the same refusal after the same time.
 struct SigningIn: AuthenticatingStep {
     let call: SignIn
 

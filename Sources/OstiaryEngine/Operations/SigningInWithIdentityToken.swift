@@ -1,13 +1,13 @@
 import Foundation
 import OstiaryCore
 
-/// Signs a person in with an ID token that the device has from the provider itself. A token works once.
+/// Signs a person in with an ID token that the device obtained from the provider itself. A token is single-use.
 struct SigningInWithIdentityToken: AuthenticatingStep {
     let call: SignInWithIdentityToken
     static let action = OperationKind.signInWithIdentityToken
     var attempts: Attempts { Attempts(kind: .signIn, identifier: nil) }
 
-    /// What can be guessed binds a token to nothing.
+    /// The minimum length of a nonce: a guessable nonce binds a token to nothing.
     private static let minimumNonceBytes = 16
 
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
@@ -38,16 +38,16 @@ struct SigningInWithIdentityToken: AuthenticatingStep {
     }
 }
 
-/// What is remembered of an ID token whose signature was checked, and until when.
+/// The record of an ID token whose signature was checked, and its expiry.
 struct SeenToken {
-    /// What is signed, without the signature: that can be written in another way and still be right.
+    /// The signed part, without the signature: an equivalent signature can have another encoding.
     var content: String
-    /// When the token is too old for anybody to take.
+    /// The time from which the token is rejected as expired, so its record can be deleted.
     var forgottenAt: Date
 
-    /// Clocks differ, and providers are given some seconds: far more than that.
+    /// The margin for clock differences and the leeway of providers, both of which are far smaller.
     private static let marginSeconds = 600.0
-    /// Where the token's own end cannot be read, or is past believing.
+    /// The lifetime of a record where the token's own expiry cannot be read, or is implausible.
     private static let longestSeconds = 366.0 * 86_400
 
     init(_ token: Secret<String>, at now: Date) {

@@ -1,6 +1,6 @@
 import OstiaryCore
 
-/// Ends the session of the tokens given. Tokens that are no good, and sessions that are over, change nothing.
+/// Ends the session of the given tokens. Idempotent: invalid tokens and ended sessions change nothing.
 struct SigningOut: Step {
     let call: SignOut
 

@@ -1,7 +1,8 @@
 import Foundation
 public import OstiaryCore
 
-/// Issues the key of the bearer's session: once for an access token alone, later for the session's current refresh token.
+/// Issues the signing key of the session: the first time for an access token alone, later for the session's current
+/// refresh token.
 struct IssuingSigningKey: Step {
     let call: IssueSigningKey
 
@@ -20,8 +21,8 @@ struct IssuingSigningKey: Step {
             engine.requestSigningKeys.key(of: session.id), account: session.accountID, session: session.id)
     }
 
-    /// Whether the caller shows the current refresh token of the session: an access token travels with every request, a
-    /// refresh token with few.
+    /// Returns `true` if the caller presents the current refresh token of the session: an access token is sent with
+    /// every request, a refresh token with few.
     private func isHolder(of session: Session, in engine: AuthEngine) -> Bool {
         guard engine.app.rules.refresh != nil, let token = call.refreshToken,
             let (id, generation) = engine.ports.refreshTokens.read(token)
@@ -30,16 +31,20 @@ struct IssuingSigningKey: Step {
     }
 }
 
-/// What a request showed as its signature.
+/// The signature that a request presented, with its parameters.
 public struct ShownSignature: Sendable {
+    /// The id of the signing key.
     public var keyID: String
-    /// In seconds since 1970, by the client's word.
+    /// The time of signing in seconds since 1970, as claimed by the client.
     public var created: Int
+    /// The client's single-use random value.
     public var nonce: String
-    /// What has to be signed.
+    /// The bytes that are signed, the signature base.
     public var base: [UInt8]
+    /// The signature of ``base``, an HMAC-SHA256.
     public var signature: [UInt8]
 
+    /// Creates a signature from its parts.
     public init(keyID: String, created: Int, nonce: String, base: [UInt8], signature: [UInt8]) {
         self.keyID = keyID
         self.created = created
@@ -50,9 +55,10 @@ public struct ShownSignature: Sendable {
 }
 
 extension AuthEngine {
-    /// Whose access token this is, if the token's own session signed the request, now and for the first time.
+    /// Authenticates an access token, and checks that its own session signed the request, recently and for the first
+    /// time.
     ///
-    /// - Throws: ``AuthError/signatureRefused``, and what ``bearer(of:)`` throws.
+    /// - Throws: ``AuthError/signatureRefused``, and the errors of ``bearer(of:)``.
     public func bearer(of accessToken: Secret<String>, signing shown: ShownSignature) async throws(AuthError) -> Bearer
     {
         let bearer = try await bearer(of: accessToken)
@@ -63,7 +69,7 @@ extension AuthEngine {
             keys.verifies(shown.signature, of: shown.base, by: session),
             SignatureWindow.contains(shown.created, at: Int(now.timeIntervalSince1970.rounded(.down)))
         else { throw .signatureRefused }
-        // Last, so that nobody without the key can fill the store.
+        // Checked last, so that a caller without the key cannot fill the store.
         let spent = Ticket(
             app: app.name, kind: .requestNonce, hash: keys.hash(shown.nonce, of: session), payload: [],
             expiresAt: Date(timeIntervalSince1970: Double(shown.created + SignatureWindow.memorySeconds)))

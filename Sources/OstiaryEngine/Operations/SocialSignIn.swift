@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 
-/// Tells the public settings of the social provider.
+/// Returns the public settings of the social provider.
 struct ReadingSocialConfiguration: Step {
     let call: GetSocialConfiguration
     static let action = OperationKind.socialConfiguration
@@ -14,7 +14,7 @@ struct ReadingSocialConfiguration: Step {
     }
 }
 
-/// Tells the app where to send the browser.
+/// Returns the URL to which the app sends the browser.
 struct BeginningSocialSignIn: Step {
     let call: BeginSocialSignIn
     static let action = OperationKind.beginSocialSignIn
@@ -35,7 +35,7 @@ struct BeginningSocialSignIn: Step {
             flow.callbackURL = redirectURI
             return Outcome(try await engine.sendToProvider(provider, flow))
         }
-        // The app asks, not the browser: that one is bound when it comes.
+        // The request comes from the app, not the browser, which is bound when it opens the address.
         let id = engine.newState()
         let url = URLQuery.append([(name: "id", value: id.reveal())], to: try engine.browserPage("start"))
         flow.networkBucket = engine.unfinishedBucketOfNetwork
@@ -46,7 +46,7 @@ struct BeginningSocialSignIn: Step {
     }
 }
 
-/// Finishes a social sign-in.
+/// Completes a social sign-in.
 struct CompletingSocialSignIn: AuthenticatingStep {
     let call: CompleteSocialSignIn
     static let action = OperationKind.completeSocialSignIn
@@ -54,11 +54,11 @@ struct CompletingSocialSignIn: AuthenticatingStep {
 
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
         guard !engine.ports.identities.providers.isEmpty else { throw AuthError.notConfigured }
-        // Every address we give out carries a state: a code without one was made somewhere else.
+        // Every URL that this server issues carries a state: a code without one was not requested here.
         guard let state = call.state else { throw AuthError.authorizationRefused }
         let session = try engine.newSessionID()
         let flow = try await engine.spendFlow(of: state, with: call.authorizationCode, for: session)
-        // Bound to a browser, it is finished only after that browser came back.
+        // A sign-in that is bound to a browser is completed only after that browser returned.
         guard flow.purpose == .social, (flow.browserHash == nil) == (flow.codeHash == nil) else {
             throw AuthError.authorizationRefused
         }
