@@ -9,7 +9,7 @@ public struct AppSettings: Sendable {
     public var rules: AppRules
     /// The redirect URIs that a browser sign-in may return to.
     public var redirectURIs: RedirectURIs
-    /// The common prefix of the contract's paths, which the server's own pages of a browser sign-in share.
+    /// The common prefix of the contract's paths and of the server's own pages of a browser sign-in.
     public var pathPrefix: String
     /// The time within which a sign-in in the browser must be completed, in seconds.
     public var browserSeconds: Int

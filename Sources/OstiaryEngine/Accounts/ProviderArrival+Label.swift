@@ -2,8 +2,8 @@ public import OstiaryCore
 
 extension ProviderArrival {
     /// Returns the username that an account's label becomes at this sign-in; `nil` if it remains. A provider that sends
-    /// less than before renames no account: the label becomes the email only if it was the previous email, and never
-    /// the subject.
+    /// less than before renames no account: without a preferred username, the label becomes the email only if it was
+    /// the previous email, and never the subject.
     public func label(after account: Account) -> Username? {
         guard !hasUniqueUsernames, !usernames.isEmpty else { return nil }
         if let preferred = identity.preferredUsername.flatMap({ try? Username($0) }) { return preferred }

@@ -81,7 +81,7 @@ public struct Revocation: Hashable, Sendable {
         case accountDisabled = "account_disabled"
         /// Newer sessions of the account exceed ``Session/limitPerAccount``.
         case tooManySessions = "too_many_sessions"
-        /// The account's owner ended it from another session.
+        /// The account's owner ended it in the list of sessions.
         case endedByOwner = "ended_by_owner"
         /// An administrator ended it.
         case endedByAdministrator = "ended_by_administrator"

@@ -76,8 +76,8 @@ extension AccountTable {
         noteInteger(id)
     }
 
-    /// Returns `true` if a name is taken. The name of a provider's account without a password does not count against a
-    /// local account's email: that account does not sign in by it.
+    /// Returns `true` if a name is taken. A provider's account without a password, whose username is an email address,
+    /// does not count against a local account's email: it does not sign in by that name.
     ///
     /// Emails are unique among local accounts only. A person who signs in at a provider must not block an address for
     /// its owner.

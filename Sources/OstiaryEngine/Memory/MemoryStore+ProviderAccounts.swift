@@ -49,7 +49,7 @@ extension MemoryTables {
 }
 
 extension AccountTable {
-    /// Returns the account of that issuer and subject, or one that was imported without its issuer.
+    /// Returns the account of that issuer and subject, or one that was imported from a table without issuers.
     fileprivate mutating func known(_ arrival: ProviderArrival) -> Account? {
         let (issuer, subject) = (arrival.identity.issuer, arrival.identity.subject)
         if let id = identities[ProviderKey(issuer, subject)] { return rows[id]?.account }

@@ -72,7 +72,7 @@ public protocol AccountStore: Sendable {
 public enum StoreRefusal: Error, Hashable, Sendable {
     /// A name, id or identity is another account's.
     case identifierTaken
-    /// The single-use secret is spent, or unknown.
+    /// The single-use secret is spent or unknown, or a ticket of the same key exists.
     case alreadySpent
 }
 
