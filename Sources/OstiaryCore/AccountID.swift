@@ -1,26 +1,35 @@
-/// The id of an account within its app: an integer in decimal or a UUID, as the contract says; opaque to everyone else.
+/// The identifier of an account, unique within its app: a decimal integer or a UUID, as the contract specifies. Clients
+/// treat it as opaque.
 public struct AccountID: Hashable, Sendable, CustomStringConvertible {
+    /// The identifier as it appears on the wire: 1 to 64 ASCII letters, digits, `-` or `_`.
     public let text: String
 
+    /// Creates an account identifier from its text.
+    ///
     /// - Throws: ``FieldProblem/malformed`` unless 1 to 64 ASCII letters, digits, `-` or `_`.
     public init(_ text: String) throws(FieldProblem) {
         guard isIdentifierText(text) else { throw .malformed }
         self.text = text
     }
 
+    /// The ``text``. An identifier is not a secret.
     public var description: String { text }
 }
 
-/// The id of a session. Knowing it gives no access.
+/// The identifier of a session. It is not a credential: knowing it grants no access.
 public struct SessionID: Hashable, Sendable, CustomStringConvertible {
+    /// The identifier as it appears on the wire: 1 to 64 ASCII letters, digits, `-` or `_`.
     public let text: String
 
+    /// Creates a session identifier from its text.
+    ///
     /// - Throws: ``FieldProblem/malformed`` unless 1 to 64 ASCII letters, digits, `-` or `_`.
     public init(_ text: String) throws(FieldProblem) {
         guard isIdentifierText(text) else { throw .malformed }
         self.text = text
     }
 
+    /// The ``text``. An identifier is not a secret.
     public var description: String { text }
 }
 

@@ -1,4 +1,4 @@
-// Everything that the initialisers give a default may be left out of a file.
+// A key whose property has a default value in the initializer is optional in the encoded form.
 
 extension AppRules {
     enum CodingKeys: String, CodingKey {
@@ -6,6 +6,9 @@ extension AppRules {
             environment
     }
 
+    /// Decodes the rules; every key except `identifier` is optional and falls back to the initializer's default.
+    ///
+    /// - Throws: `DecodingError` if `identifier` is missing or a value is of another type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(identifier: try container.decode(IdentifierKind.self, forKey: .identifier))
@@ -21,6 +24,9 @@ extension AppRules {
 }
 
 extension AppRules.AccessTokenSigning {
+    /// Decodes the algorithm from its raw value.
+    ///
+    /// - Throws: `DecodingError` that lists the accepted names if the value is not one of them.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let algorithm = Self(rawValue: try container.decode(String.self)) else {
@@ -34,6 +40,9 @@ extension AppRules.AccessTokenSigning {
 extension RefreshRules {
     enum CodingKeys: String, CodingKey { case seconds, shortSeconds, form }
 
+    /// Decodes the rules; every key is optional and falls back to the initializer's default.
+    ///
+    /// - Throws: `DecodingError` if a value is of another type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init()
@@ -46,6 +55,9 @@ extension RefreshRules {
 extension ClaimRules {
     enum CodingKeys: String, CodingKey { case subject, includesProfile }
 
+    /// Decodes the rules; every key is optional and falls back to the initializer's default.
+    ///
+    /// - Throws: `DecodingError` if a value is of another type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init()
@@ -59,6 +71,9 @@ extension EnvironmentRules {
         case accessTokenSecret, refreshTokenSecret, accessTokenSeconds, refreshTokenSeconds, overridesFile
     }
 
+    /// Decodes the variable names; every key is optional and falls back to the initializer's default.
+    ///
+    /// - Throws: `DecodingError` if a value is of another type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init()

@@ -1,77 +1,80 @@
-/// Why an operation was refused: the one closed list a caller can act on.
+/// The reason for which an operation was refused: one closed list that callers can switch over.
 ///
-/// Unknown account and wrong password are one case on purpose; so are all ways in which a code or a token is no good.
+/// Unknown account and wrong password are deliberately one case, to prevent account enumeration; so are all the reasons
+/// for which a code or a token is rejected.
 public enum AuthError: Error, Hashable, Sendable {
-    /// A field of the request is missing, mistyped or not acceptable.
+    /// A field of the request is missing, of the wrong type or not acceptable.
     case invalid(Field, FieldProblem)
-    /// The request cannot be read at all, or asks for something that makes no sense.
+    /// The request cannot be parsed, or its parts do not form a meaningful request.
     case malformedRequest
     /// The identifier is unknown, the password is wrong, or the account is disabled.
     case wrongCredentials
     /// The access token is missing, unreadable, forged or expired.
     case invalidAccessToken
-    /// The session was ended: by sign-out, by a password change, by its owner or by an administrator.
+    /// The session was revoked: by sign-out, by a password change, by its owner or by an administrator.
     case sessionRevoked
     /// The account was disabled or deleted.
     case accountDisabled
-    /// The request must be signed and is not, or its signature is no good: made with another key, too old, used before, or
-    /// for another request. Which of these is not told.
+    /// The request requires a signature and has none, or its signature is rejected: made with another key, too old,
+    /// replayed, or made for another request. The error does not distinguish these.
     case signatureRefused
-    /// The session's signing key was issued before, and no current refresh token of the session was presented.
+    /// The session's signing key was issued before, and the request carried no current refresh token of the session.
     case signingKeyAlreadyIssued
-    /// The operation asks for an authentication within the last ``DeleteAccount/maximumAuthenticationAgeSeconds``: sign in
-    /// again, then repeat it. The session goes on.
+    /// The operation requires an authentication within the last ``DeleteAccount/maximumAuthenticationAgeSeconds``: sign
+    /// in again, then repeat it. The session stays valid.
     case stepUpRequired
-    /// The refresh token is none of ours.
+    /// The refresh token was not issued by this server for this app.
     case refreshTokenInvalid
-    /// The refresh token was used before. The whole session has been revoked.
+    /// The refresh token was used before (replay). The whole session has been revoked.
     case refreshTokenReused
-    /// The refresh token was not used for longer than it lives.
+    /// The refresh token stayed unused for longer than its lifetime.
     case refreshTokenExpired
-    /// The refresh token belongs to a session that was ended.
+    /// The refresh token belongs to a session that was revoked.
     case refreshTokenRevoked
-    /// The one-time code is wrong, expired, spent or worn out by wrong tries.
+    /// The one-time code is wrong, expired, already used or locked after too many wrong attempts.
     case codeRefused
-    /// The password reset token is wrong, expired or spent.
+    /// The password reset token is wrong, expired or already used.
     case resetTokenRefused
-    /// The authorization code or the state of a browser sign-in is wrong, expired or spent.
+    /// The authorization code or the state of a browser sign-in is wrong, expired or already used.
     case authorizationRefused
     /// The redirect URI is not registered for the app.
     case redirectURIRefused
-    /// The identity provider's token is no good.
+    /// The identity provider's token failed verification.
     case identityTokenInvalid
-    /// The identity provider asks for another step before it lets the person in.
+    /// The identity provider requires a further step before it completes the sign-in.
     case challengeRequired(Challenge)
-    /// The account lacks a role.
+    /// The account lacks a required role.
     case forbidden
-    /// There is no such thing, or it belongs to somebody else.
+    /// The resource does not exist, or it belongs to another account.
     case notFound
-    /// The registration waits for its owner: a message was sent to the address. Said to everyone alike, so that nobody
-    /// learns whether the address has an account.
+    /// The registration awaits confirmation: a message was sent to the address. The answer is the same for every
+    /// address, so that it does not reveal which addresses have an account.
     case confirmationRequired
     /// The registration token is wrong or expired.
     case registrationTokenRefused
-    /// Another account has that identifier.
+    /// Another account already has that identifier.
     case identifierTaken
-    /// Too many attempts; try again after so many seconds.
+    /// The rate limit is exceeded; retry after the given number of seconds.
     case tooManyAttempts(retryAfterSeconds: Int)
-    /// More work than the server takes on at once; try again after so many seconds.
+    /// The server is at capacity; retry after the given number of seconds.
     case busy(retryAfterSeconds: Int)
-    /// The app has no identity provider for this way of signing in.
+    /// The app has no identity provider for this kind of sign-in.
     case notConfigured
-    /// Something failed that is not the caller's doing. The server's log has the cause under this id.
+    /// The operation failed for a reason that is not the caller's fault. The server's log has the cause under this
+    /// incident id.
     case unavailable(incident: String)
-    /// A refusal that this list does not know, from a backend that is not ours: its status and its own words.
+    /// A refusal outside this list, from a backend other than Ostiary: its status and its own message.
     case rejected(status: Int, message: String)
 }
 
-/// A next step that an identity provider asks for, such as a new password or a second factor.
+/// A further step that an identity provider requires, such as a new password or a second factor.
 public struct Challenge: Hashable, Sendable {
-    /// The provider's name for it, for example `NEW_PASSWORD_REQUIRED`.
+    /// The provider's name of the step, for example `NEW_PASSWORD_REQUIRED`.
     public var name: String
-    /// What ``AnswerChallenge`` must carry.
+    /// The token that ``AnswerChallenge`` must carry.
     public var token: Secret<String>
 
+    /// Creates a challenge from its parts.
     public init(name: String, token: Secret<String>) {
         self.name = name
         self.token = token

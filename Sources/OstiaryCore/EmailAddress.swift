@@ -1,21 +1,24 @@
 import Foundation
 
-/// An email address: shown as typed, compared in one canonical form.
+/// An email address: displayed as typed, compared in one canonical form.
 ///
-/// The accepted form is narrower than RFC 5321's on purpose: a dot-atom, an `@`, and a host name. Quoted local parts,
-/// address literals, comments, display names and lists are refused, so that one string is always one recipient.
+/// The accepted syntax is deliberately narrower than RFC 5321's: a dot-atom, an `@`, and a host name. Quoted local
+/// parts, address literals, comments, display names and lists are rejected, so that one string always denotes one
+/// recipient.
 ///
-/// Source: RFC 5321 §4.1.2 and §4.5.3.1 (limits); RFC 6531 (letters beyond ASCII, kept as they are).
+/// Source: RFC 5321 §4.1.2 and §4.5.3.1 (limits); RFC 6531 (non-ASCII letters, kept as they are).
 public struct EmailAddress: Hashable, Sendable {
-    /// As typed, without surrounding white space, in Unicode normalisation form C.
+    /// The address as typed, without surrounding white space, in Unicode Normalization Form C.
     public let text: String
-    /// What the unique index stores and comparisons use: ``text`` with ASCII letters in lower case.
+    /// The form that the unique index stores and comparisons use: ``text`` with ASCII letters in lower case.
     public let canonical: String
 
-    /// Source: RFC 5321 §4.5.3.1.3.
+    /// The maximum length of an address, in UTF-8 bytes. Source: RFC 5321 §4.5.3.1.3.
     public static let maximumBytes = 254
 
-    /// - Throws: ``FieldProblem/malformed``, or ``FieldProblem/tooLong(maximum:)`` past ``maximumBytes``.
+    /// Creates an address from typed text; surrounding white space is removed.
+    ///
+    /// - Throws: ``FieldProblem/malformed``, or ``FieldProblem/tooLong(maximum:)`` above ``maximumBytes``.
     public init(_ text: String) throws(FieldProblem) {
         guard text.utf8.count <= maximumTypedBytes else { throw .tooLong(maximum: 254) }
         let trimmed = text.trimmedAndComposed
@@ -28,8 +31,9 @@ public struct EmailAddress: Hashable, Sendable {
         self.canonical = trimmed.asciiLowercased
     }
 
-    /// Equal if the canonical forms are.
+    /// Returns `true` if both canonical forms are equal.
     public static func == (one: Self, other: Self) -> Bool { one.canonical == other.canonical }
+    /// Hashes the canonical form.
     public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
 
     private static let symbols = Set("!#$%&'*+/=?^_`{|}~-".utf8)
@@ -50,7 +54,8 @@ public struct EmailAddress: Hashable, Sendable {
             }
     }
 
-    /// Letters, marks and digits of any script; no controls, spaces, format characters or look-alike punctuation.
+    /// Returns `true` for letters, marks and digits of any script; `false` for controls, spaces, format characters and
+    /// look-alike punctuation.
     private static func isPlainLetter(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
@@ -67,8 +72,11 @@ extension EmailAddress: CustomStringConvertible, CustomDebugStringConvertible, C
         let domain = text.drop { $0 != "@" }
         return "\(text.prefix(1))***\(domain)"
     }
+    /// The ``masked`` form, so that a log contains no full address.
     public var description: String { masked }
+    /// The ``masked`` form, so that a log contains no full address.
     public var debugDescription: String { masked }
+    /// An empty mirror, so that `dump` prints no full address.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }
 
@@ -78,14 +86,14 @@ extension UInt8 {
     }
 }
 
-/// How many bytes are looked at of what is typed as an address or a name: white space around it and decomposed letters
-/// included. Normalisation must not be given more, since its time grows faster than the text.
+/// The maximum length, in UTF-8 bytes, of text typed as an address or a name, including surrounding white space and
+/// decomposed letters. Longer text is not normalised, because normalisation takes more than linear time.
 let maximumTypedBytes = 1024
 
 extension String {
-    /// This text without surrounding white space, in Unicode normalisation form C.
+    /// This text without surrounding white space, in Unicode Normalization Form C.
     var trimmedAndComposed: String {
-        // Stores ask for this at every request, and nearly every text is ASCII without spaces around it.
+        // Stores call this on every request, and nearly every text is ASCII without surrounding spaces.
         let isAlready =
             utf8.first.map { $0 > 0x20 } ?? true && utf8.last.map { $0 > 0x20 && $0 < 0x7F } ?? true
             && utf8.allSatisfy { $0 < 0x80 }
@@ -93,7 +101,7 @@ extension String {
         return trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
     }
 
-    /// This text with A to Z in lower case and everything else untouched, so that no locale or Unicode version matters.
+    /// This text with A to Z in lower case and every other byte unchanged, independent of locale and Unicode version.
     package var asciiLowercased: String {
         var bytes = Array(utf8)
         for index in bytes.indices where (0x41...0x5A).contains(bytes[index]) { bytes[index] += 0x20 }

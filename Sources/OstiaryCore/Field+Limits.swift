@@ -1,9 +1,10 @@
 extension Field {
-    /// The most UTF-8 bytes that a text in this field may have: the one definition for codec, engine, OpenAPI and forms.
+    /// The maximum length, in UTF-8 bytes, of a text in this field; nil for a field without a limit of its own. Codec,
+    /// engine, OpenAPI and forms all use this one definition.
     ///
-    /// Passwords have none here: at sign-in one of any length is judged, in time that does not tell, and
-    /// ``PasswordRule/maximumBytes`` holds where one is chosen. Nor have tokens, which their issuer reads, nor what has a form
-    /// of few letters anyway: ``PhoneNumber``, ``OneTimeCode``.
+    /// Passwords have none here: a sign-in verifies a password of any length, in time that does not depend on it, and
+    /// ``PasswordRule/maximumBytes`` applies only where a password is chosen. Tokens have none because their issuer
+    /// parses them. ``PhoneNumber`` and ``OneTimeCode`` have none because their syntax bounds them.
     public var maximumBytes: Int? {
         switch self {
         case .email: EmailAddress.maximumBytes
@@ -19,6 +20,6 @@ extension Field {
         }
     }
 
-    /// The most bytes of a text in a field without a limit of its own.
+    /// The maximum length, in UTF-8 bytes, of a text in a field without a limit of its own.
     public static let usualMaximumBytes = 8192
 }

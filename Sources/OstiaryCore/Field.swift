@@ -1,22 +1,22 @@
-/// The canonical name of everything that crosses the wire.
+/// The canonical name of every field that crosses the wire.
 ///
-/// A contract decides how each is spelled; `OstiaryContracts` derives the spelling from these names.
+/// A contract may rename each; `OstiaryContracts` derives the default spelling from these names.
 public enum Field: String, CaseIterable, Codable, Hashable, Sendable, CodingKeyRepresentable {
-    // Who someone is.
+    /// Fields that identify and describe an account.
     case id, email, username, phoneNumber, fullName, roles, isAdmin, authProvider, user
-    // What they prove it with.
+    /// Credentials: passwords, codes and single-use tokens.
     case password, currentPassword, newPassword, code, codeSession, verificationToken, resetToken, registrationToken
-    // What a sign-in says about itself.
+    /// Options of a sign-in and the description of its device.
     case rememberMe, deviceInfo, deviceId, platform, osVersion, appVersion
-    // What they get.
+    /// Tokens of a session. `alsoEnding` is the access token of a further session that a sign-out revokes.
     case accessToken, refreshToken, tokenType, expiresIn, alsoEnding
-    // Sessions of an account.
+    /// Fields of the account's session list.
     case sessions, sessionId, createdAt, lastUsedAt, current, address, userAgent
-    // What signs the requests of one.
+    /// The key that signs a session's requests.
     case keyId, signingKey
-    // Sign-in in a browser, and through an identity provider.
+    /// Fields of a sign-in in a browser or through an identity provider.
     case redirectUri, state, authorizationCode, provider, oauthUrl, location
     case domain, clientId, audience, appChallenge, appVerifier, identityToken, nonce
-    // A next step that an identity provider asks for.
+    /// Fields of a further step that an identity provider requires.
     case challenge, challengeToken, answers
 }

@@ -1,23 +1,23 @@
-/// What is wrong with one field of a request.
+/// The reason for which one field of a request was rejected.
 public enum FieldProblem: Error, Hashable, Sendable {
-    /// The field is required and absent (or null).
+    /// The field is required and absent or null.
     case missing
-    /// The field is of another JSON type.
+    /// The field has another JSON type.
     case mistyped
-    /// The text is not of the field's form.
+    /// The text does not match the field's syntax.
     case malformed
-    /// Fewer Unicode code points than `minimum`.
+    /// The text has fewer Unicode code points than `minimum`.
     case tooShort(minimum: Int)
-    /// More UTF-8 bytes than `maximum`.
+    /// The text has more UTF-8 bytes than `maximum`.
     case tooLong(maximum: Int)
-    /// A password that many people use.
+    /// The password is on a list of commonly used passwords.
     case tooCommon
-    /// A password made of the person's own identifier.
+    /// The password is derived from the user's own identifier or name.
     case containsIdentifier
-    /// Well formed, but the service does not serve it, such as a phone number of another country.
+    /// The value is well formed but not supported by the service, such as a phone number of another country.
     case notSupported
 
-    /// The stable, machine-readable name.
+    /// The stable, machine-readable name, for example `too_short`.
     public var code: String {
         switch self {
         case .missing: "missing"

@@ -1,11 +1,13 @@
-/// What a person signs in with.
+/// The identifier that a user signs in with.
 public enum Identifier: Hashable, Sendable {
+    /// An email address.
     case email(EmailAddress)
+    /// A phone number.
     case phoneNumber(PhoneNumber)
-    /// A username. Where it is not known as one, it is tried as an email address.
+    /// A username. If no account has it, it is looked up as an email address.
     case username(Username)
 
-    /// One string per identifier: what hashes and comparisons are made of.
+    /// The canonical form of the identifier, used for hashing and comparison.
     public var canonical: String {
         switch self {
         case .email(let email): email.canonical
@@ -14,7 +16,7 @@ public enum Identifier: Hashable, Sendable {
         }
     }
 
-    /// As typed, for people.
+    /// The identifier as typed, for display.
     public var text: String {
         switch self {
         case .email(let email): email.text
@@ -23,7 +25,7 @@ public enum Identifier: Hashable, Sendable {
         }
     }
 
-    /// The field that carries it.
+    /// The field that carries the identifier.
     public var field: Field {
         switch self {
         case .email: .email

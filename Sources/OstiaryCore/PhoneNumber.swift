@@ -1,16 +1,18 @@
 /// A phone number in E.164 form: `+` and 7 to 15 digits, the first of them not 0.
 ///
-/// Spaces, dashes, dots and parentheses are removed; anything else, and anything that does not begin with `+`, is
-/// refused.
+/// Spaces, dashes, dots and parentheses are removed; any other character, and a number that does not begin with `+`, is
+/// rejected.
 ///
 /// Source: ITU-T E.164 §6.2.
 public struct PhoneNumber: Hashable, Sendable {
     /// The canonical form, for example `+15551234567`.
     public let e164: String
 
-    /// The most bytes that a number may be typed with, spaces and dashes included.
+    /// The maximum length of a number as typed, in UTF-8 bytes, including spaces and dashes.
     public static let maximumBytes = 64
 
+    /// Creates a number from international form.
+    ///
     /// - Throws: ``FieldProblem/malformed``.
     public init(_ text: String) throws(FieldProblem) {
         guard text.utf8.count <= Self.maximumBytes else { throw .malformed }
@@ -23,19 +25,19 @@ public struct PhoneNumber: Hashable, Sendable {
 }
 
 extension PhoneNumber {
-    /// A number as people type it, or paste it from an address book.
+    /// Creates a number from international form as users type it or paste it from an address book.
     ///
-    /// Every dash and space of Unicode, slashes and direction marks are removed too. Numbers of requests are read by
+    /// Every Unicode dash and space, slashes and direction marks are removed too. Numbers in requests are parsed by
     /// ``init(_:)``, which is stricter.
     ///
     /// - Throws: ``FieldProblem/malformed``.
     public init(typed text: String) throws(FieldProblem) { try self.init(typed: text, in: nil) }
 
-    /// A number as people type it: international with `+`, or national in a region.
+    /// Creates a number as users type it: international with `+`, or national in a region.
     ///
-    /// A trunk prefix, such as the `0` of `0170 1234567`, is removed where the region has one.
+    /// A trunk prefix, such as the `0` of `0170 1234567`, is removed if the region has one.
     ///
-    /// - Parameter region: Nil for international numbers alone.
+    /// - Parameter region: The region of national numbers; nil accepts international numbers only.
     /// - Throws: ``FieldProblem/malformed``.
     public init(typed text: String, in region: PhoneRegion?) throws(FieldProblem) {
         guard text.utf8.count <= Self.maximumBytes else { throw .malformed }
@@ -51,8 +53,8 @@ extension PhoneNumber {
 }
 
 extension Unicode.Scalar {
-    /// True for what stands between digits and means nothing: dashes, spaces, and marks that steer the direction of text or
-    /// have no width.
+    /// `true` for characters without meaning between digits: dashes, spaces, direction controls and zero-width
+    /// characters.
     ///
     /// Source: Unicode Character Database, `Dash`, `White_Space`, `Bidi_Control`; the zero-width characters of `Cf`.
     var isSeparatorOfDigits: Bool {
@@ -65,7 +67,10 @@ extension Unicode.Scalar {
 extension PhoneNumber: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The last four digits, for logs: `***1234`.
     public var masked: String { "***\(e164.suffix(4))" }
+    /// The ``masked`` form, so that a log contains no full number.
     public var description: String { masked }
+    /// The ``masked`` form, so that a log contains no full number.
     public var debugDescription: String { masked }
+    /// An empty mirror, so that `dump` prints no full number.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }

@@ -1,23 +1,30 @@
-/// A person as an app sees them.
+/// A user's account as an app sees it.
 public struct User: Hashable, Sendable {
+    /// The identifier of the account, unique within the app.
     public var id: AccountID
+    /// The account's email address; nil if it has none.
     public var email: EmailAddress?
+    /// The account's username; nil if it has none.
     public var username: Username?
+    /// The account's phone number; nil if it has none.
     public var phoneNumber: PhoneNumber?
+    /// The user's display name; nil if unknown.
     public var fullName: PersonName?
-    /// What the account may do, by name, in alphabetical order.
+    /// The names of the account's roles, in alphabetical order.
     public var roles: [String]
-    /// `local`, or the kind of identity provider the account came from.
+    /// `local`, or the kind of identity provider that the account comes from.
     public var authProvider: String
 
-    /// The role that opens administrative endpoints.
+    /// The name of the role that grants access to administrative endpoints.
     public static let adminRole = "admin"
+    /// `true` if the account has the role ``adminRole``.
     public var isAdmin: Bool { hasRole(Self.adminRole) }
 
-    /// Returns `true` if one of ``roles`` has that name, byte by byte. `roles.contains` also finds names that are only
-    /// canonically equivalent.
+    /// Returns `true` if one of ``roles`` equals `name` byte for byte. `roles.contains` also matches names that are
+    /// only canonically equivalent.
     public func hasRole(_ name: String) -> Bool { roles.contains { $0.utf8.elementsEqual(name.utf8) } }
 
+    /// Creates a user from its parts; by default, a local account without roles.
     public init(
         id: AccountID, email: EmailAddress? = nil, username: Username? = nil, phoneNumber: PhoneNumber? = nil,
         fullName: PersonName? = nil, roles: [String] = [], authProvider: String = "local"

@@ -1,8 +1,8 @@
 extension Username {
-    /// Whether somebody may choose this username in an app with such rules.
+    /// Returns `true` if this username may be chosen in an app with the given rules.
     ///
-    /// Where tokens name people by their username, none with a `|`: that is how identity providers' subjects look
-    /// (`auth0|123`), and whoever reads the token could take one for the other.
+    /// If tokens carry the username as subject, a `|` is rejected: identity providers' subjects have that form
+    /// (`auth0|123`), and a service that reads the token could confuse the two.
     public func isFit(for rules: AppRules) -> Bool {
         rules.claims.subject != .username || !text.utf8.contains(UInt8(ascii: "|"))
     }

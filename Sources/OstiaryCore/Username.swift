@@ -1,20 +1,22 @@
 import Foundation
 
-/// A name chosen for signing in, often an email address: shown as typed, compared in one canonical form.
+/// A name chosen for signing in, often an email address: displayed as typed, compared in one canonical form.
 public struct Username: Hashable, Sendable {
-    /// As typed, without surrounding white space, in Unicode normalisation form C.
+    /// The name as typed, without surrounding white space, in Unicode Normalization Form C.
     public let text: String
-    /// What the unique index stores and comparisons use: ``text`` with ASCII letters in lower case.
+    /// The form that the unique index stores and comparisons use: ``text`` with ASCII letters in lower case.
     public let canonical: String
-    /// The name as it was given, byte for byte: tells names apart whose ``text`` is the same. Equal to ``text`` where it was
-    /// given with more than 254 bytes.
+    /// The name as given, byte for byte; distinguishes names with the same ``text``. Equal to ``text`` if given with
+    /// more than 254 bytes.
     public let verbatim: String
 
-    /// The most bytes that it may have.
+    /// The maximum length of a name, in UTF-8 bytes.
     public static let maximumBytes = EmailAddress.maximumBytes
 
+    /// Creates a username from typed text; surrounding white space is removed.
+    ///
     /// - Throws: ``FieldProblem/malformed`` if empty or with a control, format or line-break character;
-    ///   ``FieldProblem/tooLong(maximum:)`` past ``maximumBytes``.
+    ///   ``FieldProblem/tooLong(maximum:)`` above ``maximumBytes``.
     public init(_ text: String) throws(FieldProblem) {
         guard text.utf8.count <= maximumTypedBytes else { throw .tooLong(maximum: 254) }
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
@@ -25,21 +27,26 @@ public struct Username: Hashable, Sendable {
         self.verbatim = text.utf8.count <= 254 ? text : trimmed
     }
 
-    /// Equal if the canonical forms are.
+    /// Returns `true` if both canonical forms are equal.
     public static func == (one: Self, other: Self) -> Bool { one.canonical == other.canonical }
+    /// Hashes the canonical form.
     public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
 }
 
 extension Username: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The first letter, for logs: usernames are often email addresses.
+    /// The first letter followed by `***`, for logs: usernames are often email addresses.
     public var masked: String { "\(text.prefix(1))***" }
+    /// The ``masked`` form, so that a log contains no full username.
     public var description: String { masked }
+    /// The ``masked`` form, so that a log contains no full username.
     public var debugDescription: String { masked }
+    /// An empty mirror, so that `dump` prints no full username.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }
 
 extension Unicode.Scalar {
-    /// Neither a control nor a format character (which reorder or hide text), nor a line or paragraph separator.
+    /// `false` for control and format characters (which reorder or hide text), line and paragraph separators,
+    /// surrogates, private-use and unassigned code points; `true` otherwise.
     package var isPrintable: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

@@ -1,14 +1,16 @@
-/// Tells while somebody types what is wrong with a one-time code.
+/// Checks a one-time code while the user types it.
 public struct CodeRule: Hashable, Sendable {
-    /// How many digits the app's codes have.
+    /// The number of digits of the app's codes.
     public let length: Int
 
+    /// Creates a rule for codes of `length` digits.
     public init(length: Int = 6) { self.length = length }
 
-    /// The most bytes that a code may be typed with, spaces and dashes included.
+    /// The maximum length of a code as typed, in UTF-8 bytes, including spaces and dashes.
     private static let maximumBytes = 64
 
-    /// Spaces, dashes and direction marks, with which messages write codes, are passed over.
+    /// Returns the verdict on the typed text; ignores the spaces, dashes and direction marks with which messages format
+    /// codes.
     public func check(_ text: String) -> Input<OneTimeCode> {
         guard text.utf8.count <= Self.maximumBytes else { return .invalid(.tooLong(maximum: length)) }
         let digits = text.unicodeScalars.filter { !$0.isSeparatorOfDigits }

@@ -1,13 +1,13 @@
-/// The passwords that the most people use: whatever else is chosen, not one of these.
+/// The most frequently used passwords, all of which are rejected.
 ///
-/// A server knows more of them; these are few enough to lie in every app.
+/// A server has a longer list; this one is short enough to ship in every app.
 ///
-/// Source: the frequency list of the zxcvbn project (MIT licence), its 1,000 most common entries in their order, and the
-/// first ideas of whoever sets up a server.
+/// Source: the frequency list of the zxcvbn project (MIT licence), its 1,000 most common entries in their order, and
+/// typical initial passwords of a new server.
 enum CommonPasswords {
-    /// How many passwords more people use, itself included; nil for one that is not listed.
+    /// Returns the rank of a password by frequency, 1 for the most frequent; nil for one that is not listed.
     ///
-    /// - Parameter password: In lower case.
+    /// - Parameter password: The password in lower case.
     static func rank(of password: Substring) -> Int? { ranks[password] }
 
     private static let ranks: [Substring: Int] = {
@@ -15,7 +15,7 @@ enum CommonPasswords {
         return Dictionary(zip(words, 1...)) { first, _ in first }
     }()
 
-    /// Letters of the longest.
+    /// The length of the longest entry, in Unicode scalars.
     static let longest = ranks.keys.map(\.unicodeScalars.count).max() ?? 0
 
     private static let list = #"""

@@ -1,16 +1,17 @@
 import Foundation
 
-/// Cuts a password into the parts by which it is guessed with the fewest attempts.
+/// Splits a password into the parts that a guessing attack finds with the fewest attempts.
 ///
 /// Source: D. L. Wheeler, zxcvbn: Low-Budget Password Strength Estimation, USENIX Security 2016, §4, much simplified.
 struct Guesses {
-    /// A part, and how it is guessed; nil if only by trying everything.
+    /// A part of the password and the pattern by which it is guessed; nil for brute force.
     struct Part: Hashable {
         var reason: PasswordStrength.Reason?
-        /// The logarithm, to ten, of how many guesses it takes.
+        /// The number of guesses it takes, as a decimal logarithm.
         var power: Double
     }
 
+    /// A division of a prefix of the password into parts, with the sum of their powers.
     struct Cut: Hashable {
         var parts: [Part] = []
         var power: Double = 0
@@ -20,19 +21,21 @@ struct Guesses {
 
     let ownWords: Set<String>
 
-    /// - Parameter own: What the person is called; of every name, its words count too.
+    /// - Parameter own: The user's names; the words of each name count too.
     init(own: [String]) {
         let folded = own.map { $0.lowercased() }
         let words = folded.flatMap { $0.split { !$0.isLetter && !$0.isNumber }.map(String.init) }
         ownWords = Set((folded + words).filter { $0.unicodeScalars.count >= Self.shortestPattern })
     }
 
+    /// The length of the shortest pattern, in Unicode scalars.
     static let shortestPattern = 3
-    /// A letter that nothing is known about.
+    /// The power of a character that belongs to no pattern.
     static let anyLetter = 1.0
-    /// A pattern beside others takes at least so many guesses.
+    /// The minimum power of a pattern that is not the whole password.
     private static let leastAmongOthers = 1.7
 
+    /// Returns the division of `text` that takes the fewest guesses.
     func cheapest(for text: [Unicode.Scalar], findsRepetitions: Bool = true) -> Cut {
         let reader = PatternReader(text, ownWords: ownWords)
         var best: [Cut?] = [Cut()] + Array(repeating: nil, count: text.count)

@@ -1,16 +1,18 @@
-/// What a text amounts to that somebody types into a field.
+/// The verdict on a text that a user types into a field.
 public enum Input<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// Nothing but white space.
+    /// The text is empty or consists of white space only.
     case empty
-    /// Not good yet, and typing on can make it so.
+    /// The text is not acceptable yet, but further typing can make it so.
     case incomplete(FieldProblem)
-    /// Not good, and typing on cannot make it so.
+    /// The text is not acceptable, and further typing cannot make it so.
     case invalid(FieldProblem)
+    /// The text is acceptable; the value is its parsed form.
     case good(Value)
 
-    /// What was typed, in the form that goes out; nil unless it is good.
+    /// The parsed value, in the form that is sent; nil unless the verdict is ``good(_:)``.
     public var value: Value? { if case .good(let value) = self { value } else { nil } }
 
+    /// The verdict without the value.
     public var verdict: InputVerdict {
         switch self {
         case .empty: .empty
@@ -21,17 +23,21 @@ public enum Input<Value: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
-/// An ``Input`` without what was typed.
+/// The verdict of an ``Input`` without the typed value.
 public enum InputVerdict: Hashable, Sendable {
+    /// The text is empty or consists of white space only.
     case empty
+    /// The text is not acceptable yet, but further typing can make it so.
     case incomplete(FieldProblem)
+    /// The text is not acceptable, and further typing cannot make it so.
     case invalid(FieldProblem)
+    /// The text is acceptable.
     case good
 
-    /// What is wrong for certain, while the person types.
+    /// The problem to show while the user types: only one that further typing cannot resolve.
     public var problemWhileTyping: FieldProblem? { if case .invalid(let problem) = self { problem } else { nil } }
 
-    /// What is wrong once the person says to be done.
+    /// The problem to show once the user submits the field; an empty field counts as missing.
     public var problem: FieldProblem? {
         switch self {
         case .empty: .missing
@@ -42,14 +48,15 @@ public enum InputVerdict: Hashable, Sendable {
 }
 
 extension Input {
-    /// Judges a text by what its type accepts: incomplete is what one of some endings would make good.
+    /// Checks a text with `parse`. A rejected text is incomplete if one of `endings`, appended to it, makes `parse`
+    /// accept it; otherwise it is invalid.
     init(
         _ text: String, endings: [String], _ parse: (String) throws(FieldProblem) -> Value
     ) {
         do throws(FieldProblem) {
             self = .good(try parse(text))
         } catch {
-            // A closure that throws in typed form is not what `contains` takes.
+            // `contains` does not accept a closure with typed throws.
             var isBegun = false
             for ending in endings where !isBegun { isBegun = (try? parse(text + ending)) != nil }
             self = isBegun ? .incomplete(error) : .invalid(error)

@@ -1,13 +1,13 @@
-/// Keys that lie beside each other.
+/// Sequences of adjacent keys.
 enum Keyboard {
-    /// Rows of keyboards, English, German and French, and their slanting columns, in both directions.
+    /// The rows of English, German and French keyboards and their diagonal columns, in both directions.
     static let rows: [[Unicode.Scalar]] = [
         "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop", "yxcvbnm", "azertyuiop", "qsdfghjklm", "wxcvbn",
         "1234567890",
         "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p", "1q2w3e4r5t6y7u8i9o0p", "qazwsxedcrfvtgbyhnujmikolp",
     ].flatMap { [Array($0.unicodeScalars), $0.unicodeScalars.reversed()] }
 
-    /// For how far a row of keys is followed from there.
+    /// Returns the length of the longest prefix of `text` that follows a row of keys, in Unicode scalars.
     static func length(of text: ArraySlice<Unicode.Scalar>) -> Int {
         rows.map { row in
             guard let first = text.first, let start = row.firstIndex(of: first) else { return 0 }
@@ -15,12 +15,12 @@ enum Keyboard {
         }.max() ?? 0
     }
 
-    /// Scalars of the shortest piece of a row that counts as one.
+    /// The length of the shortest piece of a row that counts, in Unicode scalars.
     private static let shortestPiece = 3
-    /// Scalars of what counts as a walk.
+    /// The lengths of text that can count as a walk, in Unicode scalars.
     private static let lengths = 4...20
 
-    /// Whether a text is made of pieces of rows and of nothing else: `qwertz`, `asdfqwer`.
+    /// Returns `true` if a text consists of pieces of rows only: `qwertz`, `asdfqwer`.
     static func isWalk(_ text: String) -> Bool {
         let scalars = Array(text.unicodeScalars)
         guard lengths.contains(scalars.count) else { return false }
@@ -32,7 +32,8 @@ enum Keyboard {
         return isReached[scalars.count]
     }
 
-    /// For how far letters or digits count up or down from there, by ones.
+    /// Returns the length of the prefix of `text` in which letters or digits ascend or descend by one, in Unicode
+    /// scalars.
     static func runLength(of text: ArraySlice<Unicode.Scalar>) -> Int {
         let values = text.prefix { $0.properties.isAlphabetic || $0.properties.numericType != nil }
             .map { Int($0.value) }

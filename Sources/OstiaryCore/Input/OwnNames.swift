@@ -1,11 +1,11 @@
-/// The names of a person and of the app in every form that a password may not come down to.
+/// The names of a user and of the app, in every form that a password must not reduce to.
 struct OwnNames {
     private let forms: Set<String>
     private let phoneDigits: [String]
 
-    /// Scalars of a part of a name that counts by itself.
+    /// The length of the shortest part of a name that counts by itself, in Unicode scalars.
     private static let shortestPart = 4
-    /// Digits at the end of a phone number that count as the number.
+    /// The number of trailing digits of a phone number that count as the number.
     private static let shortestPhone = 6
 
     init(_ names: [String]) {
@@ -27,7 +27,8 @@ struct OwnNames {
         phoneDigits = numbers.filter { $0.utf8.count >= Self.shortestPhone }
     }
 
-    /// Without what is no letter at both ends.
+    /// Returns the text without non-letters at both ends; empty if fewer than ``PasswordCore/shortestWord`` scalars
+    /// remain.
     private static func trimmed(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
         guard let first = text.firstIndex(where: \.properties.isAlphabetic),
             let last = text.lastIndex(where: \.properties.isAlphabetic), last - first + 1 >= PasswordCore.shortestWord
@@ -35,9 +36,10 @@ struct OwnNames {
         return Array(text[first...last])
     }
 
+    /// Returns `true` if the password reduces to one of the names, or to the trailing digits of a phone number.
     func hold(_ core: PasswordCore) -> Bool {
         if !forms.isDisjoint(with: core.forms) { return true }
-        // A national number has a zero where the country's code was.
+        // A national number has a zero in place of the calling code.
         let digits = core.digits.utf8.drop { $0 == UInt8(ascii: "0") }
         return digits.count >= Self.shortestPhone
             && phoneDigits.contains { $0.utf8.reversed().starts(with: digits.reversed()) }

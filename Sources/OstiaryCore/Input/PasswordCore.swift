@@ -1,23 +1,23 @@
-/// What remains of a password once the usual additions are taken away: capitals, digits and symbols around a word, letters
-/// written as digits and symbols, separators.
+/// The core of a password, without the usual additions: capitals, digits and symbols around a word, letters written as
+/// digits and symbols, separators.
 ///
-/// `P@ssw0rd1!`, `Summer2026!` and `__dragon__99` come down to `password`, `summer` and `dragon`. What remains is compared as
-/// a whole: a passphrase that merely contains a common word is none of these.
+/// `P@ssw0rd1!`, `Summer2026!` and `__dragon__99` reduce to `password`, `summer` and `dragon`. The core is compared as
+/// a whole: a passphrase that merely contains a common word does not match it.
 ///
-/// Works on Unicode scalars of a text whose size the caller has bounded.
+/// Operates on Unicode scalars of a text whose size the caller has bounded.
 struct PasswordCore {
     /// The password in lower case.
     let whole: String
-    /// Every reading of what remains, ``whole`` included.
+    /// Every reading of the core, including ``whole``.
     let forms: Set<String>
-    /// Those of ``forms`` that stand in the password side by side, with no separator taken away.
+    /// The subset of ``forms`` that occur contiguously in the password, with no separator removed.
     let unbrokenForms: Set<String>
     /// The digits of a password without letters; empty otherwise.
     let digits: String
 
-    /// Scalars that the shortest remainder has that is compared.
+    /// The length of the shortest core that is compared, in Unicode scalars.
     static let shortestWord = 3
-    /// How many signs beside the letters may be letters in disguise.
+    /// The maximum number of characters beside the letters that may be substituted letters.
     private static let longestDisguise = 6
 
     init(_ text: String) {
@@ -42,7 +42,7 @@ struct PasswordCore {
             return
         }
         digits = ""
-        // What stands beside the letters may be an addition, or a letter in disguise: `$ummer2026`.
+        // Characters beside the letters may be an addition or a substituted letter: `$ummer2026`.
         let starts = [0] + Array(max(0, first - Self.longestDisguise)...first)
         let ends = [scalars.count] + Array(last + 1...min(scalars.count, last + 1 + Self.longestDisguise))
         for start in Set(starts) {
@@ -54,13 +54,15 @@ struct PasswordCore {
     }
 }
 
-/// Digits and symbols that stand for letters.
+/// Digits and symbols that substitute letters.
 enum Leetspeak {
+    /// The letter that each digit or symbol substitutes.
     static let letters: [Unicode.Scalar: Unicode.Scalar] = [
         "@": "a", "4": "a", "3": "e", "0": "o", "$": "s", "5": "s", "7": "t", "1": "i", "!": "i",
     ]
 
-    /// The text as it stands, and twice with letters for the signs that stand for them, where that makes a difference.
+    /// Returns the text as it is, followed by up to two readings with substituted letters restored (`1` as `i` and as
+    /// `l`); readings equal to the text are omitted.
     static func readings(of text: [Unicode.Scalar]) -> [[Unicode.Scalar]] {
         let readings = [text.map { letters[$0] ?? $0 }, text.map { $0 == "1" ? "l" : letters[$0] ?? $0 }]
         return [text] + readings.filter { $0 != text }
@@ -80,7 +82,7 @@ extension String {
 }
 
 extension [Unicode.Scalar] {
-    /// The block of four scalars or more that the text repeats; nil if there is none.
+    /// The block of four scalars or more that the text consists of repetitions of; nil if there is none.
     fileprivate var repeatedBlock: [Unicode.Scalar]? {
         guard count >= 8 else { return nil }
         let period = (1...count / 2).first { period in

@@ -1,7 +1,7 @@
 extension PasswordRule {
-    /// Tells while somebody types what is wrong with a password that they choose. White space counts.
+    /// Checks a new password while the user types it. White space is significant.
     ///
-    /// - Parameter own: What the person is called: see ``ownNames(app:email:username:phoneNumber:fullName:)``.
+    /// - Parameter own: The names of the user: see ``ownNames(app:email:username:phoneNumber:fullName:)``.
     public func check(_ text: String, own: [String]) -> Input<Secret<String>> {
         if text.isEmpty { return .empty }
         let password = Secret(text)
@@ -9,12 +9,13 @@ extension PasswordRule {
         case nil: .good(password)
         case .malformed?: .invalid(.malformed)
         case .tooLong(let maximum)?: .invalid(.tooLong(maximum: maximum))
-        // Every one of these goes away with more letters.
+        // Each of these problems can be resolved by typing more characters.
         case let problem?: .incomplete(problem)
         }
     }
 
-    /// Tells whether somebody has typed the password that they have: whatever it is, it was good once.
+    /// Checks the entry of an existing password: any text except the empty one is acceptable, because the rule applies
+    /// only when a password is chosen.
     public static func checkExisting(_ text: String) -> Input<Secret<String>> {
         text.isEmpty ? .empty : .good(Secret(text))
     }

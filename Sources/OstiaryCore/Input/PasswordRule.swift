@@ -1,22 +1,26 @@
-/// Which passwords are acceptable: long enough, and neither a common password nor the person's own name with the usual
-/// additions. No composition rules.
+/// The rule for acceptable passwords: long enough, and neither a common password nor the user's own name with the usual
+/// additions. It has no composition rules.
 ///
-/// What remains of a password without capitals, digits and symbols around it, and letters in disguise, is compared as a
-/// whole. Decision 36 says why.
+/// The core of a password (without capitals, digits and symbols around it, and with substituted letters restored) is
+/// compared as a whole. Decision 36 gives the reasons.
 ///
 /// Source: NIST SP 800-63B-4 §3.1.1.2.
 public struct PasswordRule: Hashable, Sendable {
-    /// Unicode code points.
+    /// The minimum length, in Unicode code points.
     public var minimumLength: Int
-    /// UTF-8 bytes; bcrypt reads no more.
+    /// The maximum length, in UTF-8 bytes; bcrypt ignores further bytes.
     public static let maximumBytes = 72
 
+    /// Creates a rule with a minimum length in Unicode code points.
     public init(minimumLength: Int = 8) { self.minimumLength = minimumLength }
 
+    /// Returns the reason to reject a password; nil if it is acceptable.
+    ///
     /// - Parameters:
-    ///   - own: What the person is called: email, username, phone number, name, and the app's name.
-    ///   - isCommon: Whether a text in lower case is a common password, beyond those that this rule knows.
-    /// - Returns: What is wrong with the password; nil if nothing is.
+    ///   - password: The password to check.
+    ///   - own: The names of the user: email, username, phone number, name, and the app's name.
+    ///   - isCommon: Returns `true` if a text in lower case is a common password in addition to this rule's own list.
+    /// - Returns: The first problem found: a null byte, the length, a common password, or the user's own name.
     public func problem(
         with password: Secret<String>, own: [String], isCommon: (String) -> Bool = { _ in false }
     ) -> FieldProblem? {
@@ -38,7 +42,7 @@ public struct PasswordRule: Hashable, Sendable {
         CommonPasswords.rank(of: form[...]) != nil || PasswordStems.contains(form)
     }
 
-    /// What a person is called, in every form that a password of theirs may not be.
+    /// Returns the names of a user and an app, in every form that the user's password must not equal.
     public static func ownNames(
         app: String? = nil, email: EmailAddress? = nil, username: Username? = nil, phoneNumber: PhoneNumber? = nil,
         fullName: PersonName? = nil
@@ -65,7 +69,7 @@ public struct PasswordRule: Hashable, Sendable {
 }
 
 extension String {
-    /// Whether it is letters or digits that count up or down: `abcdefgh`, `87654321`.
+    /// `true` if the text consists of ascending or descending letters or digits: `abcdefgh`, `87654321`.
     fileprivate var isRun: Bool {
         let values = unicodeScalars.map { Int($0.value) }
         guard values.count > 1, abs(values[1] - values[0]) == 1, allSatisfy({ $0.isLetter || $0.isNumber }) else {

@@ -1,5 +1,5 @@
-/// Words that passwords are made of by adding digits and symbols, whatever their rank as passwords is: seasons, months and
-/// weekdays, English and German, and what systems are set up with.
+/// Words that users extend with digits and symbols to form passwords, regardless of their frequency as passwords:
+/// seasons, months and weekdays, in English and German, and typical initial passwords of systems.
 enum PasswordStems {
     static func contains(_ word: String) -> Bool { all.contains(word) }
 

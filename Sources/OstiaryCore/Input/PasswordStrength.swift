@@ -1,42 +1,46 @@
 import Foundation
 
-/// How hard a password is to guess, by an estimate, and what makes it easier than its length says.
+/// An estimate of a password's resistance to guessing, and the patterns that make it weaker than its length suggests.
 ///
-/// Advice, never a rule: what is refused, ``PasswordRule`` says.
+/// It is advice only: ``PasswordRule`` decides which passwords are rejected.
 public struct PasswordStrength: Hashable, Sendable {
-    /// From 0, guessed at once, to 4, which outlasts even the theft of the server's store.
+    /// The strength, from 0 (guessed immediately) to 4 (withstands even an offline attack on the server's stolen
+    /// store).
     public let score: Int
-    /// What to do better, the weightiest first; empty at the highest score.
+    /// The weaknesses to remedy, the most important first; empty at the highest score.
     public let reasons: [Reason]
 
-    /// What guessers try before they try everything.
+    /// A pattern that guessing attacks try before brute force.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// It is, or holds, something that many people use as a password.
+        /// The password equals or contains a commonly used password.
         case commonWord = "common_word"
-        /// It holds the person's own name or address.
+        /// The password contains the user's own name or address.
         case ownName = "own_name"
-        /// Letters or digits that count up or down.
+        /// The password contains ascending or descending letters or digits.
         case run
-        /// Keys that lie next to each other.
+        /// The password contains a sequence of adjacent keys.
         case keyboard
-        /// The same over and over.
+        /// The password contains a repeated block.
         case repetition
-        /// A year of somebody's life.
+        /// The password contains a year from 1900 to 2049.
         case year
-        /// It is merely short.
+        /// The password is short: its length is its only weakness, or one of several.
         case short
     }
 
+    /// The highest possible ``score``.
     public static let highestScore = 4
 
+    /// Estimates the strength of a password.
+    ///
     /// - Parameters:
-    ///   - password: Its first 72 code points count.
-    ///   - own: What the person is called.
+    ///   - password: The password; only its first 72 code points are evaluated.
+    ///   - own: The names of the user.
     public init(of password: Secret<String>, own: [String] = []) {
         let text = Array(password.reveal().unicodeScalars.prefix(PasswordRule.maximumBytes))
         let guess = Guesses(own: own).cheapest(for: text)
-        // So many guesses, as powers of ten: of a sign-in page, of one that does not slow guessers down, of a stolen store
-        // with slow hashes, and of one with all the time in the world.
+        // Numbers of guesses, as decimal logarithms: an online attack with rate limits, an online attack without them,
+        // an offline attack on slow hashes, and an offline attack of unlimited time.
         let limits = [3.0, 6, 8, 10]
         score = limits.count { $0 <= guess.power }
         if score == Self.highestScore {
@@ -49,6 +53,7 @@ public struct PasswordStrength: Hashable, Sendable {
         }
     }
 
-    /// Code points that a password of no special merit needs to be strong.
+    /// The number of code points that a password without patterns needs for the highest score; a shorter one is always
+    /// reported as short.
     private static let longEnough = 10
 }

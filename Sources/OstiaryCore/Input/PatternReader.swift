@@ -1,10 +1,10 @@
 import Foundation
 
-/// Knows the parts of one password that guessers know.
+/// Finds the patterns in one password that guessing attacks exploit.
 struct PatternReader {
     private let text: [Unicode.Scalar]
     private let ownWords: Set<String>
-    /// The text in lower case, and twice with letters for the signs that stand for them.
+    /// The text in lower case, and up to two readings with substituted letters restored.
     private let readings: [Reading]
     private let longestWord: Int
     private let upperCount: [Int]
@@ -22,7 +22,7 @@ struct PatternReader {
         upperCount = text.reduce(into: [0]) { $0.append(($0.last ?? 0) + ($1.properties.isUppercase ? 1 : 0)) }
     }
 
-    /// How the part is guessed with the fewest attempts; nil if only by trying everything.
+    /// Returns the pattern by which the part is guessed with the fewest attempts; nil if only brute force finds it.
     func part(_ range: ClosedRange<Int>) -> Guesses.Part? {
         [word(range), run(range), keyboard(range), year(range)].compactMap(\.self).min { $0.power < $1.power }
     }
@@ -44,7 +44,7 @@ struct PatternReader {
         return nil
     }
 
-    /// A text that is cut at its code points, again and again.
+    /// A text with the indices of its code points, for repeated slicing in constant time.
     private struct Reading {
         private let text: String
         private let indices: [String.Index]
@@ -78,7 +78,8 @@ struct PatternReader {
         return Guesses.Part(reason: .year, power: 2)
     }
 
-    /// The shortest block that comes again at once, and how often it comes; nil if that makes fewer than three letters.
+    /// Returns the shortest block at `start` that repeats at once, and its number of occurrences; nil if together they
+    /// have fewer than three scalars.
     func repetition(from start: Int) -> (period: Int, count: Int)? {
         let rest = text[start...]
         for period in stride(from: 1, through: rest.count / 2, by: 1) {

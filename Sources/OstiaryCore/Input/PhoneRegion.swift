@@ -1,29 +1,33 @@
-/// A country or territory with its calling code, for numbers in national form.
+/// A country or territory with its calling code, for phone numbers in national form.
 public struct PhoneRegion: Hashable, Sendable, Identifiable {
     /// The region code in capital letters, for example `DE`. Source: ISO 3166-1 alpha-2.
     public let code: String
     /// The calling code without `+`, for example `49`. Several regions may share one. Source: ITU-T E.164 §6.2.1.
     public let callingCode: String
-    /// The digits that are dialled before a national number and are not part of it; the longest first.
+    /// The digits dialled before a national number that are not part of it, the longest first.
     let trunkPrefixes: [TrunkPrefix]
-    /// The digits that are dialled before an international number, for example `00`; nil where they depend on the carrier.
+    /// The digits dialled before an international number, for example `00`; nil if they depend on the carrier.
     let internationalPrefix: String?
-    /// The lengths of mobile numbers; empty where they need not be known.
+    /// The lengths of mobile numbers, in digits; empty if they are not needed.
     let mobileLengths: [Int]
 
+    /// The ``code``.
     public var id: String { code }
 
+    /// A trunk prefix, such as `0`.
     struct TrunkPrefix: Hashable, Sendable {
         let digits: String
-        /// True if a national number may begin with the same digits.
+        /// `true` if a national number may begin with the same digits.
         let isAmbiguous: Bool
     }
 
-    /// All regions that have a calling code, in the order of their codes.
+    /// Every region that has a calling code, in the order of their codes.
     public static let all: [PhoneRegion] = table.utf8.split(separator: UInt8(ascii: "\n"))
         .compactMap { PhoneRegion(row: Substring($0)) }
 
-    /// - Returns: Nil for a region without a calling code, and for one that is not known.
+    /// Finds the region with a code, for example `DE`.
+    ///
+    /// - Returns: Nil for a region without a calling code and for an unknown code.
     public init?(_ code: String) {
         guard code.utf8.count == 2, let region = Self.all.first(where: { $0.code.utf8.elementsEqual(code.utf8) })
         else { return nil }
@@ -47,9 +51,9 @@ public struct PhoneRegion: Hashable, Sendable, Identifiable {
 }
 
 extension PhoneRegion {
-    /// The digits of an international number, without `+`, for the digits of a national one.
+    /// Returns the digits of an international number, without `+`, for the digits of a national one.
     ///
-    /// - Parameter dialled: The digits as they are dialled within the region.
+    /// - Parameter dialled: The digits as dialled within the region.
     func internationalDigits(_ dialled: Substring) -> String {
         if let internationalPrefix, dialled.utf8.starts(with: internationalPrefix.utf8) {
             return String(Substring(dialled.utf8.dropFirst(internationalPrefix.utf8.count)))

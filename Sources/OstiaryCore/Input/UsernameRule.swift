@@ -1,10 +1,13 @@
-/// Tells while somebody types what is wrong with a username.
+/// Checks a username while the user types it.
 public struct UsernameRule: Hashable, Sendable {
     private let rules: AppRules?
 
-    /// - Parameter rules: Of the app where the name is being chosen; nil where it is only asked for.
+    /// Creates a rule.
+    ///
+    /// - Parameter rules: The rules of the app in which the name is chosen; nil to check an existing name.
     public init(choosingFor rules: AppRules? = nil) { self.rules = rules }
 
+    /// Returns the verdict on the typed text; it is never incomplete.
     public func check(_ text: String) -> Input<Username> {
         if text.isBlank { return .empty }
         return Input(text, endings: []) { text throws(FieldProblem) in

@@ -1,31 +1,37 @@
-/// Begins a sign-in in the browser, with the backend in front of the identity provider.
+/// Begins a sign-in in the browser, in which the backend acts as the identity provider's client.
 ///
-/// Throws ``AuthError/redirectURIRefused`` for a redirect URI that is not registered, to the byte.
+/// Throws ``AuthError/redirectURIRefused`` unless the redirect URI equals a registered one byte for byte.
 public struct BeginBrowserSignIn: AuthOperation {
+    /// The URI to which the browser returns after the sign-in.
     public var redirectURI: String
     /// The S256 challenge of a verifier that only this device knows. Source: RFC 7636 §4.2.
     public var appChallenge: String?
-    /// Which of the app's identity providers; nil lets the person choose where there are several.
+    /// The name of the identity provider; nil lets the user choose if the app has several.
     public var provider: String?
 
+    /// Creates the operation from its parts.
     public init(redirectURI: String, appChallenge: String? = nil, provider: String? = nil) {
         self.redirectURI = redirectURI
         self.appChallenge = appChallenge
         self.provider = provider
     }
 
-    /// The most bytes of a ``redirectURI``.
+    /// The maximum length of a ``redirectURI``, in UTF-8 bytes.
     public static let maximumRedirectURIBytes = 2048
 
+    /// The name of this operation, ``OperationKind/beginBrowserSignIn``.
     public static let kind = OperationKind.beginBrowserSignIn
+    /// Calls ``AuthService/beginBrowserSignIn(_:)``.
     public func perform(by service: some AuthService) async throws(AuthError) -> BrowserDestination {
         try await service.beginBrowserSignIn(self)
     }
 }
 
-/// Where to send the browser.
+/// The URL to open in the browser.
 public struct BrowserDestination: Hashable, Sendable {
+    /// The absolute URL, as text.
     public var url: String
 
+    /// Creates a destination from its URL.
     public init(url: String) { self.url = url }
 }

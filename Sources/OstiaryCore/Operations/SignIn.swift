@@ -1,13 +1,17 @@
-/// Signs a person in with a password.
+/// Opens a session with an identifier and a password.
 ///
-/// Throws ``AuthError/wrongCredentials`` for an unknown account, a wrong password and a disabled account alike.
+/// Throws ``AuthError/wrongCredentials`` alike for an unknown account, a wrong password and a disabled account.
 public struct SignIn: AuthOperation {
+    /// The email address, phone number or username of the account.
     public var identifier: Identifier
+    /// The password of the account, in plain text.
     public var password: Secret<String>
-    /// Whether the session lives for the long refresh lifetime where the contract has two.
+    /// `true` if the session gets the long refresh lifetime, in a contract that has two.
     public var rememberMe: Bool
+    /// The description of the device, for the session list; nil if not given.
     public var device: DeviceInfo?
 
+    /// Creates the operation from its parts.
     public init(identifier: Identifier, password: Secret<String>, rememberMe: Bool = false, device: DeviceInfo? = nil) {
         self.identifier = identifier
         self.password = password
@@ -15,7 +19,9 @@ public struct SignIn: AuthOperation {
         self.device = device
     }
 
+    /// The name of this operation, ``OperationKind/signIn``.
     public static let kind = OperationKind.signIn
+    /// Calls ``AuthService/signIn(_:)``.
     public func perform(by service: some AuthService) async throws(AuthError) -> SignedIn {
         try await service.signIn(self)
     }

@@ -1,16 +1,22 @@
-/// Signs a person in with an ID token that the device got from the identity provider itself, for example by Sign in with
-/// Apple. Source: OpenID Connect Core §3.1.3.7.
+/// Opens a session with an ID token that the device obtained from the identity provider directly, for example by Sign
+/// in with Apple. Source: OpenID Connect Core §3.1.3.7.
 ///
-/// Throws ``AuthError/identityTokenInvalid`` for a token that is forged, expired, used before, for another app or another
-/// nonce; ``AuthError/notFound`` for a provider the app does not offer; ``AuthError/notConfigured`` where there is none.
+/// Throws ``AuthError/identityTokenInvalid`` for a token that is forged, expired, replayed, issued for another app or
+/// with another nonce; ``AuthError/notFound`` for a provider that the app does not offer; ``AuthError/notConfigured``
+/// if it offers none.
 public struct SignInWithIdentityToken: AuthOperation {
+    /// The name of the provider that issued the token.
     public var provider: String
+    /// The ID token, a JWT.
     public var identityToken: Secret<String>
-    /// What the app made up before it asked the provider. The token carries it, or its SHA-256 in hexadecimal digits.
+    /// The nonce that the app generated before the request to the provider. The token carries it, or its SHA-256 in
+    /// hexadecimal digits.
     public var nonce: Secret<String>
-    /// The person's name, which some providers tell the device alone. Believed for display, when the account is made.
+    /// The user's name, which some providers disclose to the device only. It is trusted for display only, when the
+    /// account is created.
     public var fullName: PersonName?
 
+    /// Creates the operation from its parts.
     public init(
         provider: String, identityToken: Secret<String>, nonce: Secret<String>, fullName: PersonName? = nil
     ) {
@@ -20,7 +26,9 @@ public struct SignInWithIdentityToken: AuthOperation {
         self.fullName = fullName
     }
 
+    /// The name of this operation, ``OperationKind/signInWithIdentityToken``.
     public static let kind = OperationKind.signInWithIdentityToken
+    /// Calls ``AuthService/signInWithIdentityToken(_:)``.
     public func perform(by service: some AuthService) async throws(AuthError) -> SignedIn {
         try await service.signInWithIdentityToken(self)
     }
