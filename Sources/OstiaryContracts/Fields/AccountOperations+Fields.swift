@@ -1,6 +1,7 @@
 public import OstiaryCore
 
 extension Register: WireOperation {
+    /// The operation's parameters by canonical field name.
     public var fields: Fields {
         var fields = Fields()
         fields.set(.email, email?.text)
@@ -9,11 +10,14 @@ extension Register: WireOperation {
         fields.set(.password, password)
         fields.set(.fullName, fullName?.text)
         fields.set(.code, code?.reveal())
-        // Clarity's registration is documented without it, its sign-in with it.
+        // Clarity's API documents `rememberMe` for sign-in, but not for registration.
         fields.setSessionOptions(rememberMe: rememberMe ? true : nil, device: device)
         return fields
     }
 
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         self.init(
             email: try fields.email(), username: try fields.username(), phoneNumber: try fields.phoneNumber(),
@@ -23,6 +27,7 @@ extension Register: WireOperation {
 }
 
 extension ConfirmRegistration: WireOperation {
+    /// The operation's parameters by canonical field name.
     public var fields: Fields {
         var fields = Fields()
         fields.set(.registrationToken, token)
@@ -30,6 +35,9 @@ extension ConfirmRegistration: WireOperation {
         return fields
     }
 
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         self.init(
             token: try required(fields.secret(.registrationToken), .registrationToken),
@@ -38,6 +46,7 @@ extension ConfirmRegistration: WireOperation {
 }
 
 extension SignIn: WireOperation {
+    /// The operation's parameters by canonical field name.
     public var fields: Fields {
         var fields = Fields()
         switch identifier {
@@ -50,6 +59,9 @@ extension SignIn: WireOperation {
         return fields
     }
 
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         let identifier: Identifier
         if let username = try fields.username() {
@@ -66,42 +78,59 @@ extension SignIn: WireOperation {
 }
 
 extension CurrentUser: WireOperation {
+    /// The operation's parameters by canonical field name.
     public var fields: Fields { .bearing(accessToken) }
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalidAccessToken` without an access token.
     public init(_ fields: Fields) throws(AuthError) { self.init(accessToken: try fields.bearer()) }
 }
 
 extension UpdateProfile: WireOperation {
+    /// The operation's parameters by canonical field name.
     public var fields: Fields {
         var fields = Fields.bearing(accessToken)
         fields.set(.fullName, fullName?.text)
         return fields
     }
 
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalidAccessToken` without an access token; `AuthError.invalid` for a field that is
+    ///   missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         self.init(accessToken: try fields.bearer(), fullName: try fields.fullName())
     }
 }
 
 extension DeleteAccount: WireOperation {
+    /// The operation's parameters by canonical field name.
     public var fields: Fields {
         var fields = Fields.bearing(accessToken)
         fields.set(.password, password)
         return fields
     }
 
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalidAccessToken` without an access token; `AuthError.invalid` for a field that is
+    ///   missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         self.init(accessToken: try fields.bearer(), password: try fields.secret(.password))
     }
 }
 
 extension Fields {
+    /// Returns fields that contain only the access token.
     static func bearing(_ accessToken: Secret<String>) -> Fields {
         var fields = Fields()
         fields.set(.accessToken, accessToken)
         return fields
     }
 
-    /// The access token of a signed-in person.
+    /// Returns the access token of the request.
+    ///
+    /// - Throws: `AuthError.invalidAccessToken` if there is none.
     func bearer() throws(AuthError) -> Secret<String> {
         guard let token = try secret(.accessToken) else { throw .invalidAccessToken }
         return token

@@ -2,12 +2,16 @@ import Foundation
 public import OstiaryCore
 
 extension SignedIn: WireAnswer {
+    /// The answer's content by canonical field name.
     public var fields: Fields {
         var fields = tokens.fields
         fields[.user] = user.map { .object($0.fields) }
         return fields
     }
 
+    /// Creates the answer from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         let user = try fields.object(.user)
         self.init(tokens: try Tokens(fields), user: try user.map { (fields) throws(AuthError) in try User(fields) })
@@ -15,9 +19,10 @@ extension SignedIn: WireAnswer {
 }
 
 extension Tokens: WireAnswer {
-    /// The one token type there is. Source: RFC 6750.
+    /// The only token type that Ostiary issues. Source: RFC 6750.
     public static let type = "Bearer"
 
+    /// The answer's content by canonical field name.
     public var fields: Fields {
         var fields = Fields()
         fields.set(.accessToken, accessToken)
@@ -27,6 +32,9 @@ extension Tokens: WireAnswer {
         return fields
     }
 
+    /// Creates the answer from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         self.init(
             accessToken: try required(Self.token(.accessToken, in: fields), .accessToken),
@@ -34,7 +42,10 @@ extension Tokens: WireAnswer {
             refreshToken: try Self.token(.refreshToken, in: fields))
     }
 
-    /// A token that can be sent again. One that no header carries would take the place of one that is good.
+    /// Returns a token that can be sent in a header; nil if the field is absent. Any other text must not replace a
+    /// valid token.
+    ///
+    /// - Throws: `AuthError.invalid` if the text is empty or contains bytes other than printable ASCII without spaces.
     static func token(_ field: Field, in fields: Fields) throws(AuthError) -> Secret<String>? {
         guard let token = try fields.secret(field) else { return nil }
         let bytes = token.reveal().utf8
@@ -46,6 +57,7 @@ extension Tokens: WireAnswer {
 }
 
 extension User: WireAnswer {
+    /// The answer's content by canonical field name.
     public var fields: Fields {
         var fields = Fields()
         fields.set(.id, id.text)
@@ -59,6 +71,9 @@ extension User: WireAnswer {
         return fields
     }
 
+    /// Creates the answer from its fields. Without the field `roles`, the flag `isAdmin` stands for the role `admin`.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         var roles: [String] = []
         if case .texts(let names) = fields[.roles] {
@@ -74,43 +89,58 @@ extension User: WireAnswer {
 }
 
 extension Done: WireAnswer {
+    /// No fields: the answer has no content.
     public var fields: Fields { Fields() }
+    /// Creates the answer from its fields.
     public init(_ fields: Fields) throws(AuthError) { self.init() }
 }
 
 extension PasswordChanged: WireAnswer {
+    /// The fields of the tokens; none if there are no tokens.
     public var fields: Fields { tokens?.fields ?? Fields() }
 
+    /// Creates the answer from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         self.init(tokens: fields[.accessToken] == nil ? nil : try Tokens(fields))
     }
 }
 
 extension CodeRequested: WireAnswer {
+    /// The answer's content by canonical field name.
     public var fields: Fields {
         var fields = Fields()
         fields.set(.codeSession, codeSession)
         return fields
     }
 
+    /// Creates the answer from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         self.init(codeSession: try required(fields.text(.codeSession), .codeSession))
     }
 }
 
 extension CodeVerified: WireAnswer {
+    /// The answer's content by canonical field name.
     public var fields: Fields {
         var fields = Fields()
         fields.set(.verificationToken, verificationToken)
         return fields
     }
 
+    /// Creates the answer from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         self.init(verificationToken: try required(fields.secret(.verificationToken), .verificationToken))
     }
 }
 
 extension SocialConfiguration: WireAnswer {
+    /// The answer's content by canonical field name.
     public var fields: Fields {
         var fields = Fields()
         fields.set(.domain, domain)
@@ -119,6 +149,9 @@ extension SocialConfiguration: WireAnswer {
         return fields
     }
 
+    /// Creates the answer from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         self.init(
             domain: try required(fields.text(.domain), .domain),
@@ -128,6 +161,7 @@ extension SocialConfiguration: WireAnswer {
 }
 
 extension BrowserDestination: WireAnswer {
+    /// The URL, both as `location` and as `oauthUrl`; the contract selects one.
     public var fields: Fields {
         var fields = Fields()
         fields.set(.location, url)
@@ -135,6 +169,9 @@ extension BrowserDestination: WireAnswer {
         return fields
     }
 
+    /// Creates the answer from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         let location = try fields.text(.location)
         let url = if let location { location } else { try fields.text(.oauthUrl) }
@@ -143,6 +180,7 @@ extension BrowserDestination: WireAnswer {
 }
 
 extension RequestSigningKey: WireAnswer {
+    /// The answer's content by canonical field name.
     public var fields: Fields {
         var fields = Fields()
         fields.set(.keyId, id)
@@ -150,6 +188,9 @@ extension RequestSigningKey: WireAnswer {
         return fields
     }
 
+    /// Creates the answer from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         let id = try required(fields.text(.keyId), .keyId)
         guard SignatureInput.isName(id) else { throw .invalid(.keyId, .malformed) }
@@ -162,12 +203,16 @@ extension RequestSigningKey: WireAnswer {
 }
 
 extension [SessionSummary]: WireAnswer {
+    /// The answer's content by canonical field name.
     public var fields: Fields {
         var fields = Fields()
         fields[.sessions] = .list(map(\.fields))
         return fields
     }
 
+    /// Creates the answer from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         guard case .list(let sessions) = fields[.sessions] else { throw .invalid(.sessions, .missing) }
         self = []
@@ -176,7 +221,7 @@ extension [SessionSummary]: WireAnswer {
 }
 
 extension SessionSummary {
-    /// Times cross the wire in UTC, to the second. Source: RFC 3339.
+    /// The format of times on the wire: UTC, with a precision of one second. Source: RFC 3339.
     private static let timeStyle = Date.ISO8601FormatStyle()
 
     var fields: Fields {

@@ -1,6 +1,7 @@
 public import OstiaryCore
 
 extension BeginBrowserSignIn: WireOperation {
+    /// The operation's parameters by canonical field name.
     public var fields: Fields {
         var fields = Fields()
         fields.set(.redirectUri, redirectURI)
@@ -9,6 +10,9 @@ extension BeginBrowserSignIn: WireOperation {
         return fields
     }
 
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         self.init(
             redirectURI: try required(fields.text(.redirectUri), .redirectUri),
@@ -18,6 +22,7 @@ extension BeginBrowserSignIn: WireOperation {
 }
 
 extension CompleteBrowserSignIn: WireOperation {
+    /// The operation's parameters by canonical field name.
     public var fields: Fields {
         var fields = Fields()
         fields.set(.authorizationCode, authorizationCode)
@@ -27,6 +32,9 @@ extension CompleteBrowserSignIn: WireOperation {
         return fields
     }
 
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         self.init(
             authorizationCode: try required(fields.secret(.authorizationCode), .authorizationCode),
@@ -37,17 +45,24 @@ extension CompleteBrowserSignIn: WireOperation {
 }
 
 extension GetSocialConfiguration: WireOperation {
+    /// No fields: the operation has no parameters.
     public var fields: Fields { Fields() }
+    /// Creates the operation from its fields.
     public init(_ fields: Fields) throws(AuthError) { self.init() }
 }
 
 extension BeginSocialSignIn: WireOperation {
+    /// The operation's parameters by canonical field name.
     public var fields: Fields {
         var fields = Fields()
         fields.set(.provider, provider)
         return fields
     }
 
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.notFound` without a provider; `AuthError.invalid` for a field that is missing or not
+    ///   acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         guard let provider = try fields.text(.provider) else { throw .notFound }
         self.init(provider: provider)
@@ -55,6 +70,7 @@ extension BeginSocialSignIn: WireOperation {
 }
 
 extension CompleteSocialSignIn: WireOperation {
+    /// The operation's parameters by canonical field name.
     public var fields: Fields {
         var fields = Fields()
         fields.set(.authorizationCode, authorizationCode)
@@ -62,6 +78,9 @@ extension CompleteSocialSignIn: WireOperation {
         return fields
     }
 
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         self.init(
             authorizationCode: try required(fields.secret(.authorizationCode), .authorizationCode),
@@ -70,6 +89,7 @@ extension CompleteSocialSignIn: WireOperation {
 }
 
 extension SignInWithIdentityToken: WireOperation {
+    /// The operation's parameters by canonical field name.
     public var fields: Fields {
         var fields = Fields()
         fields.set(.provider, provider)
@@ -79,6 +99,10 @@ extension SignInWithIdentityToken: WireOperation {
         return fields
     }
 
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.notFound` without a provider; `AuthError.invalid` for a field that is missing or not
+    ///   acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         guard let provider = try fields.text(.provider) else { throw .notFound }
         self.init(
@@ -88,6 +112,7 @@ extension SignInWithIdentityToken: WireOperation {
 }
 
 extension AnswerChallenge: WireOperation {
+    /// The operation's parameters by canonical field name.
     public var fields: Fields {
         var fields = Fields()
         fields.set(.challengeToken, challengeToken)
@@ -95,6 +120,9 @@ extension AnswerChallenge: WireOperation {
         return fields
     }
 
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         guard let value = fields[.answers] else { throw .invalid(.answers, .missing) }
         guard case .map(let answers) = value else { throw .invalid(.answers, .mistyped) }

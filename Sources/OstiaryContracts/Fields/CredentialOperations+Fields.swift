@@ -1,18 +1,23 @@
 public import OstiaryCore
 
 extension RequestCode: WireOperation {
+    /// The operation's parameters by canonical field name.
     public var fields: Fields {
         var fields = Fields()
         fields.set(.phoneNumber, phoneNumber.e164)
         return fields
     }
 
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         self.init(phoneNumber: try required(fields.phoneNumber(), .phoneNumber))
     }
 }
 
 extension VerifyCode: WireOperation {
+    /// The operation's parameters by canonical field name.
     public var fields: Fields {
         var fields = Fields()
         fields.set(.phoneNumber, phoneNumber.e164)
@@ -21,6 +26,9 @@ extension VerifyCode: WireOperation {
         return fields
     }
 
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         self.init(
             phoneNumber: try required(fields.phoneNumber(), .phoneNumber), code: try required(fields.code(), .code),
@@ -29,6 +37,7 @@ extension VerifyCode: WireOperation {
 }
 
 extension ChangePassword: WireOperation {
+    /// The operation's parameters by canonical field name.
     public var fields: Fields {
         var fields = Fields.bearing(accessToken)
         fields.set(.currentPassword, currentPassword)
@@ -36,6 +45,10 @@ extension ChangePassword: WireOperation {
         return fields
     }
 
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalidAccessToken` without an access token; `AuthError.invalid` for a field that is
+    ///   missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         self.init(
             accessToken: try fields.bearer(),
@@ -45,16 +58,21 @@ extension ChangePassword: WireOperation {
 }
 
 extension RequestPasswordReset: WireOperation {
+    /// The operation's parameters by canonical field name.
     public var fields: Fields {
         var fields = Fields()
         fields.set(.email, email.text)
         return fields
     }
 
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) { self.init(email: try required(fields.email(), .email)) }
 }
 
 extension ResetPassword: WireOperation {
+    /// The operation's parameters by canonical field name.
     public var fields: Fields {
         var fields = Fields()
         switch proof {
@@ -67,6 +85,9 @@ extension ResetPassword: WireOperation {
         return fields
     }
 
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     public init(_ fields: Fields) throws(AuthError) {
         let proof: Proof
         if let number = try fields.phoneNumber() {

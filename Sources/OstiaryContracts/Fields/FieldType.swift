@@ -2,16 +2,18 @@ import OstiaryCore
 
 /// The JSON type of a field.
 enum FieldType: Hashable, Sendable {
+    /// A scalar, or an array of strings.
     case text, integer, flag, texts
     /// An object with these fields.
     case object([FieldUse])
     /// An array of objects with these fields.
     case list([FieldUse])
-    /// An object whose names are the provider's.
+    /// An object whose member names are defined by the identity provider.
     case map
 }
 
 extension Contract {
+    /// Returns the JSON type of a field in this contract.
     func type(of field: Field) -> FieldType {
         switch field {
         case .id: rules.accountIDs == .integer ? .integer : .text

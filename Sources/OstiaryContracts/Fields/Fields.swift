@@ -1,21 +1,32 @@
 public import OstiaryCore
 
-/// What a message carries, by canonical field name: what lies between a typed operation and a contract's spelling.
+/// The content of a message by canonical field name: the intermediate form between a typed operation and a contract's
+/// wire format.
 public struct Fields: Hashable, Sendable {
     private var values: [Field: Value] = [:]
 
+    /// A value of one of the JSON types that fields have.
     public enum Value: Hashable, Sendable {
+        /// A string.
         case text(String)
+        /// An integer.
         case integer(Int)
+        /// A Boolean.
         case flag(Bool)
+        /// An array of strings.
         case texts([String])
+        /// An object with canonical fields.
         case object(Fields)
+        /// An array of such objects.
         case list([Fields])
+        /// An object whose member names are defined by the identity provider.
         case map([String: String])
     }
 
+    /// Creates an empty set of fields.
     public init() {}
 
+    /// The value of a field; nil if it is absent.
     public subscript(field: Field) -> Value? {
         get { values[field] }
         set { values[field] = newValue }
@@ -23,9 +34,11 @@ public struct Fields: Hashable, Sendable {
 }
 
 extension Fields: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    // Among the values are passwords and tokens.
+    /// The text `<fields>`: the values include passwords and tokens.
     public var description: String { "<fields>" }
+    /// The same text as ``description``.
     public var debugDescription: String { description }
+    /// An empty mirror, so that `dump` prints no value.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }
 
@@ -33,7 +46,7 @@ extension Fields {
     mutating func set(_ field: Field, _ text: String?) { self[field] = text.map { .text($0) } }
     mutating func set(_ field: Field, _ secret: Secret<String>?) { set(field, secret?.reveal()) }
 
-    /// The text of a field; nil if it is absent. NUL is refused, which PostgreSQL cannot keep.
+    /// Returns the text of a field; nil if it is absent. NUL is rejected because PostgreSQL cannot store it.
     func text(_ field: Field) throws(AuthError) -> String? {
         try text(field, atMost: field.maximumBytes ?? Field.usualMaximumBytes)
     }
@@ -45,7 +58,7 @@ extension Fields {
         return text
     }
 
-    /// A secret of any length and content: it is the engine's to refuse, in time that does not tell.
+    /// Returns a secret of any length and content: the engine rejects it, in time that reveals nothing.
     func secret(_ field: Field) throws(AuthError) -> Secret<String>? { try anyText(field).map { Secret($0) } }
 
     private func anyText(_ field: Field) throws(AuthError) -> String? {
@@ -72,17 +85,19 @@ extension Fields {
         return fields
     }
 
-    /// The field as a value of its own type, for example an email address; nil if it is absent.
+    /// Returns the field parsed to its own type, for example an email address; nil if it is absent.
     func parsed<Parsed>(
         _ field: Field, as make: (String) throws(FieldProblem) -> Parsed
     ) throws(AuthError) -> Parsed? {
-        // White space around it does not count towards the field's maximum, which its type checks.
+        // Surrounding white space does not count towards the field's maximum length, which its type checks.
         guard let text = try text(field, atMost: Field.usualMaximumBytes) else { return nil }
         do { return try make(text) } catch { throw .invalid(field, error) }
     }
 }
 
-/// The value, or a refusal that names the field it was looked for in.
+/// Returns the value.
+///
+/// - Throws: `AuthError.invalid` with the field if the value is nil.
 func required<Value>(_ value: Value?, _ field: Field) throws(AuthError) -> Value {
     guard let value else { throw .invalid(field, .missing) }
     return value

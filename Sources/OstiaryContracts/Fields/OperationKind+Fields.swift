@@ -1,11 +1,13 @@
 import OstiaryCore
 
-/// The fields that one half of an operation must and can carry.
+/// The fields that a request or an answer must and may contain.
 struct CarriedFields {
+    /// The fields that must be present.
     var needs: Set<Field>
+    /// All fields that may be present, including the required ones.
     var knows: Set<Field>
 
-    /// - Parameter also: What it knows beyond what it needs.
+    /// - Parameter also: The fields that are permitted but not required.
     init(_ needs: Set<Field>, also: Set<Field> = []) {
         self.needs = needs
         self.knows = needs.union(also)
@@ -13,7 +15,7 @@ struct CarriedFields {
 }
 
 extension OperationKind {
-    /// What a request carries besides the access token in its header.
+    /// The fields of a request, besides the access token in its header.
     var requestFields: CarriedFields {
         switch self {
         case .register:
@@ -43,7 +45,7 @@ extension OperationKind {
         }
     }
 
-    /// What an answer carries where it carries fields; nil for an operation that only succeeds.
+    /// The fields of an answer; nil for an operation whose answer has none.
     var answerFields: CarriedFields? {
         switch self {
         case .register, .confirmRegistration, .signIn, .completeBrowserSignIn, .completeSocialSignIn,

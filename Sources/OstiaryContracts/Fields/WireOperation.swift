@@ -1,19 +1,28 @@
 public import OstiaryCore
 
-/// An operation that can cross the wire. Each `init(_:)` is the inverse of its `fields`.
+/// An operation with a wire representation. Each `init(_:)` is the inverse of its `fields`.
 public protocol WireOperation: AuthOperation where Answer: WireAnswer {
+    /// The parameters by canonical field name.
     var fields: Fields { get }
+    /// Creates the operation from the fields of a request.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable; each operation documents its
+    ///   further cases.
     init(_ fields: Fields) throws(AuthError)
 }
 
-/// An answer that can cross the wire.
+/// An answer with a wire representation. Each `init(_:)` is the inverse of its `fields`.
 public protocol WireAnswer: Hashable, Sendable {
+    /// The content by canonical field name.
     var fields: Fields { get }
+    /// Creates the answer from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
     init(_ fields: Fields) throws(AuthError)
 }
 
 extension OperationKind {
-    /// The type that carries this operation.
+    /// The type that implements this operation.
     public var operation: any WireOperation.Type {
         switch self {
         case .register: Register.self
@@ -42,7 +51,7 @@ extension OperationKind {
         }
     }
 
-    /// Whether the operation is for signed-in people; they show their access token in the Authorization header.
+    /// The requirement for an access token in the `Authorization` header.
     public var authorization: Authorization {
         switch self {
         case .currentUser, .updateProfile, .changePassword, .deleteAccount, .listSessions, .endSession,
@@ -53,5 +62,6 @@ extension OperationKind {
         }
     }
 
+    /// A requirement for an access token: ignored, accepted if present, or mandatory.
     public enum Authorization: Hashable, Sendable { case none, optional, required }
 }
