@@ -22,23 +22,25 @@ extension AuthError {
 }
 
 extension AuthError {
-    /// What the answer says in `WWW-Authenticate`; nil for nothing. Source: RFC 6750 §3.
+    /// The value of `WWW-Authenticate`; nil for no header. Source: RFC 6750 §3.
     var challenge: String? {
         switch self {
-        // The header of RFC 9470 §3, with 403: the five clients take every 401 for the end of the session.
+        // The header of RFC 9470 §3, but with status 403: the five clients interpret every 401 as the end of the
+        // session.
         case .stepUpRequired:
             "Bearer error=\"insufficient_user_authentication\", "
                 + "max_age=\"\(DeleteAccount.maximumAuthenticationAgeSeconds)\""
         case _ where status != 401: nil
         case .wrongCredentials, .challengeRequired: "Bearer"
-        // The token is good. A proxy hands on this header and not our body, so that it must say so too.
+        // The token is valid. A proxy forwards this header and not the body, so the header must report the signature
+        // too.
         case .signatureRefused: SignatureRefusal.challenge
         default: "Bearer error=\"invalid_token\""
         }
     }
 }
 
-/// What an error body says beyond its code.
+/// The details of an error body, besides its code.
 struct RefusalDetails {
     var retryAfterSeconds: Int
     var incident = ""
@@ -47,7 +49,7 @@ struct RefusalDetails {
 }
 
 extension AuthError {
-    /// The refusal of that stable code; nil for an unknown one.
+    /// Creates the refusal for a stable code; nil for an unknown one.
     init?(code: String, _ details: RefusalDetails) {
         let plain: [AuthError] = [
             .malformedRequest, .wrongCredentials, .invalidAccessToken, .sessionRevoked, .accountDisabled,

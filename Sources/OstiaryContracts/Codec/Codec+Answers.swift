@@ -3,7 +3,7 @@ public import OstiaryCore
 extension Codec {
     // MARK: Server
 
-    /// Writes the answer to an operation that succeeded.
+    /// Returns the answer to an operation that succeeded.
     public func write(_ answer: some WireAnswer, to kind: OperationKind) -> WireResponse {
         guard let endpoint = endpoint(for: kind) else { return write(.unknownPath) }
         let fields = answer.fields
@@ -37,10 +37,10 @@ extension Codec {
 
     // MARK: Client
 
-    /// Reads the answer to an operation.
+    /// Decodes the answer to an operation.
     ///
-    /// - Throws: The refusal that the answer holds; `AuthError.rejected` for an answer that is not one of
-    ///   the contract's.
+    /// - Throws: The refusal that the answer carries; `AuthError.rejected` for an answer that does not match the
+    ///   contract; `AuthError.notFound` if the app does not have the operation.
     public func read<Operation: WireOperation>(
         _ response: WireResponse, to operation: Operation.Type
     ) throws(AuthError) -> Operation.Answer {
@@ -72,13 +72,13 @@ extension Codec {
         return try Operation.Answer(fields)
     }
 
-    /// Whether the envelope says so, whatever the status.
+    /// Returns `true` if the envelope reports a failure, regardless of the status.
     private func saysFailure(_ response: WireResponse) -> Bool {
         guard let envelope = contract.envelope, let json = try? JSON.read(response.body) else { return false }
         return json[envelope.successKey] == false
     }
 
-    /// The body, out of its envelope.
+    /// Returns the body without its envelope.
     private func content(_ response: WireResponse) throws(AuthError) -> JSON {
         guard let json = try? JSON.read(response.body) else { throw Self.unreadable(response) }
         guard let envelope = contract.envelope else { return json }

@@ -3,10 +3,10 @@ public import OstiaryCore
 extension Codec {
     // MARK: Server
 
-    /// Writes a refusal with the contract's own error body.
+    /// Returns the answer for a refusal, with the contract's own error body.
     ///
-    /// - Parameter kind: What was asked for, if that is known: its text names a field as that request spells it, and
-    ///   promises nothing for a second try of what is spent by the first.
+    /// - Parameter kind: The requested operation, if known. It determines the spelling of a field in the message, and
+    ///   prevents the message from suggesting a retry if the first attempt has consumed the credential.
     public func write(_ error: AuthError, to kind: OperationKind? = nil) -> WireResponse {
         var members: [JSON.Member] = []
         if let envelope = contract.envelope { members.append(JSON.Member(envelope.successKey, false)) }
@@ -31,9 +31,9 @@ extension Codec {
         return json(members, in: response)
     }
 
-    /// Writes the refusal of a request that never became an operation.
+    /// Returns the answer for a request that could not be read as an operation.
     ///
-    /// - Parameter request: The request, if there is one to tell the operation by.
+    /// - Parameter request: The request, if available, which identifies the operation.
     public func write(_ refusal: WireRefusal, to request: WireRequest? = nil) -> WireResponse {
         switch refusal {
         case .refused(let error): return write(error, to: request.flatMap { try? route($0).kind })
@@ -52,7 +52,7 @@ extension Codec {
         write(status, code: reason.rawValue, text)
     }
 
-    /// Writes the refusal of a request that was too broken to be read as one of the contract's.
+    /// Returns the answer for a request that is too malformed to be read as one of the contract's.
     public func write(_ status: Int, code: String, _ text: String) -> WireResponse {
         var members: [JSON.Member] = []
         if let envelope = contract.envelope { members.append(JSON.Member(envelope.successKey, false)) }
@@ -61,6 +61,7 @@ extension Codec {
         return json(members, in: WireResponse(status: status))
     }
 
+    /// The keys of an error body, besides the contract's own.
     enum Key {
         static let code = "code"
         static let retryAfter = "retry_after"
@@ -72,13 +73,13 @@ extension Codec {
         static let all = [code, retryAfter, incident, minimum, maximum, challenge, challengeToken]
     }
 
-    /// Whether a refusal of that code can be written.
+    /// Returns `true` if a refusal with that code exists.
     static func isCode(_ code: String) -> Bool {
         let details = RefusalDetails(retryAfterSeconds: 0, challenge: Challenge(name: "", token: Secret("")))
         return Refused.allCases.contains { $0.rawValue == code } || AuthError(code: code, details) != nil
     }
 
-    /// Why a request never became an operation, by code.
+    /// The codes of requests that could not be read as an operation.
     private enum Refused: String, CaseIterable {
         case method = "method_not_allowed"
         case size = "body_too_large"
@@ -87,7 +88,8 @@ extension Codec {
 
     // MARK: Client
 
-    /// The refusal that an answer holds. An original backend's, which has no code, is told by its status.
+    /// Returns the refusal that an answer carries. An answer without a code, as from an app's original backend, is
+    /// classified by its status.
     func readRefusal(_ response: WireResponse, of kind: OperationKind) -> AuthError {
         let body = (try? JSON.read(response.body)) ?? .null
         var details = RefusalDetails(retryAfterSeconds: RetryAfter.seconds(in: response) ?? 1)

@@ -3,9 +3,9 @@ import OstiaryCore
 extension Codec {
     // MARK: Server
 
-    /// Reads the operation a request asks for.
+    /// Decodes the operation that a request asks for.
     ///
-    /// - Throws: ``WireRefusal`` for everything that is not one of the contract's requests.
+    /// - Throws: ``WireRefusal`` for every request that is not one of the contract's.
     public func read(_ request: WireRequest) throws(WireRefusal) -> any WireOperation {
         let (kind, path) = try route(request)
         guard let endpoint = endpoint(for: kind) else { throw .unknownPath }
@@ -25,7 +25,7 @@ extension Codec {
         }
     }
 
-    /// Where a contract names its providers, another one has no endpoint.
+    /// Rejects a provider that is not one of the contract's, if the contract lists its providers.
     private func checkProvider(_ kind: OperationKind, _ fields: Fields) throws {
         guard kind == .beginSocialSignIn || kind == .signInWithIdentityToken,
             case .text(let provider) = fields[.provider]
@@ -62,7 +62,7 @@ extension Codec {
 
     private func body(_ request: WireRequest, _ endpoint: Endpoint) throws -> JSON {
         let takes = endpoint.takes ?? []
-        // A request that needs nothing may say nothing, and whatever it says is not read.
+        // An operation without fields accepts an empty body, and ignores any other.
         guard !takes.isEmpty else { return .object([]) }
         if request.body.isEmpty { return .object([]) }
         guard MediaType.isJSON(request.headers["content-type"]) else { throw WireRefusal.unsupportedMediaType }
@@ -75,7 +75,7 @@ extension Codec {
         }
     }
 
-    /// Takes the fields named in `uses` out of a JSON object, each of its own type.
+    /// Decodes the fields listed in `uses` from a JSON object, each with its own type.
     func take(
         _ uses: [FieldUse], from json: JSON, in endpoint: Endpoint?, into fields: inout Fields
     ) throws(AuthError) {
@@ -123,7 +123,7 @@ extension Codec {
         }
     }
 
-    /// No provider asks for an answer by a longer name.
+    /// The maximum length of a name in a map, in bytes; no provider uses a longer one.
     private static let maximumMapNameBytes = 128
 
     private func object(_ json: JSON, _ uses: [FieldUse]) throws(AuthError) -> Fields {
@@ -134,7 +134,7 @@ extension Codec {
 
     // MARK: Client
 
-    /// Writes the request for an operation.
+    /// Returns the request for an operation.
     ///
     /// - Throws: ``ContractProblem/lacks(_:)`` if the app does not have the operation.
     public func write<Operation: WireOperation>(_ operation: Operation) throws(ContractProblem) -> WireRequest {
@@ -145,7 +145,7 @@ extension Codec {
         request.headers["accept"] = MediaType.json
         if Operation.kind.authorization != .none, case .text(let token) = fields[.accessToken] {
             request.headers["authorization"] = BearerToken.write(token)
-            // timetracker asks for it with or without a body; no other contract minds.
+            // timetracker requires it with or without a body; the other contracts accept it.
             request.headers["content-type"] = MediaType.json
         }
         if endpoint.method == .get {
@@ -170,7 +170,7 @@ extension Codec {
         return segments.joined(separator: "/")
     }
 
-    /// The members of a JSON object with the fields named in `uses`, in their order.
+    /// Returns the members of a JSON object for the fields listed in `uses`, in their order.
     func members(
         _ uses: [FieldUse], of fields: Fields, in endpoint: Endpoint?, keepingAbsent: Bool
     ) -> [JSON.Member] {
@@ -190,7 +190,8 @@ extension Codec {
         case (.flag(let flag), _): return .boolean(flag)
         case (.texts(let texts), _): return .array(texts.map { .string($0) })
         case (.object(let fields), .object(let uses)):
-            // A user's fields are all written, as null where there is nothing; a device says only what it knows.
+            // A user object contains all its fields, null if they have no value; a device object contains only the
+            // fields that have one.
             return .object(members(uses, of: fields, in: nil, keepingAbsent: field == .user))
         case (.list(let list), .list(let uses)):
             return .array(list.map { .object(members(uses, of: $0, in: nil, keepingAbsent: true)) })

@@ -1,9 +1,9 @@
 public import OstiaryCore
 
 extension Codec {
-    /// What a person is told: the contract's own words, else ours.
+    /// Returns the message for a refusal: the contract's own, else the default one.
     ///
-    /// - Parameter endpoint: Where the refused request went, which may spell fields in its own way.
+    /// - Parameter endpoint: The endpoint of the refused request, which may have its own spellings of fields.
     public func text(of error: AuthError, in endpoint: Endpoint? = nil) -> String {
         if let text = contract.messages[error.code] { return text }
         switch error {
@@ -39,7 +39,8 @@ extension Codec {
         }
     }
 
-    /// The same, for a refused operation: of one that spends what the browser brought, it promises nothing for a second try.
+    /// Returns the message for a refused operation; if the operation consumes the result of a browser sign-in, the
+    /// message does not suggest a retry.
     func text(of error: AuthError, to kind: OperationKind?) -> String {
         let isSpent = kind == .completeBrowserSignIn || kind == .completeSocialSignIn
         switch error {

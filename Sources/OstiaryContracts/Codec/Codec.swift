@@ -2,9 +2,11 @@ public import OstiaryCore
 
 /// Translates between typed operations and one contract's wire messages, in both directions.
 ///
-/// The server reads requests and writes answers, the client writes requests and reads answers; every `read` is the inverse
-/// of its `write`. Made once an app: looking a path up afterwards costs one dictionary access.
+/// The server reads requests and writes answers, the client writes requests and reads answers; every `read` is the
+/// inverse of its `write`. Create it once for each app: afterwards, the lookup of a path without placeholders is one
+/// dictionary access.
 public struct Codec: Sendable {
+    /// The contract whose messages this codec translates.
     public let contract: Contract
     private let endpoints: [OperationKind: Endpoint]
     private let routes: [String: [String: OperationKind]]
@@ -16,6 +18,8 @@ public struct Codec: Sendable {
         var kind: OperationKind
     }
 
+    /// Creates a codec and validates the contract.
+    ///
     /// - Throws: ``ContractProblem`` if the contract contradicts itself.
     public init(_ contract: Contract) throws(ContractProblem) {
         try contract.check()
@@ -38,7 +42,8 @@ public struct Codec: Sendable {
         self.patterns = patterns
     }
 
-    /// The endpoint of an operation with everything filled in that the contract leaves to its rules.
+    /// Returns the endpoint of an operation, with everything that the contract leaves to its rules filled in; nil for
+    /// an operation that the app does not have.
     public func endpoint(for kind: OperationKind) -> Endpoint? { endpoints[kind] }
 
     static func segments(_ path: String) -> [Substring] {
@@ -47,10 +52,10 @@ public struct Codec: Sendable {
 
     // MARK: Routes
 
-    /// No path of a contract is as long, whatever its fields hold.
+    /// The maximum length of a request's path, in bytes: longer than any path of a contract with valid fields.
     private static let maximumPathBytes = 8192
 
-    /// The operation a request asks for, and what its path carries.
+    /// Returns the operation that a request asks for, and the fields of its path.
     func route(_ request: WireRequest) throws(WireRefusal) -> (kind: OperationKind, path: [Field: String]) {
         // Paths are percent-encoded. Source: RFC 3986 §3.3.
         guard request.path.isShortASCII(atMost: Self.maximumPathBytes) else { throw .unknownPath }
@@ -84,12 +89,14 @@ public struct Codec: Sendable {
     }
 }
 
-/// Why a contract cannot be served or spoken.
+/// The reason for which a contract cannot be used.
 public enum ContractProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The contract contradicts itself or cannot be parsed; the text is the place and the reason.
     case invalid(String)
     /// The app does not have the operation.
     case lacks(OperationKind)
 
+    /// The reason, in English, for the author of the contract.
     public var description: String {
         switch self {
         case .invalid(let reason): reason

@@ -1,11 +1,11 @@
-/// What bodies are made of.
+/// The media type of request and response bodies.
 enum MediaType {
     static let json = "application/json"
 
-    /// No client of ours needs more for a type and its parameters.
+    /// The maximum length of a media type with its parameters, in bytes, which no client of Ostiary exceeds.
     private static let maximumBytes = 256
 
-    /// Whether a Content-Type is JSON in UTF-8. Source: RFC 9110 §8.3.
+    /// Returns `true` if a Content-Type is JSON in UTF-8. Source: RFC 9110 §8.3.
     static func isJSON(_ contentType: String?) -> Bool {
         guard let contentType, contentType.utf8.count <= maximumBytes else { return false }
         let lowercased = contentType.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
@@ -24,13 +24,16 @@ enum MediaType {
     }
 }
 
-/// The Authorization header of a signed-in person. Source: RFC 6750 §2.1.
+/// The Authorization header of a request with an access token. Source: RFC 6750 §2.1.
 public enum BearerToken {
+    /// Returns the value of the header.
     public static func write(_ token: String) -> String { "Bearer \(token)" }
 
-    /// - Returns: Nil for another scheme, or for anything but one token.
+    /// Parses the value of the header.
+    ///
+    /// - Returns: Nil for another scheme and for any number of tokens other than one.
     public static func read(_ header: String) -> String? {
-        // Bytes, since finding the Characters of a long token costs more than checking it.
+        // Operates on bytes because splitting a long token into Characters costs more than checking it.
         var header = header
         return header.withUTF8 { bytes in
             let parts = bytes.split(separator: UInt8(ascii: " "))

@@ -1,6 +1,9 @@
 /// Percent-encoding of paths and queries. Source: RFC 3986 §2.1.
 public enum PercentEncoding {
-    /// - Returns: Nil for a broken escape, and for bytes that are not UTF-8 or not ``StreamSafeText``.
+    /// Decodes percent-encoded text.
+    ///
+    /// - Parameter plusIsSpace: `true` to decode `+` as a space, as in forms.
+    /// - Returns: Nil for an invalid escape and for bytes that are not UTF-8 or not ``StreamSafeText``.
     public static func decode(_ text: Substring, plusIsSpace: Bool = false) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
@@ -18,7 +21,7 @@ public enum PercentEncoding {
         return StreamSafeText.text(bytes)
     }
 
-    /// Everything but RFC 3986's unreserved characters is escaped, and also not what `keeping` names.
+    /// Percent-encodes text, except RFC 3986's unreserved characters and those in `keeping`.
     public static func encode(_ text: String, keeping: String = "") -> String {
         var output = ""
         for byte in text.utf8 {
@@ -32,6 +35,7 @@ public enum PercentEncoding {
         return output
     }
 
+    /// Returns `true` for an unreserved character. Source: RFC 3986 §2.3.
     static func isUnreserved(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
             || "-._~".utf8.contains(byte)

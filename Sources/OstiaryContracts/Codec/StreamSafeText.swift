@@ -1,17 +1,18 @@
-/// Text whose comparison takes linear time.
+/// Text that is compared in linear time.
 ///
-/// Swift compares, orders and hashes a `String` by canonical equivalence: it sorts the marks that follow a letter, which
-/// takes the square of their number. Every reader of untrusted text refuses a text with a longer run of marks than
-/// ``maximumMarks``, before anything compares it. No writing system needs as many.
+/// Swift compares, orders and hashes a `String` by canonical equivalence: it sorts the marks that follow a letter,
+/// which takes quadratic time in their number. Every parser of untrusted text rejects text with a longer run of marks
+/// than ``maximumMarks``, before it is compared. No writing system needs that many.
 ///
 /// Source: UAX #15 §13 (Stream-Safe Text Format), which counts non-starters; all of them are marks.
 public enum StreamSafeText {
-    /// How many marks (general category M) may follow one another.
+    /// The maximum number of consecutive marks (general category M).
     public static let maximumMarks = 30
 
-    /// Returns `true` if valid UTF-8 holds no longer run of marks. Linear, and a look at each byte for text without marks.
+    /// Returns `true` if valid UTF-8 has no longer run of marks. Takes linear time; text without marks is only scanned
+    /// by bytes.
     public static func isStreamSafe(_ bytes: [UInt8]) -> Bool {
-        // The first mark is U+0300, and bytes from 0xCC on begin nothing below it.
+        // The first mark is U+0300, and no scalar below it begins with a byte of 0xCC or above.
         guard let first = bytes.firstIndex(where: { $0 >= 0xCC }) else { return true }
         var run = 0
         for scalar in String(decoding: bytes[first...], as: UTF8.self).unicodeScalars {
@@ -21,7 +22,7 @@ public enum StreamSafeText {
         return true
     }
 
-    /// The text of bytes; nil if they are not UTF-8, or not stream-safe.
+    /// Returns the text of bytes; nil if they are not UTF-8 or not stream-safe.
     public static func text(_ bytes: [UInt8]) -> String? {
         isStreamSafe(bytes) ? String(validating: bytes, as: UTF8.self) : nil
     }
@@ -38,7 +39,7 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-    /// Returns `true` for ASCII of at most so many bytes: text that hashes and compares byte by byte.
+    /// Returns `true` for ASCII of at most `maximumBytes`, which is hashed and compared by bytes.
     func isShortASCII(atMost maximumBytes: Int) -> Bool {
         utf8.count <= maximumBytes && utf8.allSatisfy { $0 < 0x80 }
     }

@@ -1,13 +1,16 @@
-/// Why bytes are not the JSON we read.
+/// The reason for which bytes are rejected as JSON.
 public enum JSONProblem: Error, Hashable, Sendable {
-    /// Not JSON at all, not UTF-8, with a byte order mark, with something after the value, or with a text that is not
+    /// Not JSON, not UTF-8, with a byte order mark, with trailing content after the value, or with a text that is not
     /// ``StreamSafeText``.
     case malformed
+    /// Arrays and objects nest deeper than ``JSON/maximumDepth``.
     case tooDeep
+    /// An object has two members with this name.
     case duplicateName(String)
 }
 
 extension JSONProblem: CustomStringConvertible {
+    /// The reason as a clause in English, for a message to the author of the file.
     public var description: String {
         switch self {
         case .malformed: "it cannot be read"
@@ -18,14 +21,16 @@ extension JSONProblem: CustomStringConvertible {
 }
 
 extension JSON {
-    /// How deep arrays and objects may nest.
+    /// The maximum nesting depth of arrays and objects.
     public static let maximumDepth = 32
 
-    /// Reads one value, strictly and in linear time: UTF-8 without byte order mark, no name twice in an object (by its
-    /// bytes), no lone surrogates, only ``StreamSafeText``, at most ``maximumDepth`` levels.
+    /// Parses one value, strictly and in linear time: UTF-8 without byte order mark, no duplicate names in an object
+    /// (compared by bytes), no lone surrogates, only ``StreamSafeText``, at most ``maximumDepth`` levels.
     ///
-    /// Ours because Foundation's readers accept duplicate names, which two readers of one body may understand differently.
-    /// Source: RFC 8259; RFC 7493 §2.3 (no duplicate names).
+    /// The project has its own parser because Foundation's parsers accept duplicate names, which two parsers of one
+    /// body may interpret differently. Source: RFC 8259; RFC 7493 §2.3 (no duplicate names).
+    ///
+    /// - Throws: ``JSONProblem`` with the first problem found.
     public static func read(_ bytes: [UInt8]) throws(JSONProblem) -> JSON {
         var reader = JSONReader(bytes: bytes)
         reader.skipSpace()

@@ -1,5 +1,5 @@
 extension JSON {
-    /// The value as UTF-8, without white space, members in their order.
+    /// The value in UTF-8, without white space, with members in their order.
     public var bytes: [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(512)
@@ -7,7 +7,7 @@ extension JSON {
         return output
     }
 
-    /// The value over several lines, for people.
+    /// The value over several indented lines, for display.
     public var prettyText: String {
         var output: [UInt8] = []
         write(to: &output, indent: 0)

@@ -1,25 +1,36 @@
-/// A JSON value whose objects keep their order. Texts and names are equal if their bytes are. Source: RFC 8259.
+/// A JSON value whose objects preserve the order of their members. Texts and names are compared by bytes. Source:
+/// RFC 8259.
 public enum JSON: Sendable {
+    /// The literal `null`.
     case null
+    /// The literal `true` or `false`.
     case boolean(Bool)
+    /// An integer of 64 bits.
     case integer(Int)
-    /// A number that is not an integer, or not one of 64 bits.
+    /// A number with a fraction or an exponent, minus zero, or an integer that does not fit into 64 bits.
     case number(Double)
+    /// A string.
     case string(String)
+    /// An array.
     case array([JSON])
+    /// An object; a parsed one has no duplicate names.
     case object([Member])
 
+    /// A member of an object.
     public struct Member: Sendable {
+        /// The name, without escapes.
         public var name: String
+        /// The value of the member.
         public var value: JSON
 
+        /// Creates a member from its parts.
         public init(_ name: String, _ value: JSON) {
             self.name = name
             self.value = value
         }
     }
 
-    /// The value of a member; nil if this is no object or has none of that name.
+    /// The value of a member; nil if this is not an object or has no member of that name.
     public subscript(name: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
@@ -27,6 +38,7 @@ public enum JSON: Sendable {
 }
 
 extension JSON: Hashable {
+    /// Returns `true` if both values are equal, with texts and names compared by bytes and members in the same order.
     public static func == (one: JSON, other: JSON) -> Bool {
         switch (one, other) {
         case (.null, .null): true
@@ -40,6 +52,7 @@ extension JSON: Hashable {
         }
     }
 
+    /// Hashes the value, consistently with its comparison by bytes.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
@@ -54,10 +67,12 @@ extension JSON: Hashable {
 }
 
 extension JSON.Member: Hashable {
+    /// Returns `true` if both names are equal by bytes, and both values are equal.
     public static func == (one: Self, other: Self) -> Bool {
         one.name.utf8.elementsEqual(other.name.utf8) && one.value == other.value
     }
 
+    /// Hashes the name's bytes and the value.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(Array(name.utf8))
         hasher.combine(value)
@@ -67,10 +82,15 @@ extension JSON.Member: Hashable {
 extension JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
+    /// Creates an integer.
     public init(integerLiteral value: Int) { self = .integer(value) }
+    /// Creates an array.
     public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+    /// Creates an object with members in the order of the literal.
     public init(dictionaryLiteral elements: (String, JSON)...) {
         self = .object(elements.map { Member($0.0, $0.1) })
     }

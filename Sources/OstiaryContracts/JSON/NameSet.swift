@@ -1,10 +1,14 @@
-/// The names of one object, told apart by their bytes. Most objects have few, which a look at each finds sooner than a hash.
+/// The names of one object, compared by bytes. Most objects have few names, for which a linear search is faster than
+/// hashing.
 struct NameSet {
     private var few: [String] = []
     private var many: Set<[UInt8]> = []
+    /// The number of names up to which the search is linear.
     private static let fewest = 8
 
-    /// - Returns: False for a name that is there already.
+    /// Inserts a name.
+    ///
+    /// - Returns: `false` if the name is already present.
     mutating func insert(_ name: String) -> Bool {
         if many.isEmpty {
             if few.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { return false }
