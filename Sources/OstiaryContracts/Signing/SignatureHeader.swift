@@ -1,15 +1,20 @@
 public import OstiaryCore
 
-/// The headers of a signed request, by lower-case name, and how `Signature` is written.
+/// The headers of a signed request, by lower-case name, and the format of `Signature`.
 public enum SignatureHeader {
+    /// The header with the digest of the body. Source: RFC 9530 §2.
     public static let digest = "content-digest"
+    /// The header with the covered components and the parameters. Source: RFC 9421 §4.1.
     public static let input = "signature-input"
+    /// The header with the signature. Source: RFC 9421 §4.2.
     public static let signature = "signature"
-    /// All of them.
+    /// All three headers.
     public static let all = [digest, input, signature]
 
     static func write(_ signature: [UInt8]) -> String { SignatureInput.label + ByteSequence.write(signature) }
 
+    /// Parses the value of `Signature`.
+    ///
     /// - Returns: The 32 bytes; nil for any other value, another label, or several signatures.
     static func read(_ header: String) -> [UInt8]? {
         guard header.utf8.starts(with: SignatureInput.label.utf8) else { return nil }
@@ -17,12 +22,12 @@ public enum SignatureHeader {
     }
 }
 
-/// How an answer says that it was the signature that was refused, and not the token.
+/// The form in which an answer reports that the signature was rejected, and not the access token.
 public enum SignatureRefusal {
     /// The value of `WWW-Authenticate`.
     public static let challenge = "Bearer error=\"\(AuthError.signatureRefused.code)\""
 
-    /// Whether an answer says so: in its header, or in the contract's error body.
+    /// Returns `true` if an answer reports a rejected signature: in its header, or in the contract's error body.
     public static func isMeant(by response: WireResponse) -> Bool {
         guard response.status == 401 else { return false }
         if response.headers["www-authenticate"]?.utf8.elementsEqual(challenge.utf8) == true { return true }
@@ -32,8 +37,10 @@ public enum SignatureRefusal {
 }
 
 extension OperationKind {
-    /// Whether the operation is signed where requests are: it is for signed-in people, and does not fetch the key itself.
+    /// `true` if requests of this operation are signed in apps with request signing: it requires an access token and
+    /// does not issue the key itself.
     ///
-    /// Sign-out is not, though it carries a token: ending is the safe side, and succeeds with dead sessions too.
+    /// Sign-out is not signed although it carries a token: ending a session is the safe outcome, and it succeeds for
+    /// revoked sessions too.
     public var isSigned: Bool { authorization == .required && self != .issueSigningKey }
 }

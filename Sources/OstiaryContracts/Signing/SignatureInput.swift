@@ -1,29 +1,33 @@
 import OstiaryCore
 
-/// What a request says about its signature, in `Signature-Input`: one fixed profile of RFC 9421, by HMAC-SHA256.
+/// The value of `Signature-Input`: one fixed profile of RFC 9421, with HMAC-SHA256.
 ///
 /// ```
 /// ostiary=("@method" "@path" "@query" "content-digest" "authorization");created=1700000000;keyid="…";alg="hmac-sha256";nonce="…"
 /// ```
 ///
-/// Source: RFC 9421 §2.3, §4.1. Two readers of one header could each see another one in it, so there is no second spelling:
-/// no other order, no other parameter, no white space.
+/// Two parsers could interpret one header differently, so only this spelling is accepted: no other order, no other
+/// parameter, no white space. Source: RFC 9421 §2.3, §4.1.
 public struct SignatureInput: Hashable, Sendable {
-    /// When it was signed, in seconds since 1970.
+    /// The time of signing, in seconds since 1970.
     public let created: Int
-    /// Letters, digits, `-` and `_`.
+    /// The identifier of the key: 1 to 64 letters, digits, `-` or `_`.
     public let keyID: String
-    /// The same letters, 22 to 64 of them: 128 bits or more that come once.
+    /// The nonce: 22 to 64 of the same characters, 128 bits or more that are used once.
     public let nonce: String
 
-    /// What the only signature of a request is called.
+    /// The label of a request's only signature, with its equals sign.
     static let label = "ostiary="
-    /// What is covered, in this order. Not `@authority`, which proxies change: the key is of one session of one app.
+    /// The covered components, in this order. `@authority` is not covered because proxies change it: the key belongs to
+    /// one session of one app.
     static let covered = "(\"@method\" \"@path\" \"@query\" \"content-digest\" \"authorization\")"
+    /// The maximum length of a key identifier and a nonce, in bytes.
     static let maximumBytes = RequestSigningKey.maximumIDBytes
     private static let minimumNonceBytes = 22
 
-    /// - Returns: Nil for a negative time, and for names of another form.
+    /// Creates the parameters of a signature.
+    ///
+    /// - Returns: Nil for a negative time and for a malformed key identifier or nonce.
     public init?(created: Int, keyID: String, nonce: String) {
         guard created >= 0, Self.isName(keyID), Self.isName(nonce), nonce.utf8.count >= Self.minimumNonceBytes else {
             return nil
@@ -33,17 +37,17 @@ public struct SignatureInput: Hashable, Sendable {
         self.nonce = nonce
     }
 
-    /// What is covered, and the parameters: the last line of the signature base has it too.
+    /// The covered components and the parameters, which are also the last line of the signature base.
     public var parameters: String {
         "\(Self.covered);created=\(created);keyid=\"\(keyID)\";alg=\"hmac-sha256\";nonce=\"\(nonce)\""
     }
 
-    /// The header's value.
+    /// The value of the header `Signature-Input`.
     public var header: String { Self.label + parameters }
 
-    /// Reads a header's value.
+    /// Parses the value of the header.
     ///
-    /// - Returns: Nil for everything that ``header`` does not write.
+    /// - Returns: Nil for any value that ``header`` does not produce.
     public init?(header: String) {
         guard header.utf8.count <= 512 else { return nil }
         var rest = header.utf8[...]
@@ -63,7 +67,7 @@ public struct SignatureInput: Hashable, Sendable {
         let keyID = takeUntil(UInt8(ascii: "\""))
         guard take("\";alg=\"hmac-sha256\";nonce=\"") else { return nil }
         self.init(created: created, keyID: keyID, nonce: takeUntil(UInt8(ascii: "\"")))
-        // Numbers have more spellings than one: +1, 01.
+        // Numbers have several spellings: +1, 01.
         guard self.header.utf8.elementsEqual(header.utf8) else { return nil }
     }
 

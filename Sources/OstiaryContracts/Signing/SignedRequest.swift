@@ -1,20 +1,23 @@
-/// A request that says it is signed, as far as that can be read without the key.
+/// A request with a well-formed signature, as far as it can be checked without the key.
 public struct SignedRequest: Hashable, Sendable {
+    /// The parameters of the signature.
     public let input: SignatureInput
-    /// 32 bytes; whether they are the body's digest, whoever has the body must see.
+    /// The 32 bytes of the declared body digest; the caller that has the body must verify them.
     public let contentSHA256: [UInt8]
-    /// What the signature must be of.
+    /// The signature base that the signature must match.
     public let base: [UInt8]
-    /// 32 bytes.
+    /// The signature, 32 bytes.
     public let signature: [UInt8]
 
-    /// Whether a request claims to be signed, well or badly.
+    /// Returns `true` if a request claims to be signed, whether its headers are well formed or not.
     public static func isClaimed(by headers: [String: String]) -> Bool {
         headers[SignatureHeader.signature] != nil || headers[SignatureHeader.input] != nil
     }
 
-    /// - Parameter request: With the path that the client wrote.
-    /// - Returns: Nil where a header is missing or not of the one form.
+    /// Parses the headers of a signed request.
+    ///
+    /// - Parameter request: The request, with the path as the client wrote it.
+    /// - Returns: Nil if a header is missing or malformed.
     public init?(_ request: WireRequest) {
         guard let input = request.headers[SignatureHeader.input].flatMap({ SignatureInput(header: $0) }),
             let signature = request.headers[SignatureHeader.signature].flatMap({ SignatureHeader.read($0) }),
@@ -28,8 +31,9 @@ public struct SignedRequest: Hashable, Sendable {
         base = Self.base(of: request, digest: digest, authorization: authorization, input)
     }
 
-    /// Every part as it stands in the request, and nothing decoded: `%2F` is not `/`, `+` is not `%20`, and the order of
-    /// parameters counts. Two things are one: no path and `/`; no query and an empty one. Source: RFC 9421 §2.2.
+    /// Returns the signature base. Each component is used as it is in the request, without decoding: `%2F` differs from
+    /// `/`, `+` differs from `%20`, and the order of parameters is significant. Two pairs are equivalent: no path and
+    /// `/`; no query and an empty one. Source: RFC 9421 §2.2.
     static func base(
         of request: WireRequest, digest: String, authorization: String, _ input: SignatureInput
     ) -> [UInt8] {
@@ -43,13 +47,14 @@ public struct SignedRequest: Hashable, Sendable {
 }
 
 extension WireRequest {
-    /// This request with the headers that sign it, in place of any it had.
+    /// Returns this request with the headers that sign it; they replace existing ones.
     ///
     /// - Parameters:
-    ///   - path: What stands in the request line before the query: the base URL's path, then the request's.
-    ///   - contentSHA256: Of the body.
-    ///   - mac: The HMAC-SHA256 of what it is given.
-    /// - Returns: Nil for a request without an `Authorization` header: no session signs it.
+    ///   - input: The parameters of the signature.
+    ///   - path: The path of the request line, without the query: the base URL's path, then the request's.
+    ///   - contentSHA256: The SHA-256 digest of the body.
+    ///   - mac: Returns the HMAC-SHA256 of its argument.
+    /// - Returns: Nil for a request without an `Authorization` header, which belongs to no session.
     public func signed(
         _ input: SignatureInput, path: String, contentSHA256: [UInt8], by mac: ([UInt8]) -> [UInt8]
     ) -> WireRequest? {
