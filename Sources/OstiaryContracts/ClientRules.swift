@@ -1,17 +1,21 @@
-/// What a contract fixes about the app's own client, whichever server it speaks to.
+/// The rules of an app's own client that its contract fixes, independent of the server it connects to.
 public struct ClientRules: Codable, Hashable, Sendable {
-    /// How long before its end an access token is replaced, in seconds. Never more than half of the token's life.
+    /// The time before its expiry at which an access token is refreshed, in seconds; limited to half of the token's
+    /// lifetime.
     public var refreshLeadSeconds: Int
-    /// Whether the token is replaced when the lead begins, even if nobody asks for it then.
+    /// `true` if the token is refreshed as soon as the lead begins, even without a pending request.
     public var refreshesAhead: Bool
-    /// Where the app's API is while it is developed; nil where nothing is said.
+    /// The base URL of the app's API in development; nil if the contract does not specify it.
     public var developmentBaseURL: String?
-    /// Where the app's API is for everybody; nil where nothing is said.
+    /// The base URL of the app's API in production; nil if the contract does not specify it.
     public var productionBaseURL: String?
+    /// The layout of the session's items in the keychain.
     public var keychain: KeychainRules
-    /// False where the browser of a sign-in may know the person from before, unless the app says otherwise.
+    /// `true` if the browser of a sign-in starts without existing cookies; `false` if it may share them. The app can
+    /// override it.
     public var prefersEphemeralWebBrowserSession: Bool
 
+    /// Creates rules from their parts; a parameter left out takes the default of a contract that does not specify it.
     public init(
         refreshLeadSeconds: Int = 60, refreshesAhead: Bool = false, developmentBaseURL: String? = nil,
         productionBaseURL: String? = nil, keychain: KeychainRules = KeychainRules(),
@@ -30,6 +34,9 @@ public struct ClientRules: Codable, Hashable, Sendable {
         case prefersEphemeralWebBrowserSession
     }
 
+    /// Decodes the rules; every key is optional and falls back to the initializer's default.
+    ///
+    /// - Throws: `DecodingError` if a value is of another type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init()
@@ -45,22 +52,28 @@ public struct ClientRules: Codable, Hashable, Sendable {
     }
 }
 
-/// How an app's session lies in a keychain.
+/// The layout of an app's session in the keychain.
 public struct KeychainRules: Codable, Hashable, Sendable {
-    /// Nil for the app's own bundle identifier.
+    /// The service attribute of the items; nil for the app's bundle identifier.
     public var service: String?
-    /// The names of items that hold a part of the session each; empty for one item that holds all of it.
+    /// The names of items that each hold a part of the session; empty for one item that holds the whole session.
     public var items: [Item: String]
+    /// The device state in which the items are readable.
     public var accessible: Accessible
-    /// Whether the items stay out of backups that are restored to another device.
+    /// `true` if the items are excluded from backups that are restored to another device.
     public var thisDeviceOnly: Bool
 
+    /// A part of the session that a keychain item holds.
     public enum Item: String, Codable, Hashable, Sendable, CodingKeyRepresentable {
+        /// The whole session, or one of its parts.
         case session, accessToken, refreshToken, user
     }
 
+    /// The device state in which an item is readable: while unlocked, or since the first unlock after a restart.
     public enum Accessible: String, Codable, Hashable, Sendable { case whenUnlocked, afterFirstUnlock }
 
+    /// Creates rules from their parts; by default, one item that is readable after the first unlock, on this device
+    /// only.
     public init(
         service: String? = nil, items: [Item: String] = [:], accessible: Accessible = .afterFirstUnlock,
         thisDeviceOnly: Bool = true
@@ -73,6 +86,9 @@ public struct KeychainRules: Codable, Hashable, Sendable {
 
     enum CodingKeys: String, CodingKey { case service, items, accessible, thisDeviceOnly }
 
+    /// Decodes the rules; every key is optional and falls back to the initializer's default.
+    ///
+    /// - Throws: `DecodingError` if a value is of another type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init()

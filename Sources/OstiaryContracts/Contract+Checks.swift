@@ -1,7 +1,10 @@
 import OstiaryCore
 
 extension Contract {
-    /// - Throws: ``ContractProblem/invalid(_:)`` with the place of the contradiction, if the contract contradicts itself.
+    /// Validates the contract.
+    ///
+    /// - Throws: ``ContractProblem/invalid(_:)`` with the place of the contradiction if the contract contradicts
+    ///   itself.
     func check() throws(ContractProblem) {
         let letters = Set("abcdefghijklmnopqrstuvwxyz0123456789-_")
         guard !name.isEmpty, name.allSatisfy(letters.contains) else {
@@ -31,7 +34,7 @@ extension Contract {
         try rules.environment.check()
     }
 
-    /// What every answer is made of: the user, the envelope and the error body.
+    /// Validates the parts of every answer: the user, the envelope and the error body.
     private func checkBodies() throws(ContractProblem) {
         guard user.contains(.required(.id)) else { throw .invalid("user: id is required") }
         for use in user where !OperationKind.userFields.contains(use.field) {
@@ -59,7 +62,8 @@ extension Contract {
         }
     }
 
-    /// Two operations never answer to one request: not by the same path, nor by a pattern that matches another's path.
+    /// Verifies that no two operations match the same request, whether by equal paths or by a pattern that matches
+    /// another operation's path.
     private func checkRoutes() throws(ContractProblem) {
         let routes = operations.map { kind, endpoint in
             (kind: kind, method: endpoint.method, path: prefix + endpoint.path)
@@ -83,7 +87,8 @@ extension Contract {
         one.count == other.count && zip(one, other).allSatisfy { $0 == $1 || $0 == "{}" || $1 == "{}" }
     }
 
-    /// Whether every segment stands in a URL as it is, and none is empty but the last. Source: RFC 3986 §3.3.
+    /// Returns `true` if no segment needs percent-encoding or is `.` or `..`, and only the first and the last may be
+    /// empty. Source: RFC 3986 §3.3.
     static func isPlainPath(_ path: String) -> Bool {
         let segments = Codec.segments(path)
         return segments.enumerated().allSatisfy { index, segment in

@@ -1,7 +1,9 @@
 import OstiaryCore
 
 extension Contract {
-    /// - Throws: ``ContractProblem/invalid(_:)`` if the operation could not be asked or answered with this endpoint.
+    /// Validates an operation's endpoint.
+    ///
+    /// - Throws: ``ContractProblem/invalid(_:)`` if the operation cannot be requested or answered with this endpoint.
     func check(_ endpoint: Endpoint, of kind: OperationKind) throws(ContractProblem) {
         let place = "endpoints.\(kind.rawValue)"
         let inPath = try checkPath(endpoint, of: kind, at: "\(place).path")
@@ -72,7 +74,7 @@ extension Contract {
                 throw .invalid("\(place): \(kind.rawValue) has no \(use.field.rawValue)")
             }
             var needs = answer.needs
-            // Half of what a session goes on with is worse than nothing.
+            // An access token without its refresh token would break the session.
             if kind == .changePassword { needs.insert(.accessToken) }
             if answer.knows.contains(.refreshToken), rules.refresh != nil { needs.insert(.refreshToken) }
             if let missing = needs.subtracting(uses.map(\.field)).map(\.rawValue).min() {

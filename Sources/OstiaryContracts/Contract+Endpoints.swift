@@ -1,7 +1,7 @@
 public import OstiaryCore
 
 extension Contract {
-    /// How an operation is spelled: as the contract says, and where it says nothing, as its rules do.
+    /// Returns the endpoint of an operation: as the contract specifies it, and for the rest derived from its rules.
     ///
     /// - Returns: Nil for an operation that the app does not have.
     public func endpoint(for kind: OperationKind) -> Endpoint? {
@@ -13,12 +13,12 @@ extension Contract {
         return endpoint
     }
 
-    /// Every operation of the app, in the order of ``OstiaryCore/OperationKind``.
+    /// All operations of the app with their endpoints, in the order of ``OstiaryCore/OperationKind``.
     public var operations: [(kind: OperationKind, endpoint: Endpoint)] {
         OperationKind.allCases.compactMap { kind in endpoint(for: kind).map { (kind, $0) } }
     }
 
-    /// What a contract gets without asking, from what its people sign in with.
+    /// Returns the default endpoint of an operation, derived from the kind of identifier that users sign in with.
     private func derivedEndpoint(for kind: OperationKind) -> Endpoint? {
         let takesPasswords = rules.identifier != .subject
         let hasCodes = rules.identifier == .phoneNumber
@@ -49,7 +49,7 @@ extension Contract {
         }
     }
 
-    /// The field that carries what people sign in with.
+    /// The field that carries the identifier that users sign in with.
     var identifierField: Field {
         switch rules.identifier {
         case .email: .email
@@ -91,7 +91,7 @@ extension Contract {
         }
     }
 
-    /// What a sign-in may say about itself where the contract keeps it.
+    /// The options of a sign-in, for contracts with two refresh lifetimes.
     private var sessionOptions: [FieldUse] {
         rules.refresh?.shortSeconds == nil ? [] : [.optional(.rememberMe), .optional(.deviceInfo)]
     }
@@ -102,15 +102,15 @@ extension Contract {
             ? [.required(.accessToken), .required(.tokenType), .required(.expiresIn)]
             : [.required(.accessToken), .required(.refreshToken), .required(.expiresIn)]
         return switch kind {
-        // Answers what the registration would have answered.
+        // The same answer as the registration.
         case .confirmRegistration: endpoints[.register]?.answers ?? .fields(tokens + [.optional(.user)])
-        // However people come in, they get what the contract's sign-in answers.
+        // These kinds of sign-in have the same answer as the contract's password sign-in.
         case .completeSocialSignIn, .signInWithIdentityToken, .answerChallenge:
             endpoints[.signIn]?.answers ?? .fields(tokens + [.optional(.user)])
         case .register, .signIn, .completeBrowserSignIn:
             .fields(tokens + [.optional(.user)])
         case .refresh: .fields(tokens)
-        // The session goes on as after a refresh.
+        // The session continues as after a refresh.
         case .changePassword: endpoints[.refresh]?.answers ?? .fields(tokens)
         case .requestCode: .fields([.required(.codeSession)])
         case .verifyCode: .fields([.required(.verificationToken)])
@@ -126,7 +126,7 @@ extension Contract {
         }
     }
 
-    /// Whether a change of password answers with the tokens that the session goes on with.
+    /// `true` if a password change answers with the tokens with which the session continues.
     public var answersPasswordChangeWithTokens: Bool {
         guard case .fields(let uses) = endpoint(for: .changePassword)?.answers else { return false }
         return uses.contains { $0.field == .accessToken }

@@ -2,9 +2,9 @@ import Foundation
 import OstiaryCore
 
 extension Contract {
-    /// Reads a contract from a JSON file's bytes.
+    /// Decodes and validates a contract from the bytes of a JSON file.
     ///
-    /// - Throws: ``ContractProblem/invalid(_:)`` with a reason fit for the person who wrote the file: not JSON, a name twice,
+    /// - Throws: ``ContractProblem/invalid(_:)`` with a reason for the author of the file: not JSON, a duplicate name,
     ///   an unknown key or field, a value of another type, two operations on one path, a contradiction.
     public static func read(_ bytes: [UInt8]) throws(ContractProblem) -> Contract {
         let json: JSON
@@ -24,14 +24,16 @@ extension Contract {
         return contract
     }
 
-    /// The contract as a JSON value that ``read(_:)`` reads back.
+    /// Returns the contract as a JSON value that ``read(_:)`` accepts.
+    ///
+    /// - Throws: ``ContractProblem/invalid(_:)`` if the contract cannot be encoded.
     public func json() throws(ContractProblem) -> JSON {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do { return try JSON.read(Array(encoder.encode(self))) } catch { throw .invalid("cannot be written: \(error)") }
     }
 
-    /// The first key of the file that the contract read from it does not know.
+    /// Returns the first key of the file that is absent from the encoded contract.
     private static func unknownKey(in json: JSON, comparedWith known: JSON, at path: String) throws(ContractProblem)
         -> String?
     {
@@ -59,7 +61,8 @@ extension DecodingError {
         return path.isEmpty ? what : "\(path): \(what)"
     }
 
-    /// Foundation's own words name Swift's types, which the writer of a file does not know.
+    /// Returns a reason without Swift's type names, which Foundation's messages contain and the author of a file does
+    /// not know.
     private static func unknownName(_ context: Context) -> String? {
         switch context.codingPath.dropLast().last?.stringValue {
         case "names": "there is no such field"

@@ -1,49 +1,57 @@
 public import OstiaryCore
 
-/// How one app spells its auth API on the wire: a value that the server and the client read alike.
+/// The wire format of one app's auth API: one value that both the server and the client use.
 ///
-/// Everything but the name, the identifier and the prefix has a default, so that a contract says only what is particular
-/// to its app. Operations that an app never had get paths and names from the same rules (see ``Contract/endpoint(for:)``).
+/// Every property except the name, the prefix and the identifier of the rules has a default, so that a contract
+/// specifies only what is particular to its app. Operations that the original app did not have get paths and names from
+/// the same rules (see ``Contract/endpoint(for:)``).
 public struct Contract: Hashable, Sendable {
-    /// Lower-case ASCII letters, digits, `-` and `_`.
+    /// The name of the contract: lower-case ASCII letters, digits, `-` and `_`.
     public var name: String
-    /// What the app is, in a sentence.
+    /// The description of the app, in one sentence.
     public var summary: String
+    /// The rules of accounts and tokens.
     public var rules: AppRules
+    /// The rule by which canonical field names are spelled.
     public var naming: Naming
-    /// Names that the naming rule does not give.
+    /// Spellings of fields that differ from the naming rule.
     public var names: [Field: String]
+    /// The wrapper around every body; nil for bare bodies.
     public var envelope: Envelope?
-    /// The key under which an error body has its text.
+    /// The key of the message in an error body.
     public var failureKey: String
-    /// Texts of refusals by their stable code, where the app has its own.
+    /// The app's own messages for refusals, keyed by their stable code.
     public var messages: [String: String]
-    /// What every path begins with.
+    /// The common prefix of all paths.
     public var prefix: String
-    /// The fields of a user.
+    /// The fields of a user object.
     public var user: [FieldUse]
-    /// The social identity providers that have endpoints; empty for whichever a server has.
+    /// The social identity providers that have endpoints; empty to accept every provider that a server has.
     public var socialProviders: [String]
-    /// Where a browser sign-in comes back to in the app, unless a server's configuration says otherwise.
+    /// The redirect URIs of browser sign-ins, unless a server's configuration overrides them.
     public var redirectURIs: [String]
-    /// What the app's own client does where the wire does not tell.
+    /// The behaviour of the app's own client that the wire format does not determine.
     public var client: ClientRules
-    /// What the contract spells itself. All else follows from the rules.
+    /// The endpoints that the contract specifies explicitly. All others follow from the rules.
     public var endpoints: [OperationKind: Endpoint]
     /// Operations that the app must not have.
     public var without: [OperationKind]
 
-    /// A wrapper around every body: `{"success": true, "data": {…}}`.
+    /// The wrapper around every body: `{"success": true, "data": {…}}`.
     public struct Envelope: Codable, Hashable, Sendable {
+        /// The key of the Boolean that reports success.
         public var successKey: String
+        /// The key of the enclosed body.
         public var dataKey: String
 
+        /// Creates an envelope from its keys.
         public init(successKey: String, dataKey: String) {
             self.successKey = successKey
             self.dataKey = dataKey
         }
     }
 
+    /// Creates a contract from its parts; a nil `user` gets the default fields for the kind of identifier.
     public init(
         name: String, summary: String = "", rules: AppRules, naming: Naming = .snakeCase, names: [Field: String] = [:],
         envelope: Envelope? = nil, failureKey: String = "error", messages: [String: String] = [:], prefix: String,
@@ -68,6 +76,7 @@ public struct Contract: Hashable, Sendable {
         self.without = without
     }
 
+    /// Returns the default fields of a user for the kind of identifier.
     private static func defaultUser(_ rules: AppRules) -> [FieldUse] {
         switch rules.identifier {
         case .email: [.required(.id), .required(.email), .optional(.fullName)]
@@ -77,7 +86,7 @@ public struct Contract: Hashable, Sendable {
         }
     }
 
-    /// How a field is spelled, in one endpoint or anywhere.
+    /// Returns the spelling of a field: the endpoint's, else the contract's, else the naming rule's.
     public func spelling(of field: Field, in endpoint: Endpoint? = nil) -> String {
         endpoint?.names?[field] ?? names[field] ?? naming.spelling(of: field)
     }
@@ -89,6 +98,10 @@ extension Contract: Codable {
             redirectURIs, client, endpoints, without
     }
 
+    /// Decodes a contract; every key except `name`, `rules` and `prefix` is optional. It does not validate; see
+    /// ``read(_:)``.
+    ///
+    /// - Throws: `DecodingError` if a required key is missing or a value is of another type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -1,27 +1,36 @@
 public import OstiaryCore
 
-/// How one operation is spelled: method, path, what the request carries and what the answer holds.
+/// The wire format of one operation: method, path, and the fields of request and answer.
 public struct Endpoint: Codable, Hashable, Sendable {
+    /// The HTTP method.
     public var method: Method
-    /// Below the contract's prefix. `{field}` stands for a field in the path.
+    /// The path below the contract's prefix. `{field}` is a placeholder for a field in the path.
     public var path: String
-    /// The fields of the body, or of the query for GET; nil for what the operation always needs.
+    /// The fields of the body, or of the query for GET; nil for the operation's default fields.
     public var takes: [FieldUse]?
-    /// Nil for what the operation always answers.
+    /// The shape of a successful answer; nil for the operation's default.
     public var answers: AnswerShape?
-    /// Nil for 201 where an account is made, 302 for a redirect, 204 for nothing, and 200 otherwise.
+    /// The status of a successful answer; nil for 201 if an account is created, 302 for a redirect, 204 for no body
+    /// (200 in an envelope), and 200 otherwise.
     public var status: Int?
-    /// Names in this endpoint's request that differ from the contract's.
+    /// Spellings in this endpoint's request that differ from the contract's.
     public var names: [Field: String]?
 
+    /// An HTTP method, with its name on the request line. Source: RFC 9110 §9, RFC 5789 (PATCH).
     public enum Method: String, Codable, Hashable, Sendable {
+        /// The GET method; fields are in the query.
         case get = "GET"
+        /// The POST method; fields are in the body.
         case post = "POST"
+        /// The PUT method; fields are in the body.
         case put = "PUT"
+        /// The PATCH method; fields are in the body.
         case patch = "PATCH"
+        /// The DELETE method; fields are in the body, or in the path only.
         case delete = "DELETE"
     }
 
+    /// Creates an endpoint from its parts; nil leaves a part to the contract's rules.
     public init(
         _ method: Method, _ path: String, takes: [FieldUse]? = nil, answers: AnswerShape? = nil, status: Int? = nil,
         names: [Field: String]? = nil
@@ -34,10 +43,12 @@ public struct Endpoint: Codable, Hashable, Sendable {
         self.names = names
     }
 
+    /// Creates a GET endpoint, whose fields are in the query.
     public static func get(_ path: String, takes: [FieldUse]? = nil, answers: AnswerShape? = nil) -> Endpoint {
         Endpoint(.get, path, takes: takes, answers: answers)
     }
 
+    /// Creates a POST endpoint, whose fields are in the body.
     public static func post(
         _ path: String, takes: [FieldUse]? = nil, answers: AnswerShape? = nil, status: Int? = nil,
         names: [Field: String]? = nil
@@ -46,11 +57,11 @@ public struct Endpoint: Codable, Hashable, Sendable {
     }
 }
 
-/// What a successful answer holds.
+/// The shape of a successful answer.
 public enum AnswerShape: Codable, Hashable, Sendable {
     /// A JSON object with these fields.
     case fields([FieldUse])
-    /// `{"message": "…"}` with a fixed text.
+    /// The object `{"message": "…"}` with a fixed text.
     case message(String)
     /// No body; in an envelope, the bare envelope.
     case nothing
@@ -59,6 +70,9 @@ public enum AnswerShape: Codable, Hashable, Sendable {
 
     private enum CodingKeys: String, CodingKey { case fields, message, redirect, nothing }
 
+    /// Decodes the shape from an object with one of the keys `fields`, `message`, `redirect` and `nothing`.
+    ///
+    /// - Throws: `DecodingError` if none of them is present or a value is of another type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         if let fields = try container.decodeIfPresent([FieldUse].self, forKey: .fields) {
@@ -77,6 +91,7 @@ public enum AnswerShape: Codable, Hashable, Sendable {
         }
     }
 
+    /// Encodes the shape as an object with one key.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch self {

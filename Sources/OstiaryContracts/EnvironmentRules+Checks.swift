@@ -1,8 +1,10 @@
 import OstiaryCore
 
 extension EnvironmentRules {
-    /// - Throws: ``ContractProblem/invalid(_:)`` if a name is none of an environment variable, belongs to the keys of a
-    ///   server's configuration, or stands for two values. Source: POSIX.1-2017 §8.1.
+    /// Validates the names of the variables.
+    ///
+    /// - Throws: ``ContractProblem/invalid(_:)`` if a name is not a valid environment variable name, is reserved for
+    ///   the keys of a server's configuration, or is used for two values. Source: POSIX.1-2017 §8.1.
     func check() throws(ContractProblem) {
         let variables = [
             ("accessTokenSecret", accessTokenSecret), ("refreshTokenSecret", refreshTokenSecret),

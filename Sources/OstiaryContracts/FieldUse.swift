@@ -1,21 +1,28 @@
 public import OstiaryCore
 
-/// A field in a message, and whether it may be absent. Written `"name"` or `"name?"`.
+/// A field of a message, required or optional. Encoded as `"name"` or `"name?"`.
 public struct FieldUse: Hashable, Sendable {
+    /// The canonical name of the field.
     public var field: Field
-    /// In a request: absent or null is fine. In an answer: written as null where there is no value.
+    /// `true` if a request may omit the field or set it to null; an answer writes null for a missing value.
     public var isOptional: Bool
 
+    /// Creates a use of a field, required by default.
     public init(_ field: Field, isOptional: Bool = false) {
         self.field = field
         self.isOptional = isOptional
     }
 
+    /// Creates a use of a required field.
     public static func required(_ field: Field) -> FieldUse { FieldUse(field) }
+    /// Creates a use of an optional field.
     public static func optional(_ field: Field) -> FieldUse { FieldUse(field, isOptional: true) }
 }
 
 extension FieldUse: Codable {
+    /// Decodes `"name"` or `"name?"`.
+    ///
+    /// - Throws: `DecodingError` if there is no field with that name.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         var text = try container.decode(String.self)
@@ -27,6 +34,7 @@ extension FieldUse: Codable {
         self.init(field, isOptional: isOptional)
     }
 
+    /// Encodes as `"name"` or `"name?"`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(field.rawValue + (isOptional ? "?" : ""))

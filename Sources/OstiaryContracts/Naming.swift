@@ -1,12 +1,13 @@
 public import OstiaryCore
 
-/// How canonical field names are spelled on the wire.
+/// The rule by which canonical field names are spelled on the wire.
 public enum Naming: String, Codable, Hashable, Sendable {
-    /// `phoneNumber`
+    /// Camel case, as in `phoneNumber`.
     case camelCase
-    /// `phone_number`
+    /// Snake case, as in `phone_number`.
     case snakeCase
 
+    /// Returns the spelling of a field by this rule.
     public func spelling(of field: Field) -> String {
         switch self {
         case .camelCase: field.rawValue

@@ -1,10 +1,10 @@
 import OstiaryCore
 
 extension Contract {
-    /// The contract as an OpenAPI 3.1 document: every operation with what it takes, answers and can be refused with.
+    /// Returns the contract as an OpenAPI 3.1 document: every operation with its parameters, answers and refusals.
     ///
     /// - Parameters:
-    ///   - title: What the API is called; the contract's name if nil.
+    ///   - title: The title of the API; the contract's name if nil.
     ///   - version: The version of the API, not of OpenAPI.
     ///   - serverURL: The base URL of the app on its server; `/` if nil.
     ///
@@ -33,7 +33,7 @@ extension Contract {
 struct OpenAPIDocument {
     let contract: Contract
 
-    /// The operations by path, in the contract's order, then the endpoints that every app has.
+    /// The operations by path, in the contract's order, followed by the endpoints that every app has.
     var paths: JSON {
         var paths: [JSON.Member] = []
         for (kind, endpoint) in contract.operations {

@@ -1,5 +1,5 @@
 extension OpenAPIDocument {
-    /// `GET /verify`: what a reverse proxy asks.
+    /// `GET /verify`: the endpoint for authentication requests of a reverse proxy.
     var verification: JSON {
         let text: JSON = ["schema": ["type": "string"]]
         return [

@@ -38,7 +38,7 @@ extension OpenAPIDocument {
 
     // MARK: Failure
 
-    /// The statuses an operation can be refused with, in ascending order.
+    /// Returns the statuses of an operation's refusals, in ascending order.
     func statuses(_ kind: OperationKind, _ endpoint: Endpoint) -> [Int] {
         var statuses = [400, 405, 429, 503]
         switch kind {
@@ -60,7 +60,7 @@ extension OpenAPIDocument {
         JSON.Member(String(status), ["$ref": .string("#/components/responses/Failure\(status)")])
     }
 
-    /// One response a status; all have the contract's error body.
+    /// One response for each status; all have the contract's error body.
     var failureResponses: JSON {
         let seconds: JSON = ["schema": ["type": "integer", "minimum": 0]]
         let text: JSON = ["schema": ["type": "string"]]
@@ -87,7 +87,7 @@ extension OpenAPIDocument {
         return JSON.Member("Failure\(status)", .object(members))
     }
 
-    /// The contract's error body with what Ostiary adds to it.
+    /// The schema of the contract's error body, including the members that Ostiary adds.
     var failureSchema: JSON {
         var properties: [JSON.Member] = []
         if let envelope = contract.envelope {

@@ -5,7 +5,8 @@ extension OpenAPIDocument {
 
     var userSchema: JSON { answerSchema(contract.user) }
 
-    /// What a request carries. Members that the contract does not know are ignored, and null is as good as absent.
+    /// Returns the schema of a request. Members that the contract does not know are ignored, and null is equivalent to
+    /// absent.
     func requestSchema(_ uses: [FieldUse], _ endpoint: Endpoint?) -> JSON {
         object(
             uses.map { use in
@@ -17,7 +18,7 @@ extension OpenAPIDocument {
             isClosed: false)
     }
 
-    /// What an answer holds: exactly these members, null where there is nothing to say.
+    /// Returns the schema of an answer: exactly these members, null if there is no value.
     func answerSchema(_ uses: [FieldUse]) -> JSON {
         object(
             uses.map { use in
@@ -36,7 +37,7 @@ extension OpenAPIDocument {
         return .object(members)
     }
 
-    /// The schema, or null.
+    /// Returns the schema extended by null.
     private func orNull(_ schema: JSON) -> JSON {
         guard case .object(var members) = schema, schema["const"] == nil,
             let index = members.firstIndex(where: { $0.name == "type" })
@@ -63,7 +64,7 @@ extension OpenAPIDocument {
         }
     }
 
-    /// An object in an answer that says only what it knows.
+    /// Returns the schema of an object in an answer that omits members without a value.
     private func knownPartSchema(_ uses: [FieldUse]) -> JSON {
         object(
             uses.map { JSON.Member(contract.spelling(of: $0.field), schema(of: $0.field, in: .answer)) },
@@ -77,7 +78,7 @@ extension OpenAPIDocument {
         return .object(members + [JSON.Member("maxLength", .integer(maximum))])
     }
 
-    /// What a text in the field looks like, whatever its length.
+    /// Returns the schema of a text in the field, without its maximum length.
     private func form(of field: Field) -> JSON {
         switch field {
         case .id where contract.rules.accountIDs == .uuid: ["type": "string", "format": "uuid"]

@@ -1,7 +1,7 @@
 import OstiaryCore
 
 extension OperationKind {
-    /// What the operation does, in a sentence for the readers of an API description.
+    /// The summary of the operation for the API description, in one sentence.
     var summary: String {
         switch self {
         case .register: "Makes an account and signs its owner in"

@@ -1,7 +1,7 @@
 import OstiaryCore
 
 extension Contract {
-    /// barqnet: phone number, SMS code, password; every answer in an envelope.
+    /// The contract of barqnet: phone number, SMS code and password; every answer is in an envelope.
     public static let barqnet = Contract(
         name: "barqnet",
         summary: "Phone number, SMS code and password.",

@@ -1,7 +1,7 @@
 import OstiaryCore
 
 extension Contract {
-    /// clarity: the backend stands in front of AWS Cognito.
+    /// The contract of clarity: email and password, checked by AWS Cognito through the backend, or locally.
     public static let clarity = Contract(
         name: "clarity",
         summary: "Email and password, checked by AWS Cognito or locally.",

@@ -1,7 +1,8 @@
 import OstiaryCore
 
 extension Contract {
-    /// timetracker: the backend stands in front of an OpenID Connect provider.
+    /// The contract of timetracker: sign-in in the browser, in which the backend is the client of an OpenID Connect
+    /// provider.
     public static let timetracker = Contract(
         name: "timetracker",
         summary: "Sign-in in the browser: the backend stands in front of an OpenID Connect provider.",

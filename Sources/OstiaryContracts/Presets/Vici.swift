@@ -1,7 +1,7 @@
 import OstiaryCore
 
 extension Contract {
-    /// vici: email and password, access and refresh tokens, roles.
+    /// The contract of vici: email and password, access and refresh tokens, roles.
     public static let vici = Contract(
         name: "vici",
         summary: "Email and password, with access and refresh tokens and roles.",

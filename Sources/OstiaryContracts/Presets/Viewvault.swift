@@ -1,7 +1,7 @@
 import OstiaryCore
 
 extension Contract {
-    /// viewvault: Auth0 social sign-in beside local accounts.
+    /// The contract of viewvault: Auth0 social sign-in in addition to local accounts.
     public static let viewvault = Contract(
         name: "viewvault",
         summary: "Username or email and password, beside Auth0 social sign-in.",

@@ -1,10 +1,13 @@
-/// A moment as HTTP's headers tell it, in any of the three forms that there are. Source: RFC 9110 §5.6.7.
+/// A time in an HTTP header, in any of the three formats. Source: RFC 9110 §5.6.7.
 public struct HTTPDate: Hashable, Sendable {
+    /// The time, in seconds since 1970-01-01 00:00:00 UTC.
     public let secondsSince1970: Int
 
-    /// - Parameter reference: About when the text was written, in seconds since 1970. It decides the century of the form
-    ///   that has two digits for the year; without it that year lies between 1970 and 2069.
-    /// - Returns: Nil for a text of another form, and for a day that does not exist.
+    /// Parses the value of a header.
+    ///
+    /// - Parameter reference: The approximate time at which the text was written, in seconds since 1970. It determines
+    ///   the century in the format with a two-digit year; without it that year is between 1970 and 2069.
+    /// - Returns: Nil for text of another format and for a day that does not exist.
     public init?(_ text: String, near reference: Int? = nil) {
         guard text.utf8.count <= 40, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
@@ -61,20 +64,20 @@ public struct HTTPDate: Hashable, Sendable {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// The last year with these two digits that is not more than 50 years after the reference.
+    /// Returns the last year with these two digits that is at most 50 years after the reference.
     private static func fullYear(_ digits: Int, near reference: Int?) -> Int {
         let last = 50 + (reference.map(year) ?? 2019)
         return last - ((last - digits) % 100 + 100) % 100
     }
 
     private static func year(_ secondsSince1970: Int) -> Int {
-        // A mean year of the calendar; that it is off around New Year does not matter half a century away.
+        // The calendar's mean year; an error of days around New Year is irrelevant for a window of 50 years.
         1970 + Int((Double(secondsSince1970) / 31_556_952).rounded(.down))
     }
 
     private static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
-    /// - Parameter month: From 0.
+    /// - Parameter month: The month, from 0 to 11.
     private static func days(inMonth month: Int, of year: Int) -> Int {
         month == 1 ? (isLeap(year) ? 29 : 28) : [3, 5, 8, 10].contains(month) ? 30 : 31
     }

@@ -1,19 +1,20 @@
-/// How long an answer asks its client to wait. Source: RFC 9110 §10.2.3.
+/// The delay that an answer requests before the next attempt. Source: RFC 9110 §10.2.3.
 public enum RetryAfter {
-    /// A day. More is a mistake, and nobody waits that long for one answer.
+    /// The maximum delay: one day. A longer one is assumed to be a mistake and is cut to it.
     public static let maximumSeconds = 86_400
 
-    /// What the header `Retry-After` says, in seconds or as a date, cut to 0 to ``maximumSeconds``.
+    /// Returns the delay in the `Retry-After` header, given in seconds or as a date, clamped to 0 to
+    /// ``maximumSeconds``.
     ///
-    /// A date counts from the answer's own `Date`, so that a client whose clock is wrong waits as long as it should.
+    /// A date is relative to the answer's own `Date`, so that a client with a wrong clock waits for the right time.
     ///
-    /// - Parameter now: In seconds since 1970, for an answer without a `Date`.
-    /// - Returns: Nil where nothing is said that can be understood.
+    /// - Parameter now: The current time, in seconds since 1970, for an answer without a `Date`.
+    /// - Returns: Nil if there is no such header or it is malformed.
     public static func seconds(in response: WireResponse, now: Int? = nil) -> Int? {
         guard let text = response.headers["retry-after"]?.trimmingSpaces, !text.isEmpty else { return nil }
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         if text.utf8.dropFirst(isNegative ? 1 : 0).allSatisfy({ (0x30...0x39).contains($0) }) {
-            // More digits than an Int holds are more than the maximum.
+            // A number that overflows Int exceeds the maximum.
             return isNegative ? 0 : min(Int(text) ?? maximumSeconds, maximumSeconds)
         }
         let answered = response.headers["date"].flatMap { HTTPDate($0.trimmingSpaces, near: now)?.secondsSince1970 }

@@ -1,14 +1,17 @@
-/// A request without a socket: what a client writes and a server reads.
+/// An HTTP request independent of any transport: the client writes it, the server reads it.
 public struct WireRequest: Hashable, Sendable {
+    /// The HTTP method, case-sensitive as on the request line.
     public var method: String
     /// The path below the app's base URL, percent-encoded, without the query.
     public var path: String
     /// The query, percent-encoded, without its question mark; empty if there is none.
     public var query: String
-    /// By lower-case name.
+    /// The headers by lower-case name.
     public var headers: [String: String]
+    /// The body; empty if there is none.
     public var body: [UInt8]
 
+    /// Creates a request from its parts.
     public init(
         method: String, path: String, query: String = "", headers: [String: String] = [:], body: [UInt8] = []
     ) {
@@ -20,13 +23,16 @@ public struct WireRequest: Hashable, Sendable {
     }
 }
 
-/// A response without a socket: what a server writes and a client reads.
+/// An HTTP response independent of any transport: the server writes it, the client reads it.
 public struct WireResponse: Hashable, Sendable {
+    /// The HTTP status code.
     public var status: Int
-    /// By lower-case name.
+    /// The headers by lower-case name.
     public var headers: [String: String]
+    /// The body; empty if there is none.
     public var body: [UInt8]
 
+    /// Creates a response from its parts.
     public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
@@ -34,16 +40,22 @@ public struct WireResponse: Hashable, Sendable {
     }
 }
 
-// Headers, queries and bodies hold passwords and tokens.
+// Headers, queries and bodies contain passwords and tokens, so that no textual representation includes them.
 
 extension WireRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The method and the path.
     public var description: String { "\(method) \(path)" }
+    /// The same text as ``description``.
     public var debugDescription: String { description }
+    /// A mirror with the method and the path only.
     public var customMirror: Mirror { Mirror(self, children: ["method": method, "path": path]) }
 }
 
 extension WireResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The status and the number of bytes of the body.
     public var description: String { "\(status), \(body.count) bytes" }
+    /// The same text as ``description``.
     public var debugDescription: String { description }
+    /// A mirror with the status only.
     public var customMirror: Mirror { Mirror(self, children: ["status": status]) }
 }
