@@ -2,9 +2,9 @@ extension Field {
     /// The maximum length, in UTF-8 bytes, of a text in this field; nil for a field without a limit of its own. Codec,
     /// engine, OpenAPI and forms all use this one definition.
     ///
-    /// Passwords have none here: a sign-in verifies a password of any length, in time that does not depend on it, and
-    /// ``PasswordRule/maximumBytes`` applies only where a password is chosen. Tokens have none because their issuer
-    /// parses them. ``PhoneNumber`` and ``OneTimeCode`` have none because their syntax bounds them.
+    /// Passwords have none here: a sign-in checks a password of any length, in time that reveals nothing, and
+    /// ``PasswordRule/maximumBytes`` applies where one is chosen. Tokens have none because their issuer parses them.
+    /// ``PhoneNumber`` and ``OneTimeCode`` have none because their syntax bounds them.
     public var maximumBytes: Int? {
         switch self {
         case .email: EmailAddress.maximumBytes
