@@ -1,7 +1,8 @@
 /// Replaces the password of a signed-in user and revokes the account's other sessions. The current session continues
 /// with the tokens of the answer: its earlier refresh tokens are rejected from then on.
 ///
-/// Throws ``AuthError/wrongCredentials`` if the current password is wrong.
+/// Throws ``AuthError/wrongCredentials`` if the current password is wrong, and ``AuthError/invalid(_:_:)`` for a new
+/// password that is not acceptable.
 public struct ChangePassword: AuthOperation {
     /// The access token of the session.
     public var accessToken: Secret<String>

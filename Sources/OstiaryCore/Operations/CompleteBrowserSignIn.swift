@@ -8,8 +8,8 @@ public struct CompleteBrowserSignIn: AuthOperation {
     public var state: Secret<String>
     /// The redirect URI of the ``BeginBrowserSignIn``, byte for byte.
     public var redirectURI: String
-    /// The verifier of ``BeginBrowserSignIn/appChallenge``; nil if the sign-in began without a challenge. Source: RFC
-    /// 7636 §4.1.
+    /// The verifier of ``BeginBrowserSignIn/appChallenge``; nil if the sign-in began without a challenge. Source:
+    /// RFC 7636 §4.1.
     public var appVerifier: Secret<String>?
 
     /// Creates the operation from its parts.
