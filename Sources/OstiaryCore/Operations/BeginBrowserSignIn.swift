@@ -1,8 +1,9 @@
 /// Begins a sign-in in the browser, in which the backend acts as the identity provider's client.
 ///
-/// Throws ``AuthError/redirectURIRefused`` unless the redirect URI equals a registered one byte for byte,
-/// ``AuthError/invalid(_:_:)`` for a malformed challenge, ``AuthError/notFound`` for a provider that the app does not
-/// offer, and ``AuthError/notConfigured`` if it offers none.
+/// Throws ``AuthError/redirectURIRefused`` unless the redirect URI equals a registered one byte for byte (except for
+/// the port of a loopback address registered without one, RFC 8252 §7.3), ``AuthError/invalid(_:_:)`` for a malformed
+/// challenge, ``AuthError/notFound`` for a provider that the app does not offer, and ``AuthError/notConfigured`` if it
+/// offers none.
 public struct BeginBrowserSignIn: AuthOperation {
     /// The URI to which the browser returns after the sign-in.
     public var redirectURI: String
