@@ -3,12 +3,12 @@ import OstiaryCore
 import OstiaryEngine
 
 extension AppServer {
-    /// The page at a path, if the app has what it is for.
+    /// Returns the link page at a path; nil where the app's contract has no operation that the page serves.
     func page(at path: String) -> LinkPage? {
         guard let page = LinkPage(rawValue: path) else { return nil }
         switch page {
         case .resetPassword:
-            // Where a code proves the phone number, no link is sent.
+            // Where the password is reset with a code sent to the phone number, no link is sent.
             let takes = codec.endpoint(for: .resetPassword)?.takes ?? []
             return takes.contains(.required(.resetToken)) ? page : nil
         case .confirmRegistration:
@@ -16,7 +16,7 @@ extension AppServer {
         }
     }
 
-    /// What every app has below its base besides its contract.
+    /// The endpoints below an app's base that do not belong to its contract.
     enum Endpoint: String {
         case verify = "/verify"
         case openAPI = "/openapi.json"
@@ -36,8 +36,9 @@ extension AppServer {
         return Answer(response, operation: endpoint.rawValue)
     }
 
-    /// Tells a reverse proxy whether to let a request through, and for whom. `?role=NAME` asks for a role as well; any other
-    /// query is a mistake in the proxy's configuration, which must not pass for a check.
+    /// Answers a reverse proxy's authorization subrequest: whether the request passes, and for which account.
+    /// `?role=NAME` requires a role as well; any other query is an error in the proxy's configuration and must not
+    /// count as a check.
     ///
     /// Not counted as an attempt: all of a proxy's requests come from one address.
     private func verify(_ request: WireRequest, baseURL: String) async -> WireResponse {
@@ -51,7 +52,7 @@ extension AppServer {
             var response = WireResponse(status: 200)
             response.headers["x-auth-user"] = bearer.account.id.text
             response.headers["x-auth-session"] = bearer.session.id.text
-            // No header is empty: a proxy that copies only what is not would let a client's own value pass in its place.
+            // No header is sent empty: a proxy that copies only non-empty ones would pass a client's own value instead.
             if !bearer.account.roles.isEmpty {
                 response.headers["x-auth-roles"] = bearer.account.roles.joined(separator: ",")
             }
@@ -74,7 +75,7 @@ extension AppServer {
         }
     }
 
-    /// Public documents that may be kept for a short while.
+    /// A public JSON document, cacheable for 5 minutes.
     private func json(_ body: [UInt8]) -> WireResponse {
         WireResponse(
             status: 200, headers: ["content-type": "application/json", "cache-control": "public, max-age=300"],

@@ -5,12 +5,12 @@ import OstiaryCore
 import OstiaryEngine
 
 extension AppServer {
-    /// Checks that a signed-in person's request is signed, where the app asks for it or the request claims it.
+    /// Checks that an authenticated request is signed, where the app requires it or the request carries a signature.
     ///
     /// - Parameters:
-    ///   - request: With its path below the app's base.
-    ///   - baseURL: What the client wrote before that path; nil inside the process.
-    /// - Throws: ``AuthError/signatureRefused``, or what is wrong with the token.
+    ///   - request: Its path is relative to the app's base.
+    ///   - baseURL: The client's base URL, which precedes that path; nil inside the process.
+    /// - Throws: ``AuthError/signatureRefused``, or the refusal of the token.
     func checkSignature(
         of request: WireRequest, for kind: OperationKind, baseURL: String?
     ) async throws(AuthError) {
@@ -22,7 +22,8 @@ extension AppServer {
         _ = try await bearer(of: request, signing: signed)
     }
 
-    /// Whose request a proxy asks about. The body is not here: whoever has it compares it with its digest.
+    /// Authenticates the request that a proxy forwards. Its body is not here: the service that receives the body
+    /// compares it with the signed digest.
     func bearer(ofForwarded request: WireRequest, baseURL: String) async throws(AuthError) -> Bearer {
         var request = request
         request.path = SignedTarget.path(of: baseURL) + request.path
@@ -32,14 +33,14 @@ extension AppServer {
         return try await bearer(of: request, signing: signed)
     }
 
-    /// - Returns: Nil for a request that claims no signature and needs none.
+    /// - Returns: Nil for a request that carries no signature and needs none.
     private func claimedSignature(
         of request: WireRequest?, isNeeded: Bool
     ) throws(AuthError) -> SignedRequest? {
         guard let request else { throw .signatureRefused }
         let isNeeded = isNeeded && engine.app.requestSigning == .required
         guard isNeeded || SignedRequest.isClaimed(by: request.headers) else { return nil }
-        // Without a token there is nobody whose signature it could be.
+        // Without a token there is no account that the signature could belong to.
         _ = try Self.token(of: request)
         guard let signed = SignedRequest(request) else { throw .signatureRefused }
         return signed
@@ -59,19 +60,19 @@ extension AppServer {
     }
 }
 
-/// What a client wrote into the request line that it signed.
+/// The path that a client signed as part of its request line.
 enum SignedTarget {
-    /// The path of a base URL: what stands behind its authority. It is the configured one, so that a proxy which takes a
-    /// prefix away does no harm.
+    /// Returns the path of a base URL: the part after its authority. The base URL is the configured one, so a proxy
+    /// that strips a prefix does not invalidate signatures.
     static func path(of baseURL: String?) -> String {
         guard let baseURL, let authority = baseURL.range(of: "://")?.upperBound else { return "" }
         return String(baseURL[authority...].drop { $0 != "/" })
     }
 
-    /// The request that a proxy asks about, by its headers; the request itself where it names none.
+    /// Returns the request that a proxy asks about, from its headers; the request itself where they name none.
     ///
-    /// - Returns: Nil where it names half of one, or two: a proxy writes one pair and lets a client's other pair through,
-    ///   and nobody can say which is whose.
+    /// - Returns: Nil where the headers hold half a pair, or two pairs: a proxy writes one pair and may pass on a
+    ///   client's other pair, and the two cannot be told apart.
     static func forwarded(_ request: WireRequest) -> WireRequest? {
         let named = pairs.map { (method: request.headers[$0.method], target: request.headers[$0.target]) }
             .filter { $0.method != nil || $0.target != nil }
@@ -87,7 +88,7 @@ enum SignedTarget {
         return forwarded
     }
 
-    /// nginx writes the first as it is told to, Traefik and Caddy write the second by themselves.
+    /// The first pair is written by nginx if configured so, the second by Traefik and Caddy by default.
     private static let pairs = [
         (method: "x-original-method", target: "x-original-uri"),
         (method: "x-forwarded-method", target: "x-forwarded-uri"),

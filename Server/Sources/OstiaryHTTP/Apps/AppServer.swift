@@ -2,22 +2,22 @@ package import OstiaryContracts
 import OstiaryCore
 package import OstiaryEngine
 
-/// One app on the wire: its contract's codec in front of its engine. Knows no socket.
+/// The HTTP endpoints of one app: its contract's codec in front of its engine. Independent of sockets.
 ///
-/// A class because every request passes it on: copying all that it holds would cost more than most requests.
+/// A class because every request passes it on: copying all its properties would cost more than most requests.
 package final class AppServer: Sendable {
     package let codec: Codec
     package let engine: AuthEngine
     /// The public keys as a JWK set; nil where tokens are signed with a shared secret.
     package let publicKeys: @Sendable () async throws -> [UInt8]?
-    /// How the app's pages look.
+    /// The appearance and form protection of the app's pages.
     let frame: PageFrame
-    /// `/openapi.json`
+    /// The cached document at `/openapi.json`.
     let openAPIDocument = RenderedDocument()
-    /// What browsers come for, by path.
+    /// The endpoints for browsers, by path.
     private let browserEndpoints: [String: BrowserEndpoint]
 
-    /// - Parameter frame: Nil for pages that go by the app's name.
+    /// - Parameter frame: Nil for pages that show the app's name.
     package init(
         codec: Codec, engine: AuthEngine, frame: PageFrame? = nil,
         publicKeys: @escaping @Sendable () async throws -> [UInt8]? = { nil }
@@ -35,7 +35,7 @@ package final class AppServer: Sendable {
         browserEndpoints.isEmpty ? nil : browserEndpoints[path]
     }
 
-    /// An answer, and what was asked for, for logs and metrics.
+    /// A response and the operation's name, for logs and metrics.
     package struct Answer: Sendable {
         package var response: WireResponse
         package var operation: String
@@ -48,7 +48,7 @@ package final class AppServer: Sendable {
 
     /// Answers one request of the contract.
     ///
-    /// - Parameter request: Its path is below the app's base.
+    /// - Parameter request: Its path is relative to the app's base.
     package func answer(_ request: WireRequest, from caller: Caller) async -> Answer {
         do {
             return await answer(try codec.read(request), as: request, from: caller)
@@ -57,9 +57,9 @@ package final class AppServer: Sendable {
         }
     }
 
-    /// Counts a request that could not be read against its network: nothing else counts it.
+    /// Counts an unreadable request against its network's rate limit, since no operation counts it.
     ///
-    /// - Returns: The refusal, or the one for too many of them.
+    /// - Returns: The refusal, or the one for too many attempts.
     func counting(_ refusal: WireRefusal, from caller: Caller) async -> WireRefusal {
         guard refusal.isUnreadable else { return refusal }
         do throws(AuthError) {
@@ -85,7 +85,7 @@ package final class AppServer: Sendable {
 }
 
 extension WireRefusal {
-    /// Whether it was the request itself that was no good. What an operation refuses was counted with the operation.
+    /// `true` if the request itself was malformed. A refusal by an operation was counted with that operation.
     fileprivate var isUnreadable: Bool {
         switch self {
         case .unknownPath, .wrongMethod: false
@@ -98,7 +98,8 @@ extension WireRefusal {
         }
     }
 
-    /// A request that never became an operation has no path worth keeping: paths and queries can carry secrets.
+    /// The label of a request that never became an operation. Its path is not used: paths and queries can carry
+    /// secrets.
     fileprivate var label: String {
         switch self {
         case .unknownPath: "unknown_path"

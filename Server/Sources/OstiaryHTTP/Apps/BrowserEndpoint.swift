@@ -2,20 +2,21 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
-/// What a browser comes for that signs in at an identity provider, beside an app's contract.
+/// The endpoints, beside an app's contract, for a browser that signs in at an identity provider.
 enum BrowserEndpoint: String {
-    /// The contract's own operation, for which the browser gets its cookie.
+    /// The contract's own operation, whose response sets the browser's cookie.
     case login
-    /// Where the provider sends the browser back to.
+    /// The address to which the provider redirects the browser.
     case callback
-    /// Where a social sign-in sends the browser first.
+    /// The first address of a social sign-in.
     case start
     /// The choice between several providers.
     case choose
 
     var methods: [String] { self == .callback ? ["GET", "POST"] : ["GET"] }
 
-    /// By path; empty for an app without identity providers. An operation of the contract at the same path wins.
+    /// Returns the endpoints by path; none for an app without identity providers. A contract's operation at the same
+    /// path takes precedence.
     static func all(of codec: Codec, _ engine: AuthEngine) -> [String: BrowserEndpoint] {
         guard !engine.ports.identities.providers.isEmpty else { return [:] }
         var endpoints: [String: BrowserEndpoint] = [:]
@@ -30,12 +31,12 @@ enum BrowserEndpoint: String {
 }
 
 extension AppServer {
-    /// Answers a browser. What is refused is told in the contract's words, or as a page to whoever reads pages.
+    /// Answers a browser. A refusal is written in the contract's format, or as a page if the client prefers HTML.
     func answer(_ endpoint: BrowserEndpoint, _ request: WireRequest, from caller: Caller) async -> Answer {
         let known = BrowserCookie.value(in: request, frame: frame)
         let browser = known ?? BrowserCookie.fresh(engine.ports.surroundings)
         var caller = caller
-        // Who comes back must have been here before.
+        // A browser at the callback must have begun the sign-in here: no new cookie value is accepted.
         caller.browser = endpoint == .callback ? known : browser
         do {
             var response = try await respond(to: request, for: endpoint, from: caller)
@@ -80,8 +81,9 @@ extension AppServer {
         }
     }
 
-    /// Sends the answer that a provider posted through the browser once more as a query: our cookie, which says whose answer
-    /// it is, does not come with a form of somebody else's page.
+    /// Redirects to the same address with the provider's form post as a query: the browser's cookie, which binds the
+    /// answer to the browser that began the sign-in, is not sent with a form that another site's page posts
+    /// (`SameSite`).
     ///
     /// Source: OAuth 2.0 Form Post Response Mode §2.
     private static func comeBackByQuery(_ request: WireRequest) throws(AuthError) -> WireResponse {
@@ -113,8 +115,8 @@ extension AppServer {
         return HostedPage.chooseProvider(choices).response(in: frame, for: request, browser: nil)
     }
 
-    /// Where the person can choose another provider than the one that is away; nil if there is none, or no address of the
-    /// app's to come back to.
+    /// Returns a link to the choice of another provider than the unavailable one; nil if there is no other, or if the
+    /// request has no registered redirect URI of the app.
     private func wayBackToChoice(from request: WireRequest, _ caller: Caller) -> HostedPage.Link? {
         let query = FormValues(request.query)
         guard engine.providerChoices.count > 1, let uri = query["redirect_uri"],
@@ -143,7 +145,7 @@ extension AppServer {
 }
 
 extension ProviderReturn {
-    /// - Throws: ``AuthError/malformedRequest`` without a state: nobody's sign-in could go on.
+    /// - Throws: ``AuthError/malformedRequest`` without a state, which identifies the sign-in to continue.
     fileprivate init(_ query: FormValues) throws(AuthError) {
         guard let state = query["state"] else { throw .malformedRequest }
         self.init(
@@ -153,7 +155,7 @@ extension ProviderReturn {
 }
 
 extension HostedPage.Problem {
-    /// What a browser is told that cannot sign in.
+    /// The problem page for a browser whose sign-in failed.
     fileprivate init(_ error: AuthError, choice: HostedPage.Link?) {
         switch error {
         case .authorizationRefused: self = .signInOver
@@ -166,7 +168,7 @@ extension HostedPage.Problem {
 }
 
 extension WireResponse {
-    /// The page with what a refusal says in headers: when to try again, what a 401 asks for.
+    /// Returns the page with the refusal's headers: `retry-after`, and a 401's challenge.
     func taking(_ refusal: WireResponse) -> WireResponse {
         var page = self
         page.headers.merge(refusal.headers) { own, _ in own }

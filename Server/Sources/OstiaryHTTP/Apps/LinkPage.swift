@@ -2,11 +2,11 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
-/// The pages that the links in mails lead to. Opening one spends nothing, since mail scanners open every link: the person
-/// types a password and presses a button, and only that uses the token.
+/// The pages that mailed links lead to. Opening one redeems nothing, since mail scanners open every link: only
+/// submitting the form with a password uses the token.
 ///
-/// The token in the form is what proves the request. That the form came from the page is asked as well, so that nobody sets
-/// a password by what another page made their browser send.
+/// The token in the form authorizes the request. The form's origin is checked as well, so that another site's page
+/// cannot make a browser set a password (cross-site request forgery).
 enum LinkPage: String {
     case resetPassword = "/reset-password"
     case confirmRegistration = "/confirm-registration"
@@ -31,7 +31,7 @@ enum LinkPage: String {
         }
     }
 
-    /// Of two values of one name, neither is taken: it cannot be told which was meant.
+    /// Refuses a request with a repeated name: neither value is used, since the intended one cannot be told.
     private func refuseRepeats(_ request: WireRequest, _ app: AppServer) -> WireResponse {
         HostedPage.problem(.malformedRequest).response(in: app.frame, for: request, browser: nil, status: 400)
     }
@@ -78,12 +78,12 @@ enum LinkPage: String {
             _ = try await engine.resetPassword(ResetPassword(proof: .token(token), password: password))
         case .confirmRegistration:
             let signedIn = try await engine.confirmRegistration(ConfirmRegistration(token: token, password: password))
-            // The browser is not where the person wants to be signed in.
+            // The page only confirms the registration; the person signs in in the app, not in this browser.
             _ = try await engine.signOut(SignOut(accessToken: signedIn.tokens.accessToken))
         }
     }
 
-    /// The form goes to the page's own path: relative, so that it holds under whatever base the app has.
+    /// Returns the form, posted to the page's own path: relative, so that it works under any base of the app.
     private func form(token: String, _ app: AppServer, problem: AuthError?) -> HostedPage {
         let form = PageForm(action: String(rawValue.dropFirst()), hidden: [["token", token]])
         return switch self {
@@ -110,11 +110,11 @@ enum LinkPage: String {
 }
 
 extension MailedLink {
-    /// Which link is not good any more; nil if something else was refused.
+    /// The kind of link that is no longer valid; nil if something else was refused.
     init?(refusedBy error: AuthError) {
         switch error {
         case .resetTokenRefused: self = .passwordReset
-        // Used twice, a registration meets the account that it made.
+        // A registration token used twice meets the account that the first use created.
         case .registrationTokenRefused, .identifierTaken: self = .registration
         default: return nil
         }

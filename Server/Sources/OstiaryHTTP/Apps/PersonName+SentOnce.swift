@@ -2,12 +2,12 @@ import OstiaryContracts
 import OstiaryCore
 
 extension PersonName {
-    /// What Apple names the person in, in the form it posts.
+    /// The field that holds the person's name in the form that Apple posts.
     static let field = "user"
     private static let longestBytes = 1_024
 
-    /// The name that Apple sends with somebody's first sign-in and never again: JSON of `name.firstName` and
-    /// `name.lastName`, unsigned. Nil where it holds none that can be used, or past 1,024 bytes.
+    /// The name that Apple sends only with an account's first sign-in: JSON of `name.firstName` and `name.lastName`,
+    /// unsigned. Nil where it holds no usable name, or exceeds 1,024 bytes.
     init?(sentOnce text: String) {
         guard text.utf8.count <= Self.longestBytes, let user = try? JSON.read(Array(text.utf8)), let name = user["name"]
         else { return nil }

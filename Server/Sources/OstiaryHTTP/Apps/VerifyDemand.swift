@@ -1,12 +1,12 @@
 import OstiaryContracts
 
-/// The role that a reverse proxy asks `/verify` for.
+/// The role that a reverse proxy requires at `/verify`.
 struct VerifyDemand {
-    /// Nil to ask for no more than a live token.
+    /// Nil to require only a valid token.
     let role: String?
 
-    /// - Returns: Nil for a query that is not `role=NAME`, once: an unknown, empty or repeated parameter is not ignored,
-    ///   since the proxy would let everybody through who has a token.
+    /// - Returns: Nil for a query other than a single `role=NAME`: an unknown, empty or repeated parameter is not
+    ///   ignored, since the proxy would then admit every account with a valid token.
     init?(query: String) {
         var role: String?
         if !query.isEmpty {

@@ -1,4 +1,4 @@
-/// The characters of HTTP's grammar, by byte. Source: RFC 9110 §5.6.2, RFC 3986 §3.2.2.
+/// The character classes of HTTP's grammar, by byte. Source: RFC 9110 §5.6.2, RFC 3986 §3.2.2.
 enum ASCII {
     static let tab: UInt8 = 0x09
     static let lineFeed: UInt8 = 0x0A
@@ -10,7 +10,7 @@ enum ASCII {
 
     static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
 
-    /// A printing character other than a space.
+    /// Returns `true` for a printing character other than a space.
     static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
 
     static func isToken(_ byte: UInt8) -> Bool {
@@ -21,7 +21,7 @@ enum ASCII {
         }
     }
 
-    /// Returns `true` if the bytes are that word, whatever the case of their letters.
+    /// Returns `true` if the bytes equal the lower-case `word`, ignoring the case of their letters.
     static func equals(_ bytes: ArraySlice<UInt8>, _ word: String) -> Bool {
         bytes.elementsEqual(word.utf8) { lowercased($0) == $1 }
     }

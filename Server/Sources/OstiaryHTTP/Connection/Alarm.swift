@@ -1,21 +1,22 @@
 import NIOCore
 
-/// One deadline of a connection, moved often and rarely reached.
+/// A timer for one deadline of a connection, moved often and rarely reached.
 ///
-/// Moving it later costs nothing: the scheduled task looks at the deadline when it runs and goes on waiting.
+/// Moving the deadline later schedules nothing: the scheduled task checks the deadline when it runs and reschedules
+/// itself.
 final class Alarm {
     private let eventLoop: any EventLoop
     private let ring: () -> Void
     private var deadline: NIODeadline?
     private var scheduled: (task: Scheduled<Void>, at: NIODeadline)?
 
-    /// - Parameter ring: runs on the event loop once the deadline is reached. What it holds is held until the alarm is let go.
+    /// - Parameter ring: Runs on the event loop at the deadline. The alarm retains the closure's captures.
     init(on eventLoop: any EventLoop, ring: @escaping () -> Void) {
         self.eventLoop = eventLoop
         self.ring = ring
     }
 
-    /// Sets the deadline, or none.
+    /// Sets the deadline; nil for none.
     func set(_ deadline: NIODeadline?) {
         self.deadline = deadline
         guard let deadline else { return }

@@ -6,9 +6,9 @@ import Musl
 import Darwin
 #endif
 
-/// Finds out whether an address can be listened on, before anything else of a server begins.
+/// A check, before the server starts anything else, that an address can be listened on.
 package enum BindCheck {
-    /// Why an address cannot be listened on.
+    /// The reason that an address cannot be listened on.
     package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
         case doesNotResolve(address: String)
         case isTaken(address: String)
@@ -27,12 +27,12 @@ package enum BindCheck {
         }
     }
 
-    /// Binds a socket to the address and lets it go. Nothing listens meanwhile, so that no client is accepted and dropped.
+    /// Binds a socket to the address and closes it. The socket never listens, so no client is accepted and dropped.
     ///
     /// - Parameters:
-    ///   - host: An address or a name.
-    ///   - port: 0 for any, which is always free.
-    ///   - address: Both, as messages name them.
+    ///   - host: An IP address or a host name.
+    ///   - port: 0 for any port, which is always free.
+    ///   - address: Host and port as messages show them.
     package static func run(host: String, port: Int, address: String) throws(Problem) {
         var hints = addrinfo()
         hints.ai_socktype = Self.stream
@@ -44,7 +44,7 @@ package enum BindCheck {
         let descriptor = socket(first.pointee.ai_family, Self.stream, 0)
         guard descriptor >= 0 else { throw .failed(address: address, code: errno) }
         defer { close(descriptor) }
-        // As the listener does: a connection of a former server that is still closing is no obstacle.
+        // As the listener does: a former server's connection in TIME_WAIT is no obstacle.
         var reuse: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
         guard bind(descriptor, first.pointee.ai_addr, first.pointee.ai_addrlen) != 0 else { return }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// When the things happened that a connection's deadlines are counted from. Pure.
+/// The times of the events from which a connection's deadlines are counted. Pure.
 struct ConnectionClock {
     private let limits: ConnectionLimits
     private var began = NIODeadline.uptimeNanoseconds(0)
@@ -12,7 +12,7 @@ struct ConnectionClock {
         self.limits = limits
     }
 
-    /// The first bytes of a request came, its head is not complete.
+    /// `true` if the first bytes of a request have arrived and its head is incomplete.
     var isReadingHead: Bool { headBegan != nil }
 
     mutating func connectionBegan(_ now: NIODeadline) { began = now }
@@ -26,10 +26,10 @@ struct ConnectionClock {
 
     mutating func answerEnded(_ now: NIODeadline) { lastAnswer = now }
 
-    /// The moment until which the client must have done its next step, or nil while the routes are at work.
+    /// Returns the time by which the client must take its next step; nil while the routes handle its requests.
     func deadline(in conversation: Conversation) -> NIODeadline? {
         if conversation.isReading {
-            // While earlier requests are unanswered the client may rightly be kept from sending.
+            // While earlier requests are unanswered, backpressure may keep the client from sending.
             guard conversation.waiting <= 1 else { return nil }
             return max(requestBegan, lastAnswer) + TimeAmount(limits.bodyDeadline)
         }

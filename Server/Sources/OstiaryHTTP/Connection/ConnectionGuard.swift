@@ -4,7 +4,8 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Keeps a connection's deadlines, answers what no route may see, and ends connections so that the last answer arrives.
+/// Enforces a connection's deadlines, answers the requests that no route may see, and closes so that the last answer
+/// arrives.
 final class ConnectionGuard: ChannelDuplexHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -13,11 +14,11 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     private enum Phase {
         case open
-        /// A refusal waits for the answers to the requests before it.
+        /// A refusal waits for the answers to the earlier requests.
         case refusing(RequestRefusal, after: Int)
         /// The last answer is being written.
         case ending
-        /// Nothing more is written; what still comes is thrown away.
+        /// Nothing more is written; further input is discarded.
         case lingering
         case closed
     }
@@ -30,9 +31,9 @@ final class ConnectionGuard: ChannelDuplexHandler {
     private var phase = Phase.open
     private var conversation = Conversation()
     private var isQuiescing = false
-    /// What still comes is not looked at, though the connection is open for answers.
+    /// `true` if further input is ignored although the connection is still open for answers.
     private var isDeaf = false
-    /// The answer being written has no end that the client could find but the connection's.
+    /// `true` if only the end of the connection delimits the answer being written.
     private var isUnframed = false
     private var clock: ConnectionClock
     private var heldCloses: [EventLoopPromise<Void>] = []
@@ -77,7 +78,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
         guard case .open = phase, !isDeaf else { return }
         switch unwrapInboundIn(data) {
         case .head where isQuiescing && conversation.waiting > 0:
-            // The answer before it says that the connection closes: the client knows that nothing was done.
+            // The previous answer carries `Connection: close`, which tells the client that this request was not
+            // processed.
             isDeaf = true
             return
         case .head(var request):
@@ -102,7 +104,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         context.fireChannelReadComplete()
-        // The routes have stopped asking for more, but the end of what the client sends must be seen.
+        // The routes no longer read, but the end of the client's input must be noticed.
         if case .lingering = phase { context.read() }
     }
 
@@ -193,7 +195,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
         }
     }
 
-    /// Whether the connection ends with the answer that is being written.
+    /// `true` if the connection ends with the answer being written.
     private var endsWithThisAnswer: Bool {
         if isUnframed { return true }
         guard case .open = phase, conversation.waiting <= 1 else { return false }
@@ -212,7 +214,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         switch (phase, mode) {
         case (.ending, .all), (.ending, .output), (.lingering, .all), (.lingering, .output), (.refusing, .output):
-            // This handler closes the connection itself, when the client has had time to read.
+            // This handler closes the connection itself, after the client has had time to read.
             if let promise { heldCloses.append(promise) }
         default:
             context.close(mode: mode, promise: promise)
@@ -226,7 +228,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
         metrics.count(refusal.kind)
         logger.debug("Request refused", metadata: ["reason": "\(refusal.reason)"])
         guard !conversation.isAnsweredEarly else {
-            // Its answer is begun or complete: there is nothing more to say.
+            // Its answer has begun or is complete: no refusal can be written.
             return conversation.isAnswering ? close(context) : linger(context)
         }
         let after = conversation.answersBeforeRefusal
@@ -277,8 +279,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
         context.close(promise: nil)
     }
 
-    /// Tells a route that still reads a body that the rest of it will not come. The end of the bytes alone would look to
-    /// it like the end of the body.
+    /// Fails a route that still reads a body with an error, since the rest will not come. The end of input alone would
+    /// look like the end of the body.
     private func end(_ context: ChannelHandlerContext) {
         if case .closed = phase { return }
         phase = .closed
@@ -307,7 +309,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
             metrics.count(ConnectionMetrics.Deadline.header)
             refuse(.timedOut("header deadline"), context)
         case .open:
-            // Nobody asked, so nobody is answered.
+            // No request was begun, so no answer is written.
             metrics.count(conversation.requests == 0 ? ConnectionMetrics.Deadline.header : .idle)
             close(context)
         case .lingering:

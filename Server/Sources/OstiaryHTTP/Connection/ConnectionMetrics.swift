@@ -1,9 +1,9 @@
 import OstiaryEngine
 import Synchronization
 
-/// Counts of what happened to connections, for `/metrics`.
+/// Counts connection events for `/metrics`.
 package final class ConnectionMetrics: Sendable {
-    /// The limits in time that a connection can run into.
+    /// The deadlines that a connection can miss.
     package enum Deadline: String, CaseIterable, Hashable, Sendable {
         case header, body, idle, write
     }
@@ -13,11 +13,11 @@ package final class ConnectionMetrics: Sendable {
         /// Connections open now; all others count from the start of the server.
         package var open = 0
         package var accepted = 0
-        /// Connections closed at once because as many as allowed were open.
+        /// Connections closed at once because the total limit was reached.
         package var overCapacity = 0
-        /// Connections closed at once because as many as one network may have were open from theirs.
+        /// Connections closed at once because their network's share was reached.
         package var overNetworkShare = 0
-        /// Connections that broke off with a transport or TLS error, a failed handshake above all.
+        /// Connections that ended with a transport or TLS error, mostly failed handshakes.
         package var failed = 0
         package var refused: [RequestRefusal.Kind: Int] = [:]
         package var timedOut: [Deadline: Int] = [:]
@@ -36,10 +36,10 @@ package final class ConnectionMetrics: Sendable {
 
     package var counts: Counts { current.withLock { $0.counts } }
 
-    /// Takes a place among at most `capacity` open connections, and among at most `share` of its network.
+    /// Reserves a place among at most `capacity` open connections, and among at most `share` of its network.
     ///
-    /// - Parameter network: Nil where the share does not hold.
-    /// - Returns: False if there is none.
+    /// - Parameter network: Nil where the share does not apply.
+    /// - Returns: `false` if there is none.
     func admit(capacity: Int, network: IPAddress? = nil, share: Int = .max) -> Bool {
         current.withLock { state in
             guard state.counts.open < capacity else {

@@ -1,16 +1,16 @@
 import HTTPTypes
 import NIOCore
 
-/// Which requests of a connection came and which were answered. Pure.
+/// The requests of a connection and the progress of their answers. Pure.
 struct Conversation {
-    /// Requests whose answers are not complete, oldest first: whether each was a HEAD, whose answer has no body.
+    /// Requests whose answers are incomplete, oldest first: `true` for a HEAD, whose answer has no body.
     private var unanswered = CircularBuffer<Bool>()
     private(set) var requests = 0
-    /// A request's head came, its end did not.
+    /// `true` if a request's head has arrived and its end has not.
     private(set) var isReading = false
-    /// The oldest unanswered request's answer began.
+    /// `true` if the oldest unanswered request's answer has begun.
     private(set) var isAnswering = false
-    /// No request will follow the last one.
+    /// `true` if no request will follow the last one.
     private(set) var isLastRequest = false
 
     var waiting: Int { unanswered.count }
@@ -34,9 +34,10 @@ struct Conversation {
         if !unanswered.isEmpty { unanswered.removeFirst() }
     }
 
-    /// Answers that must be complete before a refusal may be written now: those to the requests before the refused one.
+    /// The number of answers that must be complete before a refusal may be written: those to the requests before the
+    /// refused one.
     var answersBeforeRefusal: Int { isReading ? max(waiting - 1, 0) : waiting }
 
-    /// Whether the request being read was answered, or began to be, before it was complete.
+    /// `true` if the answer to the request being read began before that request was complete.
     var isAnsweredEarly: Bool { isReading && (waiting == 0 || (waiting == 1 && isAnswering)) }
 }

@@ -8,12 +8,12 @@ import Musl
 import Darwin
 #endif
 
-/// Core dumps of this process. A dump holds every secret that the process has in its memory.
+/// Core dumps of this process. A dump holds every secret in the process's memory.
 package enum CoreDumps {
-    /// Turns them off for this process and for those it starts: none is written, and on Linux no debugger of the same user
-    /// reads the memory either.
+    /// Disables them for this process and its children: none is written, and on Linux a debugger of the same user
+    /// cannot read the memory either.
     ///
-    /// - Returns: False where the system refused.
+    /// - Returns: `false` where the system refused.
     @discardableResult package static func disable() -> Bool {
         var none = rlimit()
         none.rlim_cur = 0
@@ -26,12 +26,12 @@ package enum CoreDumps {
         #endif
     }
 
-    /// Whether a dump could be written.
+    /// `true` if a core dump could be written.
     package static var areEnabled: Bool {
         var limit = rlimit()
         let isLimited = getrlimit(resource, &limit) == 0 && limit.rlim_max == 0
         #if os(Linux)
-        // The kernel asks the limit for files alone; one that hands dumps to a program asks whether it may dump at all.
+        // The kernel applies the limit to dump files only; with a pipe handler it checks the dumpable flag instead.
         return !isLimited || cprocess_allows_dumps() == 1
         #else
         return !isLimited

@@ -8,9 +8,9 @@ import NIOHTTPTypesHTTP1
 import NIOSSL
 import OstiaryEngine
 
-/// A connection that speaks HTTP/1.1, with TLS or without, and keeps to its limits.
+/// An HTTP/1.1 connection, with or without TLS, that enforces its limits.
 struct GuardedHTTPChannel: HTTPChannelHandler {
-    /// What an accepted connection became.
+    /// The result of accepting a connection.
     enum Value: ServerChildChannelValue {
         case served(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
         case overCapacity(any Channel)
@@ -38,8 +38,8 @@ struct GuardedHTTPChannel: HTTPChannelHandler {
         }
         channel.closeFuture.whenComplete { [metrics] _ in metrics.release(network: network) }
         do {
-            // SwiftNIO runs all tasks of an event loop before it looks at sockets again. What one read brings, which may be
-            // many small requests, is therefore all that one connection can be served before the others get their turn.
+            // SwiftNIO runs all tasks of an event loop before it looks at sockets again. The input of one read, which
+            // may hold many small requests, therefore bounds the work for one connection before the others are served.
             try channel.syncOptions?.setOption(
                 .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: limits.bytesPerRead))
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
@@ -51,7 +51,7 @@ struct GuardedHTTPChannel: HTTPChannelHandler {
         }
     }
 
-    /// What a connection is counted by; nil for one of a trusted proxy.
+    /// Returns the network that a connection is counted under; nil for one of a trusted proxy.
     private func network(of channel: any Channel) -> IPAddress? {
         guard let peer = channel.remoteAddress?.ipAddress.flatMap({ IPAddress($0) }), !proxies.isTrusted(peer) else {
             return nil
@@ -72,14 +72,15 @@ struct GuardedHTTPChannel: HTTPChannelHandler {
             wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
     }
 
-    /// Adds all that stands between the socket and the routes.
+    /// Adds every handler between the socket and the routes.
     func addHandlers(to pipeline: ChannelPipeline.SynchronousOperations, logger: Logger) throws {
         try pipeline.addHandler(WriteDeadlineHandler(limits: limits, metrics: metrics))
         if let certificate {
             try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
         }
         try pipeline.addHandler(RequestFramingHandler(limits: limits))
-        // The framing handler has the stricter limits; these only keep the decoder from refusing what that one allows.
+        // The framing handler has the stricter limits; these only keep the decoder from refusing a head which that
+        // handler allows.
         var decoder = NIOHTTPDecoderLimitConfiguration()
         decoder.maxHeaderFieldSize = limits.headerBytes + limits.targetBytes + 64
         decoder.maxHeaderListSize = decoder.maxHeaderFieldSize

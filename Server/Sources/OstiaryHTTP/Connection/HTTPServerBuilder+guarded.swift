@@ -1,12 +1,12 @@
 package import HummingbirdCore
 
 extension HTTPServerBuilder {
-    /// A server for HTTP/1.1 that keeps each connection to its limits.
+    /// An HTTP/1.1 server that enforces the limits of each connection.
     ///
     /// - Parameters:
-    ///   - certificate: what the server speaks TLS with; nil for plain HTTP.
-    ///   - proxies: Those whose connections count for no one network.
-    ///   - refusalBody: the JSON body of an answer to a request that no route sees.
+    ///   - certificate: The TLS certificate; nil for plain HTTP.
+    ///   - proxies: The trusted proxies, whose connections are not counted by network.
+    ///   - refusalBody: The JSON body of an answer to a request that no route sees.
     package static func guarded(
         limits: ConnectionLimits = ConnectionLimits(),
         certificate: TLSCertificate? = nil,

@@ -4,12 +4,12 @@ import OstiaryEngine
 struct NetworkShares {
     private var open: [IPAddress: Int] = [:]
 
-    /// The network of an address, by its first address.
+    /// Returns the network of an address, represented by its first address.
     static func network(of address: IPAddress) -> IPAddress {
         address.isIPv6 ? address.prefix(bits: 64) : address
     }
 
-    /// Takes a place among at most `share` connections of a network; false if there is none.
+    /// Reserves a place among at most `share` connections of a network; returns `false` if there is none.
     mutating func admit(_ network: IPAddress, share: Int) -> Bool {
         let count = open[network, default: 0]
         guard count < share else { return false }
@@ -22,6 +22,6 @@ struct NetworkShares {
         open[network] = count > 1 ? count - 1 : nil
     }
 
-    /// Networks with a connection open: what is kept grows with these alone.
+    /// The number of networks with an open connection, which alone bounds the memory used.
     var count: Int { open.count }
 }

@@ -6,10 +6,10 @@ import Musl
 import Darwin
 #endif
 
-/// How many files, sockets among them, this process may hold open.
+/// The number of files, including sockets, that this process may hold open.
 package enum OpenFileLimit {
-    /// Raises the limit to the most the system grants this process.
-    /// - Returns: the limit from now on.
+    /// Raises the limit to the maximum that the system grants this process.
+    /// - Returns: The resulting limit.
     package static func raise() -> Int {
         #if canImport(Glibc)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -28,8 +28,8 @@ package enum OpenFileLimit {
 }
 
 extension ConnectionLimits {
-    /// Lowers the number of connections so far that they fit into a process's open files. Of these a quarter, at most 256,
-    /// stays for everything else; without it, a full house could not even open the database.
+    /// Lowers the number of connections to fit into the process's open files. A quarter of these, at most 256, stays
+    /// for everything else; otherwise a server at capacity could not even open the database.
     package mutating func fit(openFiles: Int) {
         connections = min(connections, max(openFiles - min(openFiles / 4, 256), 1))
     }

@@ -2,7 +2,7 @@ package import HummingbirdCore
 import Logging
 import NIOCore
 
-/// A connection that speaks HTTP/1.1 within Hummingbird's own limits: for those who are let near it.
+/// An HTTP/1.1 connection within Hummingbird's own limits, for listeners that only trusted clients reach.
 struct PlainHTTPChannel: HTTPChannelHandler {
     let base: HTTP1Channel
     var responder: HTTPChannelHandler.Responder { base.responder }
@@ -15,9 +15,9 @@ struct PlainHTTPChannel: HTTPChannelHandler {
 }
 
 extension HTTPServerBuilder {
-    /// A server for HTTP/1.1 for those who are let near it: it takes whoever connects, and as much as they send.
+    /// An HTTP/1.1 server for trusted clients: it limits neither their connections nor what they send.
     ///
-    /// - Parameter idleTimeout: After which a connection is closed on which nothing happens.
+    /// - Parameter idleTimeout: The time without traffic after which a connection is closed.
     package static func plain(idleTimeout: Duration) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             PlainHTTPChannel(
@@ -29,10 +29,11 @@ extension HTTPServerBuilder {
 }
 
 extension NIOAsyncChannel {
-    /// Keeps it until its channel has closed.
+    /// Retains this async channel, and with it the writer, until the underlying channel has closed.
     ///
-    /// A connection that is accepted while the listener closes reaches nobody, and SwiftNIO ends the process where the writer
-    /// of such a one goes before its channel has closed (swift-nio issue 2637). It is closed by its limits, or with the process.
+    /// A connection that is accepted while the listener closes reaches no consumer, and SwiftNIO traps if the writer of
+    /// such a connection is released before its channel has closed (swift-nio issue 2637). Its limits close it, or
+    /// the end of the process does.
     func keptUntilClosed() -> Self {
         channel.closeFuture.whenComplete { _ in withExtendedLifetime(self) {} }
         return self

@@ -1,11 +1,11 @@
 import NIOCore
 
-/// Finds where each request of a connection begins and ends, before a decoder sees a byte of it.
+/// Finds the boundaries of each request of a connection before the decoder sees a byte of it.
 ///
 /// The decoder parses the same bytes again: a request is served only if both agree. Pure: bytes in, events out.
 struct RequestFraming {
     enum Event: Equatable {
-        /// The first byte of a request came.
+        /// The first byte of a request arrived.
         case headBegan
         /// Bytes of the request, a whole head or a piece of a body, for the decoder.
         case bytes(ByteBuffer)
@@ -36,16 +36,16 @@ struct RequestFraming {
         head = RequestHead(limits: limits)
     }
 
-    /// Whom the request being read is for, as far as its head has come.
+    /// The host and path of the request being read, as far as its head has arrived.
     var addressee: (host: String?, path: String?) { head.addressee }
 
-    /// Whether the next byte, if one is there, begins a request.
+    /// `true` if the next byte begins a request.
     var isBetweenRequests: Bool {
         if case .beforeHead = state { return true }
         return false
     }
 
-    /// Bytes that came and were not looked at.
+    /// The number of bytes that arrived and were not examined.
     var pendingBytes: Int { pending.readableBytes }
 
     mutating func append(_ bytes: ByteBuffer) {
@@ -53,7 +53,7 @@ struct RequestFraming {
         pending.writeBuffer(&bytes)
     }
 
-    /// The next event in the bytes so far, or nil if more are needed. After a refusal there is nothing more to ask.
+    /// Returns the next event in the bytes so far; nil if more are needed. Not called again after a refusal.
     mutating func next() throws(RequestRefusal) -> Event? {
         while pending.readableBytes > 0 {
             switch state {
@@ -88,14 +88,14 @@ struct RequestFraming {
                 endRequest()
                 return .bytes(ByteBuffer(string: "\r\n"))
             case .finished:
-                // What follows a request that ends the connection is never looked at.
+                // Input after a request that ends the connection is never examined.
                 pending.clear()
             }
         }
         return nil
     }
 
-    /// Forgives one empty line before a request. Source: RFC 9112 §2.2.
+    /// Skips one empty line before a request. Source: RFC 9112 §2.2.
     private mutating func skipEmptyLine(alreadySkipped: Bool) throws(RequestRefusal) -> Bool {
         guard let first = pending.getInteger(at: pending.readerIndex, as: UInt8.self) else { return false }
         guard first == ASCII.carriageReturn || sawCarriageReturn else { return false }
@@ -137,7 +137,7 @@ struct RequestFraming {
         return piece
     }
 
-    /// Chunk extensions are refused, against RFC 9112 §7.1.1: nobody needs them, and parsers disagree on where they end.
+    /// Refuses chunk extensions, against RFC 9112 §7.1.1: no client needs them, and parsers disagree on where they end.
     private mutating func beginChunk(_ line: [UInt8]) throws(RequestRefusal) -> ByteBuffer {
         var size = 0
         guard (1...8).contains(line.count) else { throw .malformed("chunk size") }
@@ -165,10 +165,10 @@ struct RequestFraming {
         return piece
     }
 
-    /// Reads up to the next CRLF; the line without it, or nil if it is not complete.
+    /// Reads up to the next CRLF. Returns the line without it, or nil if the line is incomplete.
     ///
-    /// A lone CR or LF, NUL and every other control character is refused as it comes, so that no parser ahead or behind
-    /// can see a line end where this one sees none.
+    /// A lone CR or LF, NUL and every other control character is refused on arrival, so that no parser before or after
+    /// this one can see a line end where this one sees none.
     private mutating func nextLine() throws(RequestRefusal) -> [UInt8]? {
         while true {
             if !sawCarriageReturn { try takePlainBytes() }

@@ -1,37 +1,37 @@
 import NIOCore
 
-/// Lets the bytes of well-formed requests through to the decoder and reports the first that are not.
+/// Passes the bytes of well-formed requests to the decoder and reports the first malformed one.
 ///
-/// Bounds how many requests of the connection wait for their answers: beyond, it reads nothing more from the socket until an
-/// answer has been written. It goes on in another round of the event loop, so that one connection's requests do not keep
-/// others from theirs.
+/// Bounds the number of the connection's unanswered requests: beyond it, the handler reads nothing more from the socket
+/// until an answer has been written. It resumes in another iteration of the event loop, so that one connection's
+/// requests do not delay those of others.
 final class RequestFramingHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Told further along when the first byte of a request came.
+    /// The event fired to later handlers at the first byte of a request.
     struct HeadBegan: Sendable {}
 
-    /// What handlers further along tell this one.
+    /// The events that later handlers send to this one.
     enum Control: Sendable {
         /// The answer to the oldest unanswered request was written.
         case answerEnded
-        /// Nothing that still comes is looked at.
+        /// Further input is discarded.
         case discardInput
     }
 
     private let limits: ConnectionLimits
     private var framing: RequestFraming
-    /// Requests that were let through and are not answered.
+    /// The number of requests passed on and not yet answered.
     private var unanswered = 0
-    /// Nothing is let through any more: a request was refused, or the connection ends.
+    /// `true` if nothing is passed on any more: a request was refused, or the connection ends.
     private var isDiscarding = false
-    /// Bytes wait here until an answer is written.
+    /// `true` if bytes wait here until an answer is written.
     private var isHolding = false
     private var isResuming = false
-    /// What came meanwhile, to be passed on when nothing is held any more.
+    /// Events that arrived while bytes were held, passed on when none is held any more.
     private var heldRead = false
     private var heldInputClosed = false
 
@@ -87,7 +87,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
         promise?.succeed()
     }
 
-    /// Lets requests through until as many as allowed are unanswered.
+    /// Passes requests on until the permitted number is unanswered.
     private func letThrough(_ context: ChannelHandlerContext) {
         do throws(RequestRefusal) {
             while !isDiscarding {

@@ -1,11 +1,11 @@
 import NIOCore
 
-/// The head of one request, taken line by line, each checked when it is complete.
+/// The head of one request, parsed line by line, each line checked when it is complete.
 ///
-/// Stricter than RFC 9112 asks where another parser in front of the server could read the same bytes differently; what
-/// passes is written out anew, so that the decoder behind sees only these lines.
+/// Stricter than RFC 9112 requires where another parser in front of the server could read the same bytes differently.
+/// Accepted lines are serialized anew, so that the decoder sees only these.
 struct RequestHead {
-    /// How the end of the body is found. Source: RFC 9112 §6.
+    /// The framing of the body. Source: RFC 9112 §6.
     enum Body: Equatable {
         case none
         case length(Int)
@@ -28,20 +28,20 @@ struct RequestHead {
         self.limits = limits
     }
 
-    /// Whom the request is for, as far as the head has come: its path without the query.
+    /// The host and path (without the query) of the request, as far as the head has arrived.
     var addressee: (host: String?, path: String?) {
         (host, requestLine.map { String(decoding: $0.target.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self) })
     }
 
-    /// Names that must not come twice: two parsers could each believe another one.
+    /// Names that must not repeat: two parsers could each use another value.
     private static let single = [
         "authorization", "content-length", "content-type", "expect", "host", "transfer-encoding",
     ]
 
-    /// Refuses a line that can no longer become a good one before it is complete: a flood of bytes that are no HTTP, or a
-    /// line without end.
+    /// Refuses an incomplete line that can no longer become valid: a stream of bytes that is not HTTP, or a line
+    /// without end.
     ///
-    /// - Parameter start: Where the bytes begin that were not checked yet.
+    /// - Parameter start: The offset of the bytes that were not checked yet.
     func check(partialLine line: [UInt8], from start: Int) throws(RequestRefusal) {
         guard requestLine == nil else {
             guard headerBytes + line.count <= limits.headerBytes else { throw .headerTooLarge("header too large") }
@@ -53,13 +53,13 @@ struct RequestHead {
         }
     }
 
-    /// - Parameter line: without its line end.
+    /// - Parameter line: The line without its line end.
     mutating func take(_ line: [UInt8]) throws(RequestRefusal) {
         guard requestLine != nil else {
             let first = try RequestLine(line, targetBytes: limits.targetBytes)
             requestLine = first
-            // Methods are case-sensitive (RFC 9110 §9.1). Refused here and not by the decoder, so that it is known whom the
-            // request was for.
+            // Methods are case-sensitive (RFC 9110 §9.1). Refused here and not by the decoder, so that the host and
+            // path of the request are known.
             guard !first.method.contains(where: { (0x61...0x7A).contains($0) }) else { throw .malformed("method") }
             return
         }
@@ -68,7 +68,7 @@ struct RequestHead {
         guard headerBytes <= limits.headerBytes else { throw .headerTooLarge("header too large") }
         guard headerCount <= limits.headerCount else { throw .headerTooLarge("too many headers") }
         // A line that begins with white space would be the continuation of the one before (obs-fold), and white space
-        // before the colon is the oldest way to smuggle a header: neither is a token character.
+        // before the colon is the classic header-smuggling vector: neither is a token character.
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
             line[..<colon].allSatisfy(ASCII.isToken)
         else { throw .malformed("header name") }
@@ -82,7 +82,8 @@ struct RequestHead {
     }
 
     /// Ends the head at its empty line.
-    /// - Returns: the head's bytes as the decoder shall see them, how its body ends, and whether the connection ends with it.
+    /// - Returns: The serialized head for the decoder, the framing of its body, and `true` if the connection ends with
+    ///   it.
     func finished() throws(RequestRefusal) -> (bytes: ByteBuffer, body: Body, closes: Bool) {
         guard let requestLine else { throw .malformed("no request line") }
         let closes = asksToClose || !requestLine.isVersion11
@@ -96,15 +97,15 @@ struct RequestHead {
         }
         var bytes = requestLine.bytes
         bytes.writeBytes(headers)
-        // Source: RFC 9110 §10.1.1: of HTTP/1.0 the expectation must be ignored.
+        // Source: RFC 9110 §10.1.1: in HTTP/1.0 the expectation must be ignored.
         if expectsContinue, requestLine.isVersion11 { bytes.writeStaticString("Expect: 100-continue\r\n") }
         if closes { bytes.writeStaticString("Connection: close\r\n") }
         bytes.writeStaticString("\r\n")
         return (bytes, isChunked ? .chunked : length.map { .length($0) } ?? .none, closes)
     }
 
-    /// Reads what the connection itself must know.
-    /// - Returns: whether the header goes on to the routes.
+    /// Reads the headers that the connection itself needs.
+    /// - Returns: `true` if the header is passed on to the routes.
     private mutating func takeFraming(_ name: String, _ value: ArraySlice<UInt8>) throws(RequestRefusal) -> Bool {
         if Self.single.contains(name) {
             guard !seen.contains(name) else { throw .malformed("two \(name) headers") }
@@ -134,7 +135,7 @@ struct RequestHead {
             asksToClose = asksToClose || options.contains { ASCII.equals($0, "close") }
             return false
         case "upgrade", "http2-settings", "keep-alive", "proxy-connection":
-            // No other protocol is spoken here; a decoder that sees an upgrade would stop parsing and only collect.
+            // No other protocol is supported; a decoder that sees an upgrade would stop parsing and only buffer.
             return false
         default:
             break
@@ -142,8 +143,8 @@ struct RequestHead {
         return true
     }
 
-    /// The value with bytes beyond ASCII percent-encoded, as in a URI: a text of ASCII alone is compared byte by byte, by us
-    /// and by the libraries behind. No header that we read has others.
+    /// Returns the value with bytes beyond ASCII percent-encoded, as in a URI: this server and its libraries compare
+    /// text of ASCII alone byte by byte. No header that the server reads has other bytes.
     private static func asASCII(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard value.contains(where: { $0 >= 0x80 }) else { return value }
         let digits = Array("0123456789ABCDEF".utf8)

@@ -2,13 +2,13 @@ import NIOCore
 
 /// The first line of a request, with its target in origin form. Source: RFC 9112 §3.
 struct RequestLine {
-    /// Bytes beside the target that a request line can have.
+    /// The bytes that a request line can have beside its target.
     static let overhead = longestMethod + " HTTP/1.1".utf8.count + 1
     private static let longestMethod = 32
 
     let method: ArraySlice<UInt8>
     let target: ArraySlice<UInt8>
-    /// The authority of a target in absolute form, in lower case; it must be the request's host.
+    /// The authority of a target in absolute form, in lower case; it must equal the request's host.
     let authority: String?
     let isVersion11: Bool
 
@@ -31,7 +31,7 @@ struct RequestLine {
         (authority, target) = try Self.originForm(parts[1], method: method)
     }
 
-    /// The line as the decoder shall see it.
+    /// The serialized line for the decoder.
     var bytes: ByteBuffer {
         var bytes = ByteBuffer()
         bytes.writeBytes(method)
@@ -62,7 +62,8 @@ struct RequestLine {
     }
 }
 
-/// The host and port of a request. Source: RFC 9110 §7.2, without user information, percent-encoding and the empty host.
+/// The host and port of a request, without user information, percent-encoding and the empty host.
+/// Source: RFC 9110 §7.2.
 enum Authority {
     static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.count <= 262 else { return false }

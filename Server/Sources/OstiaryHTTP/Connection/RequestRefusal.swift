@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// A request that is answered before any route sees it, and that ends its connection.
+/// The refusal of a request before any route sees it. It ends the connection.
 package struct RequestRefusal: Error, Hashable, Sendable {
     package enum Kind: String, CaseIterable, Hashable, Sendable {
         case malformed
@@ -12,9 +12,9 @@ package struct RequestRefusal: Error, Hashable, Sendable {
     }
 
     package let kind: Kind
-    /// What was wrong, for the log: never a byte of the request.
+    /// The reason for the log. It never holds a byte of the request.
     package let reason: String
-    /// Whom the request was for, as far as its head had come: its host, and its path without the query.
+    /// The request's host, and its path without the query, as far as its head had arrived.
     package internal(set) var host: String?
     package internal(set) var path: String?
 
@@ -42,5 +42,5 @@ package struct RequestRefusal: Error, Hashable, Sendable {
     }
 }
 
-/// What a route that is still reading a body gets when the connection ends before the body does.
+/// The error of a route that is still reading a body when the connection ends before the body does.
 package struct ConnectionEnded: Error, Hashable, Sendable {}

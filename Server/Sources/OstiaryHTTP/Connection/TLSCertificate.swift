@@ -2,15 +2,15 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// The server's certificate chain and key, from PEM files that can be read again while connections stand.
+/// The server's certificate chain and key, from PEM files that can be reloaded while connections are open.
 ///
-/// New connections use what was read last; those that stand keep what they began with.
+/// New connections use the files last loaded; open connections keep those that they began with.
 package final class TLSCertificate: Sendable {
-    /// Why files could not be used. Names files only, never what is in them.
+    /// The reason that the files could not be used. Contains file names only, never file contents.
     package enum Problem: Error, Hashable, CustomStringConvertible {
         case unreadableCertificate(file: String)
         case unreadableKey(file: String)
-        /// The key is not the one of the chain's first certificate, or the chain cannot be used.
+        /// The key does not belong to the chain's first certificate, or the chain cannot be used.
         case keyDoesNotMatch(certificateFile: String, keyFile: String)
 
         package var description: String {
@@ -31,20 +31,20 @@ package final class TLSCertificate: Sendable {
         let notValidAfter: Int
     }
 
-    /// - Parameter certificateFile: the server's certificate, then the intermediate ones.
+    /// - Parameter certificateFile: The server's certificate, then the intermediate ones.
     package init(certificateFile: String, keyFile: String) throws(Problem) {
         self.certificateFile = certificateFile
         self.keyFile = keyFile
         current = Mutex(try Self.load(certificateFile, keyFile))
     }
 
-    /// Reads both files again. If that fails, the former certificate stays in use.
+    /// Reloads both files. If that fails, the former certificate stays in use.
     package func reload() throws(Problem) {
         let loaded = try Self.load(certificateFile, keyFile)
         current.withLock { $0 = loaded }
     }
 
-    /// When the certificate in use expires, in seconds since 1970.
+    /// The expiry of the certificate in use, in seconds since 1970.
     package var notValidAfter: Int { current.withLock { $0.notValidAfter } }
 
     var context: NIOSSLContext { current.withLock { $0.context } }
@@ -57,7 +57,7 @@ package final class TLSCertificate: Sendable {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
-        // For TLS 1.2: ephemeral keys and authenticated encryption alone. Source: RFC 9325 §4.2. TLS 1.3 has no others.
+        // For TLS 1.2: only ephemeral keys and authenticated encryption. Source: RFC 9325 §4.2. TLS 1.3 has no others.
         configuration.cipherSuiteValues = [
             .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
             .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,

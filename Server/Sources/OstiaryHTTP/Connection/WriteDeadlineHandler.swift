@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Closes a connection whose client takes nothing of what is waiting for it.
+/// Closes a connection whose client accepts no byte of the pending output within the deadline.
 final class WriteDeadlineHandler: ChannelOutboundHandler {
     typealias OutboundIn = Any
     typealias OutboundOut = Any

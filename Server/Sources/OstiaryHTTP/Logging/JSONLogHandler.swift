@@ -13,7 +13,7 @@ package struct JSONLogHandler: LogHandler {
         self.init(label: label, level: level) { LogOutput.writeToStandardError($0) }
     }
 
-    /// - Parameter write: Takes one record at a time, its line end included.
+    /// - Parameter write: Receives one record at a time, including its line end.
     init(label: String, level: Logger.Level, write: @escaping @Sendable ([UInt8]) -> Void) {
         self.label = label
         self.logLevel = level
@@ -36,18 +36,18 @@ package struct JSONLogHandler: LogHandler {
         var all = event.metadata ?? [:]
         if !metadata.isEmpty { all.merge(metadata) { new, _ in new } }
         for (key, value) in all.sorted(by: { $0.key < $1.key }) {
-            // A name twice in one object is read in two ways.
+            // Parsers disagree on which value of a repeated name holds.
             let name = members[..<own].contains { $0.name == key } ? "metadata.\(key)" : key
             members.append(JSON.Member(name, .string(value.description)))
         }
-        // One write a record, so that records of several threads never mix.
+        // One write a record, so that records of several threads never interleave.
         write(Self.line(JSON.object(members)))
     }
 
-    /// The JSON with everything escaped that a terminal obeys or that some reader takes for a line end.
+    /// Returns the JSON with every character escaped that controls a terminal or that a reader may take for a line end.
     private static func line(_ json: JSON) -> [UInt8] {
         var line = json.bytes
-        // Within ASCII the writer of JSON has escaped them already, and most records are ASCII.
+        // The JSON writer has already escaped them within ASCII, and most records are ASCII.
         if !line.allSatisfy({ $0 < 0x80 }) { line = LogOutput.escaping(line) }
         line.append(0x0A)
         return line

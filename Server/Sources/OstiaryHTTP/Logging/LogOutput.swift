@@ -1,25 +1,26 @@
 import Foundation
 
-/// What both log formats have in common: how records are written, and which characters stand in none.
+/// The parts that both log formats share: writing a record, and escaping characters.
 enum LogOutput {
     static let timeStyle = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// In one call of the system, which costs half of what `FileHandle` does.
+    /// Writes the record with one system call, at half the cost of `FileHandle`.
     static func writeToStandardError(_ record: [UInt8]) {
         record.withUnsafeBytes { bytes in
             var rest = bytes
             while !rest.isEmpty {
                 let count = Foundation.write(STDERR_FILENO, rest.baseAddress, rest.count)
                 if count < 0, errno == EINTR { continue }
-                // There is no other place to report that the log is gone.
+                // There is no other place to report that the log cannot be written.
                 guard count > 0 else { return }
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
             }
         }
     }
 
-    /// The text with everything written as `\uXXXX` that a terminal obeys or that some reader takes for a line end: control
-    /// characters, line and paragraph separators, and formats, the overrides of direction among them.
+    /// Returns the text with every character that controls a terminal, or that a reader may take for a line end,
+    /// written as `\uXXXX`: control characters, line and paragraph separators, and format characters, including
+    /// bidirectional overrides.
     static func escaping(_ text: some Sequence<UInt8>) -> [UInt8] {
         var line: [UInt8] = []
         for scalar in String(decoding: Array(text), as: UTF8.self).unicodeScalars {

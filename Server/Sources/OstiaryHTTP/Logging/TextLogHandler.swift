@@ -3,7 +3,7 @@ package import Logging
 
 /// Writes each log record as one line of text to standard error: time, level, logger and message, then `name=value`.
 ///
-/// A value that is more than one word stands in quotes. What a terminal would obey is escaped as in JSON.
+/// A value of more than one word is quoted. Characters that control a terminal are escaped as in JSON.
 package struct TextLogHandler: LogHandler {
     package var metadata: Logger.Metadata = [:]
     package var logLevel: Logger.Level
@@ -14,7 +14,7 @@ package struct TextLogHandler: LogHandler {
         self.init(label: label, level: level) { LogOutput.writeToStandardError($0) }
     }
 
-    /// - Parameter write: Takes one record at a time, its line end included.
+    /// - Parameter write: Receives one record at a time, including its line end.
     init(label: String, level: Logger.Level, write: @escaping @Sendable ([UInt8]) -> Void) {
         self.label = label
         self.logLevel = level
@@ -35,7 +35,7 @@ package struct TextLogHandler: LogHandler {
         if !metadata.isEmpty { all.merge(metadata) { new, _ in new } }
         for (key, value) in all.sorted(by: { $0.key < $1.key }) { line += Self.field(key, value.description) }
         line.append(0x0A)
-        // One write a record, so that records of several threads never mix.
+        // One write a record, so that records of several threads never interleave.
         write(line)
     }
 
@@ -43,7 +43,7 @@ package struct TextLogHandler: LogHandler {
         [0x20] + word(name) + [UInt8(ascii: "=")] + word(value)
     }
 
-    /// The text as it is where it is one plain word, else in quotes, so that no value can look like a further field.
+    /// Returns the text unchanged if it is one plain word, else quoted, so that no value can look like a further field.
     private static func word(_ text: String) -> [UInt8] {
         let isPlain =
             !text.utf8.isEmpty

@@ -2,7 +2,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
-/// The cookie that tells a browser from others: a random value that says nothing by itself.
+/// The cookie that identifies a browser: a random value without meaning of its own.
 ///
 /// Source: RFC 6265bis §4.1.3.2 (`__Host-`: no other host, not even a sibling, can have set it).
 enum BrowserCookie {
@@ -11,24 +11,25 @@ enum BrowserCookie {
 
     static func name(in frame: PageFrame) -> String { frame.isSecure ? "__Host-ostiary-browser" : "ostiary-browser" }
 
-    /// The value that a request brings along; nil if there is none, more than one, or one that we cannot have made.
+    /// Returns the value that a request carries; nil if there is none, more than one, or one that this server cannot
+    /// have made.
     static func value(in request: WireRequest, frame: PageFrame) -> Secret<String>? {
         guard let value = request.cookie(name(in: frame)), isWellFormed(value) else { return nil }
         return Secret(String(value))
     }
 
-    /// A value for a browser that has none.
+    /// Returns a value for a browser that has none.
     static func fresh(_ surroundings: Surroundings) -> Secret<String> {
         Secret(Base64URL.encode(surroundings.randomBytes(32)))
     }
 
-    /// The value of `set-cookie` that gives a browser its value.
+    /// Returns the `set-cookie` value that gives a browser its value.
     static func setting(_ value: Secret<String>, frame: PageFrame) -> String {
         "\(name(in: frame))=\(value.reveal()); Path=/; Max-Age=\(lifetimeSeconds); HttpOnly; SameSite=Lax"
             + (frame.isSecure ? "; Secure" : "")
     }
 
-    /// The base64url of 32 bytes.
+    /// Returns `true` for the base64url of 32 bytes.
     private static func isWellFormed(_ value: Substring) -> Bool {
         value.utf8.count == 43 && Base64URL.decode(value.utf8)?.count == 32
     }

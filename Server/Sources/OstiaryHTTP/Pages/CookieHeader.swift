@@ -1,7 +1,8 @@
 import OstiaryContracts
 
 extension WireRequest {
-    /// The cookie of that name; nil if there is none, or more than one: nobody can say which of them is ours.
+    /// Returns the cookie of that name; nil if there is none, or more than one, since this server's cannot be told from
+    /// the others.
     ///
     /// Source: RFC 6265bis §4.2.1.
     func cookie(_ name: String) -> Substring? {

@@ -2,19 +2,20 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
-/// Shows that a form was sent from a page of ours, in the browser that the page was made for.
+/// Checks that a form was sent from this server's page, in the browser that the page was made for (protection against
+/// cross-site request forgery).
 ///
-/// Three checks, each enough against most forgeries: a token that only our page holds, what the browser says of the page
-/// (`Sec-Fetch-Site`), and its origin.
+/// Three checks, each sufficient against most forgeries: a token that only the page holds, the browser's statement
+/// about the sending page (`Sec-Fetch-Site`), and its origin.
 enum FormGuard {
-    /// The unseen field of every form.
+    /// The hidden field of every form.
     static let field = "form_token"
 
     static func token(for browser: Secret<String>, keys: KeyRing) -> String {
         Base64URL.encode(keys.digest(["form", browser.reveal()], for: .forms, app: nil))
     }
 
-    /// - Parameter browser: The browser that sent the form, by its cookie.
+    /// - Parameter browser: The browser that sent the form, identified by its cookie.
     static func accepts(
         _ request: WireRequest, form: FormValues, browser: Secret<String>?, frame: PageFrame
     ) -> Bool {
@@ -23,10 +24,10 @@ enum FormGuard {
         return constantTimeEqual(Array(token.utf8), Array(expected.utf8)) && comesFromUs(request, frame)
     }
 
-    /// Whether the browser says nothing else.
+    /// Returns `true` unless the browser's headers name another origin.
     ///
-    /// Our pages send no referrer, and browsers then name the origin of a form as `null`; a page that hides its own does so
-    /// too. Those two are told apart by `Sec-Fetch-Site`, and in a browser that lacks it by the token.
+    /// This server's pages send no referrer, and browsers then send `null` as the origin of a form; so does a page that
+    /// hides its own. `Sec-Fetch-Site` distinguishes the two, and in a browser that lacks it the token does.
     ///
     /// Source: WHATWG Fetch (append a request `Origin` header), W3C Fetch Metadata §2.2.
     private static func comesFromUs(_ request: WireRequest, _ frame: PageFrame) -> Bool {
@@ -34,7 +35,7 @@ enum FormGuard {
         guard ["", "same-origin", "none"].contains(site) else { return false }
         let origin = request.headers["origin"] ?? ""
         if origin.isEmpty || origin.utf8.elementsEqual("null".utf8) { return true }
-        // The Host header is the word of whoever asks: it counts only where nobody said what we are called.
+        // The client chooses the Host header: it counts only where no origin is configured.
         let own = frame.origin ?? "\(frame.isSecure ? "https" : "http")://\(request.headers["host"] ?? "")".lowercased()
         return origin.utf8.elementsEqual(own.utf8)
     }

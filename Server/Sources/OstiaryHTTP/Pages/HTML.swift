@@ -1,7 +1,7 @@
 enum HTML {
-    /// Text as it may stand in an element or in a quoted attribute.
+    /// Returns text escaped for an element or a quoted attribute.
     ///
-    /// By scalar: a quote that a combining character follows is a Character of its own, and still ends an attribute.
+    /// By scalar: a quote followed by a combining character is a Character of its own, and still ends an attribute.
     static func escape(_ text: String) -> String {
         var output = ""
         for scalar in text.unicodeScalars {
@@ -11,7 +11,7 @@ enum HTML {
             case ">": output += "&gt;"
             case "\"": output += "&quot;"
             case "'": output += "&#39;"
-            // In an attribute, text is never let out of the quotes by what an old browser makes of a NUL.
+            // An old browser's handling of NUL must not end a quoted attribute.
             case "\0": output += "\u{FFFD}"
             default: output.unicodeScalars.append(scalar)
             }

@@ -3,12 +3,14 @@ import OstiaryCore
 import OstiaryEngine
 
 extension HostedPage {
-    /// The page as an answer, in the language of the request (`ui_locales` in its query, else `Accept-Language`).
+    /// Returns the page as a response, in the language of the request (`ui_locales` in its query, else
+    /// `Accept-Language`).
     ///
     /// - Parameters:
-    ///   - browser: Whose forms these are, by ``BrowserCookie``; nil only for a page without forms.
-    ///   - leadingTo: Where what the forms do may redirect to: browsers follow a form's redirect only to where the page
-    ///     allows. URIs are cut down to their origin (`https://app.example.com`) or scheme (`app:`).
+    ///   - browser: The browser that the forms are bound to, from ``BrowserCookie``; nil only for a page without forms.
+    ///   - leadingTo: The targets to which the forms' actions may redirect: browsers follow a form's redirect only to
+    ///     targets that the page's policy allows. URIs are reduced to their origin (`https://app.example.com`) or
+    ///     scheme (`app:`).
     func response(
         in frame: PageFrame, for request: WireRequest, browser: Secret<String>?, status: Int = 200,
         leadingTo: [String] = []
@@ -17,7 +19,7 @@ extension HostedPage {
         let view = PageView(self, in: frame, texts: PageLanguage.texts(for: request), token: token)
         var response = view.response(
             status: status, policy: PagePolicy(hasForms: view.form != nil, leadingTo: leadingTo))
-        // The way back in the history leads to nothing that was kept.
+        // Going back in the history must show no cached page.
         if case .signedOut = self { response.headers["clear-site-data"] = "\"cache\"" }
         return response
     }

@@ -2,18 +2,18 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
-/// A page for a person: what it is about. How it looks and what it says follows from that, the frame and the language;
-/// what happens with its forms is up to whoever shows it. The names of a form's fields stand at its case.
+/// The content of a page for a person. Its appearance and texts follow from the content, the frame and the language;
+/// the caller that shows the page handles its forms. Each case lists the names of its form's fields.
 enum HostedPage: Hashable, Sendable {
     /// `email`, `password`
     case signIn(SignIn)
     /// `email`, `full_name`, `password`
     case register(Registration)
-    /// Says the same whether or not the address was new.
+    /// Identical whether or not the address was new, against account enumeration.
     case registrationSent(signIn: Link?)
     /// `email`
     case forgotPassword(ResetRequest)
-    /// Says the same whether or not there is such an account.
+    /// Identical whether or not there is such an account, against account enumeration.
     case forgotPasswordSent(signIn: Link?)
     /// `password`
     case resetPassword(PageForm, minimumPasswordLength: Int = 8, problem: AuthError?)
@@ -22,24 +22,25 @@ enum HostedPage: Hashable, Sendable {
     /// `password`
     case confirmRegistration(PageForm, problem: AuthError?)
     case registrationConfirmed(signIn: Link?)
-    /// The link of a mail that is no longer good; where there is a new one, nil for in the app.
+    /// A mailed link that is no longer valid; `renewal` is the page that sends a new one, nil where that is done in the
+    /// app.
     case linkOver(MailedLink, renewal: Link?)
     case chooseProvider([Choice])
     /// `decision`: `allow` or `deny`
     case consent(Consent)
     case confirmSignOut(PageForm)
     case signedOut(continuing: Link?)
-    /// Who is signed in at the provider; a way out.
+    /// The account that is signed in at the provider, with a form to sign out.
     case account(name: String?, email: String?, signOut: PageForm)
-    /// Development: plays a social provider. `email`, `full_name`
+    /// Development: simulates a social provider. `email`, `full_name`
     case standIn(StandIn)
     case problem(Problem)
 
     struct SignIn: Hashable, Sendable {
         var form: PageForm
-        /// What the person typed before.
+        /// The text entered before.
         var email = ""
-        /// What they sign in to; nil for the provider itself.
+        /// The client that the person signs in to; nil for the provider itself.
         var client: String?
         var register: Link?
         var forgotPassword: Link?
@@ -58,7 +59,7 @@ enum HostedPage: Hashable, Sendable {
 
     struct ResetRequest: Hashable, Sendable {
         var form: PageForm
-        /// What the person typed before.
+        /// The text entered before.
         var email = ""
         var signIn: Link?
         var problem: AuthError?
@@ -68,26 +69,26 @@ enum HostedPage: Hashable, Sendable {
         var form: PageForm
         var client: String
         var wishes: Set<Wish>
-        /// Who is signed in; nil if nothing is known by which people know each other.
+        /// The name of the account that is signed in; nil if it has no name to show.
         var person: String?
         var anotherAccount: Link?
 
-        /// What the client asks for, besides to know the person again.
+        /// The data that the client asks for, besides the account's identity.
         enum Wish: Hashable, Sendable { case name, email, presence }
     }
 
     struct StandIn: Hashable, Sendable {
         var form: PageForm
-        /// What is played, as people call it.
+        /// The simulated provider's display name.
         var provider: String
-        /// What the person typed before.
+        /// The text entered before.
         var email = ""
         var fullName = ""
         var problem: AuthError?
     }
 
     struct Choice: Hashable, Sendable {
-        /// One of ``Brand``, by raw value, has a button after its brand's rules; others have a plain one.
+        /// A raw value of ``Brand`` gives a button that follows the brand's rules; any other gives a plain one.
         var kind: String
         var title: String
         var url: String
@@ -97,25 +98,25 @@ enum HostedPage: Hashable, Sendable {
 
     struct Link: Hashable, Sendable {
         var url: String
-        /// What is at its other end, for example the client's name.
+        /// The name of the link's target, for example the client's.
         var title: String
     }
 
     enum Problem: Hashable, Sendable {
-        /// The sign-in is unknown, over, or was begun in another browser.
+        /// The sign-in is unknown, expired or finished, or was begun in another browser.
         case signInOver
         case redirectURIRefused
         case unknownClient
         case malformedRequest
         /// The form came from another page, or too late.
         case formExpired
-        /// - Parameter choice: Where another can be chosen.
+        /// - Parameter choice: The page to choose another provider.
         case providerAway(incident: String, choice: Link?)
         case refused(AuthError)
     }
 }
 
-/// A form of a page: where it goes and what it carries along unseen.
+/// A form of a page: its target and its hidden fields.
 struct PageForm: Hashable, Sendable {
     var action: String
     /// Names and values, in order.

@@ -1,18 +1,18 @@
 package import OstiaryEngine
 
-/// What the hosted pages of an app have in common: how they look, and how their forms are protected.
+/// The common parts of an app's hosted pages: their branding, and the protection of their forms.
 package struct PageFrame: Sendable {
-    /// What people are told they are at.
+    /// The name that pages show.
     package var name: String
-    /// The app's colour, `#rrggbb`; nil for ours.
+    /// The app's colour, `#rrggbb`; nil for the default.
     package var color: String?
-    /// What browsers call us, `https://auth.example.com`; nil for the name they asked for.
+    /// The server's origin for browsers, `https://auth.example.com`; nil for the request's own host.
     package var origin: String?
-    /// Makes and checks what a form proves.
+    /// The keys that make and check form tokens.
     package var keys: KeyRing
-    /// Whether browsers reach us over TLS, so that cookies can be `__Host-` and `Secure`.
+    /// `true` if browsers connect over TLS, so that cookies can be `__Host-` and `Secure`.
     package var isSecure: Bool
-    /// Whether pages may say that this is a development server.
+    /// `true` if pages may state that this is a development server.
     package var isDevelopment: Bool
 
     package init(

@@ -1,11 +1,11 @@
 import OstiaryContracts
 
-/// Which language a page is in.
+/// The selection of a page's language.
 enum PageLanguage {
-    /// The first is spoken with whoever asks for none of them.
+    /// The supported languages; the first is the default where a request accepts none of them.
     static let all: [any PageTexts] = [EnglishTexts(), GermanTexts()]
 
-    /// By `ui_locales` of the query (space-separated, the best first), else by `Accept-Language`.
+    /// Selects by `ui_locales` of the query (space-separated, the best first), else by `Accept-Language`.
     ///
     /// Source: OpenID Connect Core §3.1.2.1; RFC 9110 §12.5.4; RFC 4647 §3.4 (lookup).
     static func texts(for request: WireRequest) -> any PageTexts {

@@ -1,10 +1,10 @@
-/// The content security policy of a page: nothing but our own style, pictures and script, and forms that go to us.
+/// The content security policy of a page: only this server's style, pictures and script, and forms that post to it.
 ///
 /// Source: CSP Level 3.
 struct PagePolicy {
     var hasScript = true
     var hasForms = true
-    /// Where the redirect after a form may lead besides: browsers follow it only to where the page allows.
+    /// Further targets of the redirect after a form: browsers follow it only to targets that the policy allows.
     var leadingTo: [String] = []
 
     var text: String {
@@ -15,7 +15,8 @@ struct PagePolicy {
         return (parts + ["frame-ancestors 'none'", "base-uri 'none'"]).joined(separator: "; ")
     }
 
-    /// The origin or the scheme of a URI, as the policy can say it; nil for whatever could say something else.
+    /// Returns the origin or the scheme of a URI as a source expression; nil for a URI that could express something
+    /// else.
     static func source(_ uri: String) -> String? {
         guard let scheme = URIScheme(of: uri) else { return nil }
         guard scheme.isWeb else { return "\(scheme.text):" }
@@ -23,12 +24,12 @@ struct PagePolicy {
         guard rest.starts(with: "://".utf8) else { return nil }
         let authority = Array(rest.dropFirst(3).prefix { !"/?#".utf8.contains($0) })
         guard let host = host(authority) else { return nil }
-        // A program that listens for its answer registers the address and takes any port. Source: RFC 8252 §7.3.
+        // A native app listens for its answer at a registered loopback address and any port. Source: RFC 8252 §7.3.
         if scheme.text == "http", host == "127.0.0.1" { return "http://127.0.0.1:*" }
         return "\(scheme.text)://\(host)"
     }
 
-    /// - Returns: Nil for an authority with a user, a wildcard, a broken port or anything unknown in it.
+    /// - Returns: Nil for an authority with a user, a wildcard, an invalid port or any other unknown character.
     private static func host(_ authority: [UInt8]) -> String? {
         var name = authority[...]
         var port = authority[authority.endIndex...]
@@ -44,7 +45,7 @@ struct PagePolicy {
         guard isPort, !name.isEmpty, name.count <= 253 else { return nil }
         let digits = String(decoding: port, as: UTF8.self)
         if name.first == UInt8(ascii: "[") {
-            // A policy cannot name an IPv6 address: its port must do.
+            // A policy cannot name an IPv6 address: only its port can be given.
             return name.count > 3 && !digits.isEmpty ? "*\(digits)" : nil
         }
         let isHost = name.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "-.".utf8.contains($0) }
@@ -59,7 +60,7 @@ struct URIScheme {
 
     var isWeb: Bool { text == "http" || text == "https" }
 
-    /// - Returns: Nil if there is none, or one that makes a browser do something rather than go somewhere.
+    /// - Returns: Nil if there is none, or one that makes a browser execute or render content rather than navigate.
     init?(of uri: String) {
         let name = uri.utf8.prefix { $0 != UInt8(ascii: ":") }
         guard name.count < uri.utf8.count, name.count <= 64, let first = name.first, ASCII.isLetter(first),

@@ -1,7 +1,7 @@
 import Mustache
 import OstiaryContracts
 
-/// The one template of all pages.
+/// The template that renders every page.
 enum PageTemplate {
     static func render(_ view: PageView) -> String {
         switch template {
@@ -10,8 +10,8 @@ enum PageTemplate {
         }
     }
 
-    /// Compiled once. Its values are escaped by ``HTML``: the library's own escaping goes by Character, and lets a quote out
-    /// that a combining character follows.
+    /// The compiled template, made once. Its values are escaped by ``HTML``: the library's own escaping works by
+    /// Character and does not escape a quote followed by a combining character.
     static let template: Result<MustacheTemplate, any Error> = {
         MustacheContentTypes.register(EscapedScalars(), named: "OSTIARY")
         return Result { try MustacheTemplate(string: "{{% CONTENT_TYPE:OSTIARY}}\n" + text) }

@@ -13,17 +13,17 @@ extension PageView {
         var hint: String?
         var complaint: String?
         var isFocused = false
-        /// What the script needs to let a password be shown.
+        /// The texts that the script needs for the button that shows a password.
         var reveal: Reveal?
         var aside: Aside?
 
-        /// The ids of what is said about the field.
+        /// The ids of the elements that describe the field.
         var describedBy: String? = nil
 
         struct Reveal {
             var revealShow: String
             var revealHide: String
-            /// The button's names, which hold what stands on it. Source: WCAG 2.2 §2.5.3.
+            /// The button's accessible names, which contain its visible label. Source: WCAG 2.2 §2.5.3.
             var revealShowName: String
             var revealHideName: String
         }
@@ -47,7 +47,7 @@ extension PageView.Field {
         Self(id: "full_name", label: texts.fullName, type: "text", value: value, autocomplete: "name")
     }
 
-    /// - Parameter minimum: The least number of characters; nil for a password that is there already.
+    /// - Parameter minimum: The least number of characters; nil for an existing password.
     static func password(_ texts: any PageTexts, label: String, minimum: Int? = nil) -> Self {
         Self(
             id: "password", label: label, type: "password",
@@ -58,7 +58,7 @@ extension PageView.Field {
                 revealHideName: texts.hidePassword))
     }
 
-    /// Which field of ours a refusal is about.
+    /// Returns the id of the field that a refusal is about; nil for none.
     static func id(for error: AuthError) -> String? {
         switch error {
         case .invalid(.email, _), .identifierTaken: "email"
@@ -70,8 +70,8 @@ extension PageView.Field {
 }
 
 extension PageView.Form {
-    /// Tells the refusal at its field, joins each field to what is said about it, and puts the cursor where the person
-    /// has something to do.
+    /// Attaches the refusal to its field, links each field to its descriptions, and focuses the field that the person
+    /// has to fill in.
     mutating func settle(_ problem: AuthError?, _ texts: any PageTexts) {
         let culprit = problem.flatMap(PageView.Field.id)
         for index in fields.indices where fields[index].id == culprit {
@@ -82,7 +82,7 @@ extension PageView.Form {
         for index in fields.indices {
             fields[index].isFocused = index == focus
             let ids = [
-                // An alert that comes with its page is not read aloud by itself; what the cursor is in is.
+                // Screen readers do not announce an alert that loads with its page; they announce the focused element.
                 problem == nil || index != focus ? nil : PageView.noticeID,
                 fields[index].complaint.map { _ in "\(fields[index].id)-problem" },
                 fields[index].hint.map { _ in "\(fields[index].id)-hint" },

@@ -3,9 +3,9 @@ import OstiaryCore
 import OstiaryEngine
 
 extension PageView {
-    /// What a page shows in one language.
+    /// The view of a page in one language.
     ///
-    /// - Parameter token: What its forms prove; see ``FormGuard``.
+    /// - Parameter token: The token in its forms; see ``FormGuard``.
     init(_ page: HostedPage, in frame: PageFrame, texts: any PageTexts, token: String?) {
         self.init(frame, texts: texts, heading: "")
         switch page {
@@ -105,7 +105,7 @@ extension PageView {
             drawing = .problem
             if case .providerAway(_, let choice) = problem { offer(choice, texts.chooseAnotherProvider) }
         }
-        // The first thing that is read aloud.
+        // Screen readers announce the title first.
         let warning = notice == nil ? "" : "\(texts.error): "
         title = "\(warning)\(heading) · \(frame.name)"
     }
@@ -124,7 +124,7 @@ extension PageView {
         form?.settle(problem, texts)
         guard let problem else { return }
         let field = form?.fields.first { $0.complaint != nil }
-        // Where a field has the reason, the notice only leads there.
+        // Where a field shows the reason, the notice only links to it.
         notice = Notice(
             noticeHeading: texts.problemHeading,
             noticeText: field.map { texts.check($0.label) } ?? texts.text(of: problem), target: field?.id)
@@ -145,7 +145,7 @@ extension PageView {
         links = link.map { [Link(url: Self.safe($0.url), linkText: text, isMain: isMain)] } ?? []
     }
 
-    /// A link leads somewhere, or nowhere: never does it make the browser do something.
+    /// Returns a URL that only navigates, or `#`: a link never makes the browser execute content.
     static func safe(_ url: String) -> String {
         let isRelative = url.utf8.first.map { "/?#.".utf8.contains($0) } ?? true
         return isRelative || URIScheme(of: url) != nil ? url : "#"

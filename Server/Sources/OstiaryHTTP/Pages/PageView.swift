@@ -1,18 +1,18 @@
-/// What the template shows, ready but for escaping.
+/// The template's values, complete but for escaping.
 ///
-/// The template looks a name up in the innermost value that has it, so every name here is unlike all names of the values
-/// around it: an absent one would otherwise be taken from there.
+/// The template looks a name up in the innermost value that has it, so every name here is unlike all names of the
+/// values around it: an absent one would otherwise be taken from there.
 struct PageView {
     var language: String
     var title: String
     var styleSheet: String
     var brand: String
-    /// The first letter of the brand, for its mark.
+    /// The first letter of the brand, for its logo.
     var initial: String
     var heading: String
     var lead: Phrase?
     var notice: Notice?
-    /// What stands above the heading of an outcome.
+    /// The drawing above the heading of an outcome.
     var drawing: Drawing?
     var paragraphs: [String] = []
     var form: Form?
@@ -24,17 +24,17 @@ struct PageView {
     var hasScript = true
     var isWide = false
 
-    /// Who is signed in, with a way to be somebody else.
+    /// The account that is signed in, with a link to use another one.
     struct Person {
         var words: Phrase
         var otherURL: String?
         var otherText: String
     }
 
-    /// As the template has it.
+    /// The notice's element id, as in the template.
     static let noticeID = "notice"
 
-    /// What is drawn, 48 by 48.
+    /// A vector drawing, 48 by 48.
     struct Drawing {
         var drawingKind: String
         var drawingPath: String
@@ -43,11 +43,11 @@ struct PageView {
         static let problem = Drawing(drawingKind: "problem", drawingPath: "M24 13v14M24 34.4v.2")
     }
 
-    /// A refusal of the form, told above it.
+    /// The notice above a refused form.
     struct Notice {
         var noticeHeading: String
         var noticeText: String
-        /// The field it is about.
+        /// The id of the field that the notice is about.
         var target: String?
     }
 
@@ -67,16 +67,16 @@ struct PageView {
     struct Button {
         var buttonText: String
         var decision: String?
-        /// Not what the page is for.
+        /// `true` if the form is secondary to the page's purpose.
         var isQuiet = false
     }
 
-    /// A link with the words that lead up to it.
+    /// A link with the text that precedes it.
     struct Link {
         var question: String?
         var url: String
         var linkText: String
-        /// The one way on from a page without a form.
+        /// `true` for the primary action of a page without a form.
         var isMain = false
     }
 
@@ -89,7 +89,7 @@ struct PageView {
         var choiceText: String
         /// The style of the button: a brand's, or `plain`.
         var style: String
-        /// The picture on a light and on a dark page.
+        /// The logo on a light and on a dark page.
         var picture: Picture?
     }
 
@@ -101,7 +101,7 @@ struct PageView {
     struct Message {
         var subject: String
         var origin: String
-        /// Nil for the page's.
+        /// The language of the message; nil for the page's.
         var messageLanguage: String?
         var subjectLanguage: String?
         var recipient: Phrase

@@ -1,14 +1,15 @@
 import OstiaryContracts
 
-/// The values of a header such as `Accept-Language` with how much each is wanted, the most wanted first.
+/// The values of a header such as `Accept-Language` with their qualities, the highest first.
 ///
 /// Source: RFC 9110 §12.4.2, §12.5.
 struct QualityList {
-    /// In lower case, with thousandths from 1 to 1000; what is not wanted at all is left out of ``wanted``.
+    /// The values in lower case, with qualities in thousandths from 1 to 1000; values of quality 0 are excluded.
     let wanted: [(value: String, quality: Int)]
     private let unwanted: Set<String>
 
-    /// What cannot be read, and what is not ASCII, is passed over; beyond 32 values or 2,000 bytes nobody means what he asks.
+    /// Skips values that are unreadable or not ASCII, and ignores what exceeds 32 values or 2,000 bytes, which no
+    /// client sends in good faith.
     init(_ header: String?) {
         var wanted: [(value: String, quality: Int)] = []
         var unwanted: Set<String> = []
@@ -21,13 +22,13 @@ struct QualityList {
             }
             if quality > 0 { wanted.append((value, quality)) } else { unwanted.insert(value) }
         }
-        // Stable, so that of two that are wanted alike the first comes first.
+        // Stable: of two values with the same quality the first comes first.
         self.wanted = wanted.enumerated()
             .sorted { ($0.element.quality, $1.offset) > ($1.element.quality, $0.offset) }.map(\.element)
         self.unwanted = unwanted
     }
 
-    /// How much a value is wanted, by its own name or else by the first of `ranges` that is there.
+    /// Returns the quality of a value, by its own name or else by the first of `ranges` that is listed.
     func quality(of value: String, orOf ranges: [String] = []) -> Int {
         for name in [value] + ranges {
             if unwanted.contains(name) { return 0 }
@@ -36,7 +37,7 @@ struct QualityList {
         return 0
     }
 
-    /// - Returns: Nil if there is a quality that is none.
+    /// - Returns: Nil if there is an invalid quality.
     private static func quality(_ parameters: some Sequence<String>) -> Int? {
         for parameter in parameters where parameter.hasPrefix("q=") {
             let digits = Array(parameter.utf8.dropFirst(2))
@@ -64,7 +65,7 @@ struct QualityList {
 }
 
 extension WireRequest {
-    /// Whether a page is wanted rather than JSON: only where the client says so by name, as browsers do.
+    /// `true` if the client prefers a page to JSON: only where it names the media type, as browsers do.
     var prefersPage: Bool {
         let accept = QualityList(headers["accept"])
         let page = accept.quality(of: "text/html")

@@ -2,7 +2,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryProvider
 
-/// What clients are answered with. Source: RFC 6749 §5.1, §5.2.
+/// The responses to OAuth clients. Source: RFC 6749 §5.1, §5.2.
 enum OAuthAnswer {
     static let notFound = json(404, ["error": "not_found"])
 
@@ -18,15 +18,15 @@ enum OAuthAnswer {
             body: value.bytes)
     }
 
-    /// A document that anybody may have, and keep for a while.
+    /// A public JSON document, cacheable for 5 minutes.
     static func document(_ body: [UInt8]) -> WireResponse {
         WireResponse(
             status: 200, headers: ["content-type": "application/json", "cache-control": "public, max-age=300"],
             body: body)
     }
 
-    /// A client that failed to authenticate is not challenged with `Basic`, as RFC 6749 §5.2 would have it: URLSession on
-    /// Linux waits for ever for somebody to answer such a challenge.
+    /// A client that failed to authenticate is not challenged with `Basic`, which RFC 6749 §5.2 requires: URLSession on
+    /// Linux waits indefinitely for credentials that answer such a challenge.
     static func refusal(_ error: OAuthError) -> WireResponse {
         var members = [
             JSON.Member("error", .string(error.code)), JSON.Member("error_description", .string(error.text)),

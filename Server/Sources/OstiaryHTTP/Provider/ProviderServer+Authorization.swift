@@ -18,8 +18,8 @@ extension ProviderServer {
         }
     }
 
-    /// A form that a client has the browser send comes without our cookies (`SameSite`); asked again as a query, it comes
-    /// with them.
+    /// Redirects a posted form to the same endpoint as a query: a form that a client's page posts is sent without the
+    /// provider's cookies (`SameSite`); the redirected request is sent with them.
     static func asQuery(
         _ request: WireRequest, _ visit: Visit, at endpoint: OpenIDProvider.Endpoint
     ) -> WireResponse {
@@ -27,7 +27,7 @@ extension ProviderServer {
             return visit.page(.problem(.malformedRequest), status: 400)
         }
         let parameters = form.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
-        // No cookie is set here: it would take the place of one that the browser kept back.
+        // No cookie is set here: it would replace one that the browser withheld.
         return WireResponse(status: 303, headers: ["location": "\(endpoint.path)?\(QueryText.write(parameters))"])
     }
 
@@ -85,7 +85,7 @@ extension ProviderServer {
                 problem: problem))
     }
 
-    /// What people call a service that is played.
+    /// Returns the display name of a simulated provider.
     private static func title(of connection: String) -> String {
         switch connection {
         case "google-oauth2": "Google"
@@ -122,7 +122,7 @@ extension ProviderServer {
         }
     }
 
-    /// The client's request that a form carries, read from the beginning: what a browser sends proves nothing.
+    /// Returns the client's request that a form carries, parsed and checked anew: the browser's input is untrusted.
     static func asked(in form: [String: String], at provider: OpenIDProvider) -> AuthenticationRequest? {
         form[requestField].flatMap(ProviderParameters.read).flatMap(provider.request)
     }

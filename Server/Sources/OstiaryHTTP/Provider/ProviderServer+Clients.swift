@@ -4,7 +4,7 @@ import OstiaryEngine
 import OstiaryProvider
 
 extension ProviderServer {
-    /// The endpoints that programs call.
+    /// Answers a request at an endpoint that programs call.
     func answerClient(
         _ endpoint: OpenIDProvider.Endpoint, _ request: WireRequest, from caller: Caller
     ) async -> WireResponse {
@@ -31,7 +31,7 @@ extension ProviderServer {
         }
     }
 
-    /// Parameters come in the body alone: a query ends up in logs. Source: RFC 6749 §2.3.1, §3.2.
+    /// Reads parameters from the body alone: a query would appear in logs. Source: RFC 6749 §2.3.1, §3.2.
     private static func form(_ request: WireRequest) throws(OAuthError) -> [String: String] {
         guard let text = ProviderParameters.text(ofFormIn: request) else {
             throw .invalidRequest("The body must be application/x-www-form-urlencoded.")
@@ -42,10 +42,10 @@ extension ProviderServer {
         return form
     }
 
-    /// Takes the token from the header alone. Source: OpenID Connect Core §5.3, RFC 6750 §2.1, §3.
+    /// Accepts the token from the header alone. Source: OpenID Connect Core §5.3, RFC 6750 §2.1, §3.
     private func userInfo(_ request: WireRequest, from caller: Caller) async -> WireResponse {
         guard let header = request.headers["authorization"] else {
-            // Nothing was shown, so nothing is said to be wrong with it.
+            // No token was presented, so the challenge names no error.
             var response = OAuthAnswer.json(401, ["error": "invalid_token"])
             response.headers["www-authenticate"] = "Bearer"
             return response

@@ -29,7 +29,7 @@ extension ProviderServer {
                 form: form, email: email, signIn: visit.link(to: .signIn, title: frame.name), problem: problem))
     }
 
-    /// Where a mailed link leads. Opening it spends nothing: mail scanners open every link.
+    /// Shows the page of a mailed link. Opening it redeems nothing: mail scanners open every link.
     func showLink(_ page: PagePath, _ visit: Visit) async -> WireResponse {
         guard let token = ProviderParameters.read(visit.request.query)?["token"] else {
             return visit.page(.problem(.malformedRequest), status: 400)
@@ -57,7 +57,7 @@ extension ProviderServer {
             }
             let signedIn = try await engine.confirmRegistration(
                 ConfirmRegistration(token: Secret(token), password: password))
-            // The link may have been opened in another browser than the one that is waiting: sign-in is asked for there.
+            // The link may have been opened in another browser than the one that waits: that browser signs in itself.
             _ = try await engine.signOut(SignOut(accessToken: signedIn.tokens.accessToken))
             return visit.page(.registrationConfirmed(signIn: next))
         } catch {
@@ -65,7 +65,7 @@ extension ProviderServer {
         }
     }
 
-    /// - Returns: Nil if it is not the link that is refused.
+    /// - Returns: Nil if the refusal is not about the link.
     private func refuseLink(_ page: PagePath, _ visit: Visit, _ error: AuthError) -> WireResponse? {
         guard let link = MailedLink(refusedBy: error) else { return nil }
         let renewal = visit.link(to: link == .registration ? .register : .forgotPassword, title: frame.name)

@@ -44,13 +44,13 @@ extension ProviderServer {
         }
     }
 
-    /// Signs the browser in and sends it back to what it came for.
+    /// Signs the browser in and redirects it to the page or client that it came for.
     ///
-    /// A sign-in is a new session with a cookie of its own, and the one before ends: whoever planted or copied a cookie
-    /// holds nothing that this sign-in made worth having.
+    /// A sign-in creates a new session with its own cookie and ends the previous one: an attacker who planted or copied
+    /// a cookie does not gain the new session (session fixation).
     func enter(_ signedIn: SignedIn, _ visit: Visit) async -> WireResponse {
         if let before = visit.session {
-            // The person is signed in whether or not that one could be ended; it is over by itself in hours.
+            // The person is signed in even if the previous session could not be ended; it expires within hours.
             try? await provider.replaceSession(before, with: signedIn, from: visit.caller)
         }
         let next = visit.asked.map { "\(OpenIDProvider.Endpoint.authorization.path)?\($0.query)" }
@@ -80,7 +80,8 @@ extension ProviderServer {
         return .register(page)
     }
 
-    /// The visit as a step of the request in its query, if there is one; nil if that cannot be gone on with.
+    /// Returns the visit as a step of the request in its query, if there is one; nil if that request cannot be
+    /// continued.
     func readingRequest(_ visit: Visit) -> Visit? {
         guard let parameters = ProviderParameters.read(visit.request.query) else { return nil }
         guard parameters["client_id"] != nil else { return visit }
@@ -101,7 +102,7 @@ extension ProviderServer {
         }
     }
 
-    /// Nil if nothing was typed.
+    /// Returns the full name; nil if none was entered.
     static func name(_ form: [String: String]) throws(AuthError) -> PersonName? {
         guard let text = form["full_name"], !text.isEmpty else { return nil }
         do throws(FieldProblem) {

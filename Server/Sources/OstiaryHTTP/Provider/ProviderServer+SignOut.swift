@@ -18,7 +18,7 @@ extension ProviderServer {
         }
     }
 
-    /// Source: OpenID Connect RP-Initiated Logout §2, §3.
+    /// Signs out. Source: OpenID Connect RP-Initiated Logout §2, §3.
     func endSession(_ request: WireRequest, from caller: Caller) async -> WireResponse {
         let visit = Visit(request, from: caller, to: self)
         do throws(AuthError) {
@@ -27,7 +27,7 @@ extension ProviderServer {
             }
             let text = ProviderParameters.text(ofFormIn: request)
             guard text.flatMap(ProviderParameters.read)?[FormGuard.field] != nil else {
-                // A client's own form: the person is asked first.
+                // A client's own form: the person is asked to confirm first.
                 return Self.asQuery(request, visit, at: .endSession)
             }
             let form: [String: String]
@@ -63,7 +63,7 @@ extension ProviderServer {
         var response =
             wish.destination.map { visit.redirect(to: $0, cookies: cookies) }
             ?? visit.setting(cookies, on: visit.page(.signedOut(continuing: nil)))
-        // The way back in the history leads to nothing that was kept.
+        // Going back in the history must show no cached page.
         response.headers["clear-site-data"] = "\"cache\""
         return response
     }

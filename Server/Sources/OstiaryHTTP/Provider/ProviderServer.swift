@@ -3,16 +3,17 @@ import OstiaryCore
 package import OstiaryEngine
 package import OstiaryProvider
 
-/// The built-in OpenID provider on the wire, below `/idp`: its protocol and its pages. Knows no socket.
+/// The HTTP endpoints of the built-in OpenID provider, below `/idp`: its protocol and its pages. Independent of
+/// sockets.
 package final class ProviderServer: Sendable {
     package let provider: OpenIDProvider
     let frame: PageFrame
     let discoveryDocument = RenderedDocument()
 
-    /// Below which all its paths are.
+    /// The prefix of all its paths.
     package static let base = "/idp"
 
-    /// What of a path is below ``base``; nil for a path elsewhere.
+    /// Returns the part of a path below ``base``; nil for a path outside it.
     static func path(below path: String) -> String? {
         guard path.utf8.starts(with: base.utf8) else { return nil }
         let rest = path.utf8.dropFirst(base.utf8.count)
@@ -24,7 +25,7 @@ package final class ProviderServer: Sendable {
         self.frame = frame
     }
 
-    /// What there is below the base, besides the endpoints that clients find by discovery.
+    /// The paths below the base, besides the endpoints that clients find by discovery.
     enum PagePath: String, CaseIterable {
         case account = "/"
         case signIn = "/sign-in"
@@ -35,7 +36,7 @@ package final class ProviderServer: Sendable {
         case consent = "/consent"
         case standIn = "/stand-in"
 
-        /// As browsers see it.
+        /// The path as browsers see it, including the base.
         var path: String { ProviderServer.base + rawValue }
 
         var methods: [String] {
@@ -49,7 +50,7 @@ package final class ProviderServer: Sendable {
 
     /// Answers one request.
     ///
-    /// - Parameter request: Its path is below ``base``.
+    /// - Parameter request: Its path is relative to ``base``.
     package func answer(_ request: WireRequest, from caller: Caller) async -> AppServer.Answer {
         let path = request.path.isEmpty ? "/" : request.path
         var response: WireResponse
@@ -61,16 +62,16 @@ package final class ProviderServer: Sendable {
         } else if let page = PagePath(rawValue: path), isOpen(page) {
             response = await answer(page, request, from: caller)
         } else {
-            // A path that nobody knows can hold anything, secrets too: it is no label.
+            // An unknown path can hold anything, including secrets: it is not used as a label.
             return AppServer.Answer(Self.noStore(OAuthAnswer.notFound), operation: "idp unknown_path")
         }
         if response.headers["cache-control"] == nil { response = Self.noStore(response) }
         return AppServer.Answer(response, operation: "idp \(path)")
     }
 
-    /// Counts a request that cannot be read against its network.
+    /// Counts an unreadable request against its network's rate limit.
     ///
-    /// - Returns: The refusal of too many of them; nil to go on.
+    /// - Returns: The refusal for too many attempts; nil to continue.
     private func countUnreadable(_ request: WireRequest, from caller: Caller) async -> OAuthError? {
         guard !ProviderParameters.areReadable(in: request) else { return nil }
         do throws(AuthError) {
@@ -153,6 +154,8 @@ package final class ProviderServer: Sendable {
 extension OpenIDProvider.Endpoint {
     var path: String { ProviderServer.base + rawValue }
 
+    /// The methods that an endpoint accepts.
+    ///
     /// Source: RFC 6749 §3.1, §3.2; OpenID Connect Core §3.1.2.1, §5.3.1; RFC 7009 §2; RFC 7662 §2.
     fileprivate var methods: [String] {
         switch self {

@@ -3,17 +3,17 @@ import OstiaryCore
 import OstiaryEngine
 import OstiaryProvider
 
-/// A browser at one of the provider's pages.
+/// A browser's request to one of the provider's pages.
 struct Visit {
     var request: WireRequest
     let caller: Caller
     let frame: PageFrame
-    /// What the browser is known by, for forms.
+    /// The browser's cookie value, which binds its forms.
     let browser: Secret<String>
     private let isNewBrowser: Bool
-    /// Its session at the provider, not yet checked.
+    /// The browser's session at the provider, not yet checked.
     let session: Secret<String>?
-    /// What the page is a step of; nil at the provider itself.
+    /// The client's request that the page is a step of; nil at the provider itself.
     private(set) var asked: AuthenticationRequest?
 
     init(_ request: WireRequest, from caller: Caller, to server: ProviderServer) {
@@ -26,10 +26,10 @@ struct Visit {
         session = SessionCookie.value(in: request, frame: frame)
     }
 
-    /// The field in which a form carries what it is a step of.
+    /// The hidden field with the client's request that the form is a step of.
     static let requestField = "request"
 
-    /// Why a form is not taken.
+    /// The reason that a form is refused.
     enum Refusal: Error {
         case unreadable, otherPage
 
@@ -48,7 +48,7 @@ struct Visit {
         }
     }
 
-    /// The form that was sent, if it came from a page of ours in this browser.
+    /// Returns the form that was sent, if it came from this server's page in this browser.
     func form() throws(Refusal) -> [String: String] {
         guard let text = ProviderParameters.text(ofFormIn: request), let form = ProviderParameters.read(text) else {
             throw .unreadable
@@ -60,7 +60,7 @@ struct Visit {
         return form
     }
 
-    /// The same visit as a step of a client's request: pages then lead back to it, in the language it asks for.
+    /// Returns the same visit as a step of a client's request: pages then link back to it, in the language it asks for.
     func asked(_ asked: AuthenticationRequest?) -> Visit {
         var visit = self
         visit.asked = asked
@@ -68,10 +68,10 @@ struct Visit {
         return visit
     }
 
-    /// What a form of a page carries along.
+    /// The hidden fields of a page's form.
     var hidden: [[String]] { asked.map { [[Self.requestField, $0.query]] } ?? [] }
 
-    /// A page of the provider, with the request that it is a step of.
+    /// Returns a link to a page of the provider, with the client's request that it is a step of.
     func link(to page: ProviderServer.PagePath, title: String) -> HostedPage.Link {
         HostedPage.Link(url: page.path + (asked.map { "?\($0.query)" } ?? ""), title: title)
     }
@@ -83,17 +83,17 @@ struct Visit {
         return setting([], on: response)
     }
 
-    /// A page that says what went wrong.
+    /// Returns a page that reports a refusal.
     func problem(_ error: AuthError) -> WireResponse {
         Self.telling(page(.problem(.refused(error)), status: Self.status(of: error)), when: error)
     }
 
-    /// A page whose form is shown again, with what is wrong with it.
+    /// Redisplays a page whose form was refused, with the reason.
     func again(_ page: HostedPage, _ error: AuthError) -> WireResponse {
         Self.telling(self.page(page, status: Self.status(of: error)), when: error)
     }
 
-    /// Sends the browser on; after a form with 303, so that what it held is not sent there.
+    /// Redirects the browser; after a form with 303, so that the form's contents are not sent to the target.
     func redirect(to url: String, cookies: [String] = []) -> WireResponse {
         let status = request.method == "POST" ? 303 : 302
         return setting(cookies, on: WireResponse(status: status, headers: ["location": url]))
@@ -101,8 +101,8 @@ struct Visit {
 
     func setting(_ cookies: [String], on response: WireResponse) -> WireResponse {
         var response = response
-        // Only with a page that was asked for: a form of another site comes without the cookie that the browser keeps back
-        // (`SameSite`), and a new one would take its place.
+        // Only with a page that was requested by GET: another site's form comes without the cookie that the browser
+        // withholds (`SameSite`), and a new one would replace it.
         let isGiven = isNewBrowser && request.method != "POST"
         let all = (isGiven ? [BrowserCookie.setting(browser, frame: frame)] : []) + cookies
         if !all.isEmpty { response.headers["set-cookie"] = all.joined(separator: "\n") }
@@ -120,7 +120,7 @@ struct Visit {
         return response
     }
 
-    /// Never 401, which would have to say how to authenticate, and that a form does already.
+    /// Never 401, which would require an authentication challenge; the form itself serves as one.
     private static func status(of error: AuthError) -> Int {
         switch error {
         case .tooManyAttempts: 429

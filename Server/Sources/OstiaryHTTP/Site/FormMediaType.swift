@@ -2,7 +2,7 @@
 enum FormMediaType {
     private static let name = "application/x-www-form-urlencoded"
 
-    /// Returns `true` for the type itself, whatever parameters follow it.
+    /// Returns `true` for this media type, with or without parameters.
     static func isForm(_ contentType: String?) -> Bool {
         let type = (contentType ?? "").utf8.drop { $0 == ASCII.space }.prefix { $0 != UInt8(ascii: ";") }
         return ASCII.equals(Array(type)[...], name)

@@ -1,7 +1,7 @@
 import OstiaryContracts
 
-/// The values of a query or of a form. Of a name that comes twice, none is taken: nobody can say which was meant. What
-/// cannot be read is passed over.
+/// The values of a query or of a form. A repeated name has no value, since the intended one cannot be told. Unreadable
+/// parts are skipped.
 ///
 /// Source: WHATWG URL §5.1 (application/x-www-form-urlencoded).
 struct FormValues {
@@ -11,7 +11,7 @@ struct FormValues {
         for case .named(let name, let value) in ParameterReader(text) { values[name, default: []].append(value) }
     }
 
-    /// Whether a name comes more than once.
+    /// `true` if a name repeats.
     var hasRepeats: Bool { values.values.contains { $0.count > 1 } }
 
     subscript(name: String) -> String? {

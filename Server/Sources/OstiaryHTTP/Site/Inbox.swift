@@ -1,6 +1,6 @@
-/// The messages that a development server sent instead of sending them.
+/// The messages that a development server keeps instead of sending them.
 package protocol Inbox: Sendable {
-    /// The newest first; those of one app or to one recipient where that is asked for.
+    /// Returns the messages, the newest first; filtered by app or recipient where given.
     func messages(app: String?, to recipient: String?) async -> [InboxMessage]
     func empty() async
 }
@@ -17,7 +17,7 @@ package struct InboxMessage: Hashable, Sendable {
     package var link: String?
     /// RFC 3339, in UTC.
     package var sentAt: String
-    /// What subject and text are in. Source: RFC 5646.
+    /// The language of subject and text. Source: RFC 5646.
     package var language: String
 
     package init(

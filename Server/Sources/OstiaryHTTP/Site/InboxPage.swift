@@ -1,6 +1,6 @@
 import OstiaryContracts
 
-/// `/dev/inbox`: a page for a person, JSON for a program.
+/// The development inbox at `/dev/inbox`: a page for a person, JSON for a program.
 struct InboxPage {
     let inbox: any Inbox
 
@@ -9,7 +9,7 @@ struct InboxPage {
         case "GET":
             let query = FormValues(request.query)
             guard !query.hasRepeats else { return SiteResponder.plain(400, "malformed_request") }
-            // Nobody's address holds a space: it was a plus that somebody typed unescaped.
+            // No address contains a space: it was an unescaped plus.
             let recipient = query["to"]?.replacing(" ", with: "+")
             let messages = await inbox.messages(app: query["app"], to: recipient)
             let wantsJSON = request.headers["accept"]?.contains("application/json") == true

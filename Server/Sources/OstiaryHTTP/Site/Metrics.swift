@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Counts requests and how long they took, for Prometheus.
+/// Counts requests and their durations, for Prometheus.
 ///
-/// Labels come from closed lists (apps, operations, statuses), so that no caller can grow them.
+/// Labels come from closed lists (apps, operations, statuses), so that no caller can increase their number.
 package final class Metrics: Sendable {
     private struct Series: Hashable {
         var app: String
@@ -31,10 +31,10 @@ package final class Metrics: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Further figures, by name, read when they are asked for.
+    /// Further gauges, by name, read on each scrape.
     private let gauges: @Sendable () -> [(name: String, help: String, value: Double)]
 
-    /// Further counters with a label from a closed list, read when they are asked for.
+    /// Further counters with a label from a closed list, read on each scrape.
     private let counters: @Sendable () -> [Counter]
 
     package struct Counter: Sendable {
@@ -71,7 +71,7 @@ package final class Metrics: Sendable {
         }
     }
 
-    /// The Prometheus text format, version 0.0.4.
+    /// The metrics in the Prometheus text format, version 0.0.4.
     package var text: String {
         let (requests, durations) = state.withLock { ($0.requests, $0.durations) }
         var lines = [

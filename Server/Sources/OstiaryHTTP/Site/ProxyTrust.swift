@@ -1,9 +1,9 @@
 package import OstiaryEngine
 
-/// Whose word about the client's address is taken.
+/// The proxies whose statement of the client's address is trusted.
 ///
-/// Only `X-Forwarded-For` is read, only from a trusted proxy, and from the right: the first address that is not a trusted
-/// proxy's is the client's. What stands further left is whatever the client wrote.
+/// Only `X-Forwarded-For` is read, only from a trusted proxy, and from the right: the first address that is not a
+/// trusted proxy's is the client's. The client controls everything to the left of it.
 package struct ProxyTrust: Sendable {
     private let proxies: [AddressRange]
 
@@ -17,7 +17,8 @@ package struct ProxyTrust: Sendable {
             .split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         for hop in hops.reversed() {
             let bytes = hop.filter { $0 != ASCII.space && $0 != ASCII.tab }
-            // A hop that is no address was not written by a proxy of ours: the one before it is as far as we can see.
+            // A hop that is not an address was not written by a trusted proxy: the address before it is the last known
+            // one.
             guard bytes.allSatisfy({ $0 < 0x80 }), let address = IPAddress(String(decoding: bytes, as: UTF8.self))
             else {
                 return client

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The id of one request, in its log line and in its answer.
+/// The id of one request, in its log line and in its response.
 enum RequestID {
     private static let count = Atomic<Int>(0)
 
-    /// A proxy's id is kept if it is plain; anything else is replaced.
+    /// Returns a proxy's id if it is 8 to 64 plain characters, else a new one.
     static func make(offered: String?) -> String {
         if let offered, (8...64).contains(offered.utf8.count),
             offered.utf8.allSatisfy({
@@ -13,7 +13,7 @@ enum RequestID {
         {
             return offered
         }
-        // A hash with the process's own random key: it tells as little as a random number, which is a call of the system.
+        // A hash with the process's random key: as unpredictable as a random number, without its system call.
         var hasher = Hasher()
         hasher.combine(count.wrappingAdd(1, ordering: .relaxed).newValue)
         let digits = String(UInt64(bitPattern: Int64(hasher.finalize())), radix: 16)

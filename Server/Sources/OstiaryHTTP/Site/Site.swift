@@ -2,7 +2,7 @@ import HTTPTypes
 import OstiaryContracts
 package import OstiaryEngine
 
-/// Everything a server serves: apps under their bases, and its own endpoints.
+/// All that a server serves: apps under their bases, and its own endpoints.
 package struct Site: Sendable {
     package var mounts: [Mount]
     /// The built-in OpenID provider; nil where there is none.
@@ -12,9 +12,10 @@ package struct Site: Sendable {
     package var store: any Housekeeping
     /// Development only: the messages that were sent.
     package var inbox: (any Inbox)?
-    /// Whether `/metrics` stands beside the apps, for this machine alone; in production it has a listener of its own.
+    /// `true` if `/metrics` is served beside the apps, to this machine alone; in production it has a listener of its
+    /// own.
     package var showsMetrics: Bool
-    /// Whether clients reach us over TLS, here or at a proxy.
+    /// `true` if clients connect over TLS, which ends here or at a proxy.
     package var isSecure: Bool
     package var maximumBodyBytes: Int
 
@@ -23,7 +24,7 @@ package struct Site: Sendable {
         store: any Housekeeping, inbox: (any Inbox)?,
         showsMetrics: Bool, isSecure: Bool, maximumBodyBytes: Int
     ) {
-        // The most particular first: an app with host names before one without, a longer base before a shorter.
+        // The most specific first: an app with host names before one without, a longer base before a shorter.
         self.mounts = mounts.sorted {
             ($0.hosts.isEmpty ? 0 : 1, $0.base.utf8.count) > ($1.hosts.isEmpty ? 0 : 1, $1.base.utf8.count)
         }
@@ -37,17 +38,17 @@ package struct Site: Sendable {
         self.maximumBodyBytes = maximumBodyBytes
     }
 
-    /// One app, and where it is.
+    /// One app and its location.
     package struct Mount: Sendable {
         package var name: AppName
-        /// What every path begins with: empty, or `/segment`.
+        /// The prefix of every path: empty, or `/segment`.
         package var base: String
         /// Empty for any host; else in lower case.
         package var hosts: [String]
-        /// What clients write before the contract's paths.
+        /// The prefix that clients write before the contract's paths.
         package var baseURL: String
-        /// Development: whether the base URL goes by the name of this machine that the client calls it by, so that a browser
-        /// gets back to where it has its cookie.
+        /// Development: `true` if the base URL uses the loopback name by which the client calls this machine, so that a
+        /// browser returns to the host that its cookie belongs to.
         package var followsLoopbackHost: Bool
         package var app: AppServer
 
@@ -63,10 +64,10 @@ package struct Site: Sendable {
             self.app = app
         }
 
-        /// The base URL for a request.
+        /// Returns the base URL for a request.
         ///
-        /// - Parameter authority: The Host header. Only a name of this machine with the port of the base URL is followed: with
-        ///   any other, whoever writes the header would choose where people are sent.
+        /// - Parameter authority: The Host header. Only a loopback name with the port of the base URL is followed: with
+        ///   any other, the client that writes the header could redirect people to a host of its choice.
         func baseURL(authority: String?) -> String {
             guard followsLoopbackHost, let authority = authority?.lowercased(), baseURL.hasPrefix("http://") else {
                 return baseURL
@@ -84,21 +85,22 @@ package struct Site: Sendable {
         private static let loopbackNames = ["localhost", "127.0.0.1", "[::1]"]
     }
 
-    /// Whether a request was addressed to this machine by name: a page that has its own name resolve to loopback was not.
+    /// Returns `true` if a request addressed this machine by a loopback name. A page whose own host name resolves to
+    /// loopback (DNS rebinding) did not.
     static func isLoopback(authority: String?) -> Bool {
         let host = host(of: authority ?? "")
         return host == "localhost" || IPAddress(host.filter { $0 != "[" && $0 != "]" })?.isLoopback == true
     }
 
-    /// The host of an authority, in lower case, an IPv6 address in its brackets. Source: RFC 3986 §3.2.2.
+    /// Returns the host of an authority, in lower case, an IPv6 address in brackets. Source: RFC 3986 §3.2.2.
     private static func host(of authority: String) -> String {
         let text = authority.lowercased()
         if text.hasPrefix("["), let end = text.utf8.firstIndex(of: UInt8(ascii: "]")) { return String(text[...end]) }
         return String(Substring(text.utf8.prefix { $0 != UInt8(ascii: ":") }))
     }
 
-    /// What a request is told that the connection refused before any route saw it: in the words of the app it was for, if
-    /// that can be told.
+    /// Returns the body of the response to a request that the connection refused before any route saw it: in the format
+    /// of its app's contract, if the app is known.
     package func body(of refusal: RequestRefusal) -> String {
         let (status, code) = (refusal.status.code, refusal.kind.rawValue)
         let text = "The request is refused: \(refusal.reason)."
@@ -107,7 +109,7 @@ package struct Site: Sendable {
         return String(decoding: response.body, as: UTF8.self)
     }
 
-    /// The app that a request is for, and the path below its base.
+    /// Returns the app that a request is for, and the path below its base.
     ///
     /// - Parameter authority: The Host header, with its port if it has one.
     func mount(authority: String?, path: String) -> (mount: Mount, path: String)? {

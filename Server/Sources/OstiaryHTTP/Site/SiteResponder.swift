@@ -7,7 +7,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
-/// What a request brings along besides itself.
+/// The request context: the connection's data beside the request.
 package struct SiteContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     let peer: IPAddress?
@@ -18,11 +18,11 @@ package struct SiteContext: RequestContext {
     }
 }
 
-/// Between Hummingbird and the site: reads requests, finds what they are for, dresses the answers.
+/// Hummingbird's responder for the site: reads requests, routes them, and adds the common headers to the responses.
 package struct SiteResponder: HTTPResponder {
     let site: Site
     let log: Logger
-    /// What every answer carries, unless it says something else itself.
+    /// The headers of every response, unless the response sets its own.
     private let commonFields: HTTPFields
 
     package init(site: Site, log: Logger) {
@@ -47,7 +47,7 @@ package struct SiteResponder: HTTPResponder {
                 "ms": "\((seconds * 100_000).rounded() / 100)", "address": .string(client.description),
             ])
         let response = dressed(answer.response, id: id)
-        // A body would be read as the beginning of the next answer.
+        // A body would be read as the beginning of the next response.
         return request.method == .head ? response.createHeadResponse() : response
     }
 
@@ -88,7 +88,7 @@ package struct SiteResponder: HTTPResponder {
             if endpoint == .verify { readHeaders(SignedTarget.headers, of: request, into: &wire) }
             return (name, await mount.app.answer(endpoint, wire, baseURL: mount.baseURL))
         }
-        // A body in another coding is one that we do not read: a small one can unpack to gigabytes.
+        // A body in another content coding is refused: a small one can decompress to gigabytes.
         let caller = caller(request, client: client, baseURL: mount.baseURL(authority: request.head.authority))
         if let coding = request.headers[.contentEncoding], !ASCII.equals(Array(coding.utf8)[...], "identity") {
             let refusal = await mount.app.counting(.unsupportedMediaType, from: caller)
@@ -110,7 +110,7 @@ package struct SiteResponder: HTTPResponder {
         return (name, await mount.app.answer(wire, from: caller))
     }
 
-    /// - Returns: Nil for a body that is larger than any of ours.
+    /// - Returns: Nil for a body that exceeds the limit.
     private func body(of request: Request) async throws -> [UInt8]? {
         do {
             return Array(try await request.body.collect(upTo: site.maximumBodyBytes).readableBytesView)
@@ -125,7 +125,7 @@ package struct SiteResponder: HTTPResponder {
             baseURL: baseURL)
     }
 
-    /// Headers that need not be there. One that comes several times is read as a list, as RFC 9110 §5.3 has it.
+    /// Copies optional headers. One that repeats is read as a list. Source: RFC 9110 §5.3.
     private func readHeaders(_ names: [String], of request: Request, into wire: inout WireRequest) {
         for field in request.headers {
             let name = field.name.canonicalName
@@ -134,7 +134,7 @@ package struct SiteResponder: HTTPResponder {
         }
     }
 
-    /// What pages need to know besides what every request is asked for.
+    /// Copies the headers that pages need in addition to those of every request.
     private func readPageHeaders(of request: Request, into wire: inout WireRequest) {
         for name in ["accept", "accept-language", "cookie", "host", "origin", "sec-fetch-site"] {
             wire.headers[name] = request.headers.values(of: name).joined(separator: name == "cookie" ? "; " : ", ")
@@ -142,11 +142,11 @@ package struct SiteResponder: HTTPResponder {
         wire.headers["host"] = request.head.authority
     }
 
-    /// The server's own endpoints; nil for every other path.
+    /// Answers a request to the server's own endpoints; nil for every other path.
     ///
     /// - Parameters:
-    ///   - carrier: Where further headers are read from, by what needs them.
-    ///   - isLocal: Whether the request comes from this machine, and through no proxy.
+    ///   - carrier: The request from which endpoints read further headers.
+    ///   - isLocal: `true` if the request comes from this machine, and not through a proxy.
     private func own(
         _ request: WireRequest, _ carrier: Request, isLocal: @autoclosure () -> Bool
     ) async -> WireResponse? {
@@ -188,7 +188,7 @@ package struct SiteResponder: HTTPResponder {
             status: 200, headers: ["content-type": "text/plain\(version); charset=utf-8"], body: Array(text.utf8))
     }
 
-    /// A refusal outside every app: no contract says how it looks.
+    /// A refusal outside every app, where no contract defines its format.
     static func plain(_ status: Int, _ code: String, _ text: String? = nil) -> WireResponse {
         WireResponse(
             status: status, headers: ["content-type": "application/json; charset=utf-8"],
@@ -210,13 +210,13 @@ package struct SiteResponder: HTTPResponder {
         HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
     }
 
-    /// The answer with the headers that every answer carries.
+    /// Returns the response with the headers that every response carries.
     private func dressed(_ wire: WireResponse, id: String) -> Response {
         var fields = commonFields
         if let name = Self.requestID { fields.append(HTTPField(name: name, value: id)) }
         for (name, value) in wire.headers {
             guard let name = HTTPField.Name(name) else { continue }
-            // The one header that comes several times, a line each.
+            // The only header that repeats, one line each.
             if name == .setCookie {
                 for cookie in value.split(separator: "\n") {
                     fields.append(HTTPField(name: name, value: String(cookie)))
@@ -232,12 +232,12 @@ package struct SiteResponder: HTTPResponder {
 }
 
 extension HTTPFields {
-    /// The value of a header of which the connection lets only one through.
+    /// Returns the value of a header that the connection limits to one occurrence.
     func value(of name: HTTPField.Name) -> String? { first { $0.name == name }?.value }
 
-    /// Whether a proxy says that it passed the request on: whoever began it may be on any machine.
+    /// `true` if a proxy states that it forwarded the request, which may then originate on any machine.
     ///
-    /// Source: RFC 9110 §7.6.3 (Via), RFC 7239 §4 (Forwarded), and what came before it.
+    /// Source: RFC 9110 §7.6.3 (Via), RFC 7239 §4 (Forwarded), and the headers that preceded it.
     var cameThroughProxy: Bool {
         contains { field in
             let name = field.name.canonicalName
@@ -245,7 +245,7 @@ extension HTTPFields {
         }
     }
 
-    /// The values of a header that has no constant, by lower-case name.
+    /// Returns the values of a header that has no constant, by lower-case name.
     func values(of name: String) -> [String] { lazy.filter { $0.name.canonicalName == name }.map(\.value) }
 }
 
@@ -254,7 +254,7 @@ extension Duration {
 }
 
 extension String {
-    /// A header as a label for a person: printable, at most 200 bytes.
+    /// Returns a header as a label for a person: printable, at most 200 bytes.
     var asLabel: String {
         var label = ""
         var bytes = 0

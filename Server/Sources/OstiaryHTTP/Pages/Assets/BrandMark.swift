@@ -1,16 +1,16 @@
-/// The marks of the services that people sign in with, in the forms and colours that their owners ask for.
+/// The logos of the sign-in services, in the forms and colours that their owners' guidelines require.
 enum BrandMark: String, CaseIterable {
     case google
     case appleWhite = "apple-white"
     case appleBlack = "apple-black"
     case githubWhite = "github-white"
     case githubBlack = "github-black"
-    /// Our own, for the browser's tab.
+    /// Ostiary's own, for the browser's tab.
     case ostiary
 
     var path: String { "/assets/\(rawValue).svg" }
 
-    /// The marks for a light and for a dark page.
+    /// Returns the logos for a light and for a dark page.
     static func picture(for brand: HostedPage.Brand) -> PageView.Picture {
         let (light, dark): (BrandMark, BrandMark) =
             switch brand {

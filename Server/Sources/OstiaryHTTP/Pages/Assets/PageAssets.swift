@@ -1,10 +1,10 @@
 import OstiaryContracts
 
-/// What pages load besides themselves.
+/// The static files that pages load.
 enum PageAssets {
     static let base = "/assets/"
 
-    /// - Returns: Nil if there is no such thing.
+    /// - Returns: Nil if there is no such file.
     static func response(to request: WireRequest) -> WireResponse? {
         if request.path == StyleSheet.path {
             let color = FormValues(request.query)["color"].flatMap(PageColor.init)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A colour, and what can be read on it.
+/// A colour and the text colours that are legible on it.
 struct PageColor: Hashable {
     var red: UInt8
     var green: UInt8
@@ -8,7 +8,7 @@ struct PageColor: Hashable {
 
     static let white = PageColor(red: 255, green: 255, blue: 255)
     static let black = PageColor(red: 0, green: 0, blue: 0)
-    /// What pages have whose app has no colour of its own.
+    /// The colour of pages whose app has none of its own.
     static let ours = PageColor(red: 0x1F, green: 0x5F, blue: 0xD0)
 
     init(red: UInt8, green: UInt8, blue: UInt8) { (self.red, self.green, self.blue) = (red, green, blue) }
@@ -28,7 +28,7 @@ struct PageColor: Hashable {
         [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// Source: WCAG 2.2, relative luminance.
+    /// The relative luminance. Source: WCAG 2.2, relative luminance.
     var luminance: Double {
         func linear(_ byte: UInt8) -> Double {
             let share = Double(byte) / 255
@@ -37,16 +37,16 @@ struct PageColor: Hashable {
         return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
     }
 
-    /// From 1 to 21. Source: WCAG 2.2, contrast ratio.
+    /// Returns the contrast ratio, from 1 to 21. Source: WCAG 2.2, contrast ratio.
     func contrast(with other: PageColor) -> Double {
         let (one, two) = (luminance, other.luminance)
         return (max(one, two) + 0.05) / (min(one, two) + 0.05)
     }
 
-    /// White or black: one of them always has a contrast of at least 4.58.
+    /// White or black, the one with more contrast: at least 4.58.
     var ink: PageColor { contrast(with: .white) >= contrast(with: .black) ? .white : .black }
 
-    /// The colour, moved towards white or black only as far as it takes to be read on `paper`.
+    /// Returns the colour, moved towards white or black only as far as legibility on `paper` requires.
     func legible(on paper: PageColor, contrast least: Double = 4.5) -> PageColor {
         let goal = paper.ink
         for step in 0...20 {

@@ -1,4 +1,4 @@
-/// What pages can do better with a script. All of it works without.
+/// The script of the pages: progressive enhancement. Every page works without it.
 enum PageScript {
     static let path = "/assets/ostiary.js"
 

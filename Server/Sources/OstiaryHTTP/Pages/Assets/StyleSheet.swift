@@ -1,6 +1,6 @@
-/// The one style sheet: light and dark, phone first, nothing from elsewhere.
+/// The style sheet of all pages: light and dark, mobile first, no external resources.
 ///
-/// An app's colour comes as a parameter of its address, since pages allow no style of their own.
+/// An app's colour is a query parameter of its address, since the pages' policy allows no inline style.
 enum StyleSheet {
     static let path = "/assets/ostiary.css"
 
@@ -9,7 +9,7 @@ enum StyleSheet {
         return "\(path)?color=\(color.hex)"
     }
 
-    /// - Parameter color: What buttons are filled with; ours if there is none.
+    /// - Parameter color: The fill colour of buttons; nil for the default.
     static func text(color: PageColor?) -> String {
         let color = color ?? .ours
         return """
@@ -19,7 +19,7 @@ enum StyleSheet {
             """
     }
 
-    /// The papers of the sheet below.
+    /// The background colours of the sheet below.
     private static let lightPaper = PageColor.white
     private static let darkPaper = PageColor(red: 0x1C, green: 0x1F, blue: 0x25)
 

@@ -1,7 +1,7 @@
 import OstiaryCore
 import OstiaryEngine
 
-/// Everything that pages say, in one language. A language that lacks a text does not compile.
+/// All texts of the pages in one language. A missing text is a compile error.
 protocol PageTexts: Sendable {
     /// The primary subtag in lower case. Source: RFC 5646 §2.2.1.
     var language: String { get }
@@ -38,12 +38,12 @@ protocol PageTexts: Sendable {
     var resetPassword: String { get }
     var savePassword: String { get }
     var backToSignIn: String { get }
-    /// - Parameter here: Whether people sign in at a page of ours, or in an app.
+    /// - Parameter here: `true` if people sign in at a hosted page, `false` if in an app.
     func passwordChanged(signingInHere here: Bool) -> Outcome
     var confirmRegistration: String { get }
     var confirmRegistrationLead: String { get }
     func registrationConfirmed(signingInHere here: Bool) -> Outcome
-    /// - Parameter here: Whether a new one is to be had at a page of ours, or in an app.
+    /// - Parameter here: `true` if a hosted page sends a new link, `false` if an app does.
     func linkOver(_ link: MailedLink, renewedHere here: Bool) -> Outcome
     func renew(_ link: MailedLink) -> String
 
@@ -73,14 +73,14 @@ protocol PageTexts: Sendable {
 
     // MARK: Problems
 
-    /// What stands above every refusal of a form.
+    /// The heading above every refusal of a form.
     var problemHeading: String { get }
-    /// What the title of a page begins with whose form was refused.
+    /// The prefix of a page's title whose form was refused.
     var error: String { get }
-    /// Names the field that a form was refused for; why is told there.
+    /// Returns a notice that names the field for which a form was refused; the reason stands at that field.
     func check(_ field: String) -> String
     func outcome(of problem: HostedPage.Problem) -> Outcome
-    /// What happened, and what to do next.
+    /// Returns what happened and what to do next.
     func text(of error: AuthError) -> String
 
     // MARK: Development
@@ -94,16 +94,16 @@ protocol PageTexts: Sendable {
     func sent(to recipient: String) -> Phrase
 }
 
-/// A sentence around something that has a name.
+/// A sentence around a name.
 struct Phrase: Hashable, Sendable {
     var before = ""
     var name = ""
     var after = ""
 }
 
-/// A page at which something has come to its end.
+/// A page that concludes a task.
 struct Outcome: Hashable, Sendable {
     var heading: String
-    /// What happened; what to do next.
+    /// The result, and what to do next.
     var paragraphs: [String]
 }
