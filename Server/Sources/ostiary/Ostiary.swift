@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// The program: a server, and the commands that go with it.
+/// The program: a server, and its commands.
 ///
-/// Every command says its own name: deriving them from the types takes a tenth of the time a server needs to start.
+/// Every command declares its own name: deriving the names from the types takes a tenth of the server's start-up time.
 @main
 struct Ostiary: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

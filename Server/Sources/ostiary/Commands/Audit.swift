@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import OstiaryEngine
 
-/// `ostiary audit`
+/// The command `ostiary audit`.
 struct Audit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit", abstract: "What was done and refused, by whom, in the order in which it happened.",
@@ -40,8 +40,9 @@ struct Audit: AsyncParsableCommand {
 
     private static let pollInterval = Duration.milliseconds(500)
 
-    /// Shows new events until the task is cancelled or nobody reads any more. Outlives restarts of the server. Without one
-    /// nothing happens with SQLite, whose file must stay free for one to start.
+    /// Prints new events until the task is cancelled or standard output is closed. Continues across restarts of the
+    /// server. Without a running server it only waits with SQLite, since opening the file would keep a server from
+    /// starting.
     private static func follow(_ shown: EventList, of plan: Plan) async throws {
         var events = shown
         var server: (any Control)?
@@ -70,7 +71,7 @@ struct Audit: AsyncParsableCommand {
     }
 }
 
-/// Audit events on standard output, as far as they were shown.
+/// A printer of audit events that remembers the position of the last event printed.
 private struct EventList: Sendable {
     let app: String?
     let since: Date?
@@ -84,7 +85,7 @@ private struct EventList: Sendable {
         self.json = json
     }
 
-    /// Shows what has happened since the last call.
+    /// Prints the events since the last call.
     mutating func show(from control: any Control) async throws {
         while true {
             let command = ControlCommand.audit(since: since, after: position)
@@ -110,7 +111,7 @@ private struct EventList: Sendable {
     }
 }
 
-/// A moment, as an age or as a time.
+/// A point in time, given as an age or as a date.
 struct Since: ExpressibleByArgument {
     private let moment: Moment
 

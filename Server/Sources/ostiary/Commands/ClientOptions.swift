@@ -4,7 +4,7 @@ import OstiaryClient
 import OstiaryConfiguration
 import OstiaryContracts
 
-/// Which server the client commands speak to, and in which contract.
+/// The options that name the client commands' server and contract.
 struct ClientOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -32,12 +32,12 @@ struct ClientOptions: ParsableArguments {
             environment: environment, homeDirectory: environment["HOME"] ?? NSHomeDirectory())
     }
 
-    /// A client of the server that was named, or of the last login.
+    /// Returns a client of the named server, or of the last login's.
     ///
     /// - Parameters:
     ///   - usesUnsaved: See ``CommandTransport``.
-    ///   - bindsBrowserSignIns: Whether a sign-in in the browser is bound to this process.
-    /// - Throws: Exit status 64 after one line where nothing says which.
+    ///   - bindsBrowserSignIns: `true` to bind a sign-in in the browser to this process.
+    /// - Throws: Exit status 64 after one line where neither names a server and a contract.
     func client(usesUnsaved: Bool = false, bindsBrowserSignIns: Bool = true) throws -> CommandClient {
         let last = LastLogin(directory: Self.directory)
         guard let url = server ?? last.server, let name = contract ?? last.contract else {
@@ -58,7 +58,7 @@ struct ClientOptions: ParsableArguments {
         }
     }
 
-    /// Remembers what was named, for the commands after this one.
+    /// Stores the named server and contract for later commands.
     func remember() {
         guard let server, let contract else { return }
         let isFile = Contract.preset(contract) == nil
@@ -69,7 +69,7 @@ struct ClientOptions: ParsableArguments {
     }
 }
 
-/// The server, contract and pins of the last login. A convenience: without it they have to be named.
+/// The server, contract and pins of the last login. A convenience: without it each command has to name them.
 private struct LastLogin: Codable {
     var server: String?
     var contract: String?
@@ -90,7 +90,7 @@ private struct LastLogin: Codable {
 
     func write(to directory: String) {
         guard let data = try? JSONEncoder().encode(self) else { return }
-        // The login itself has succeeded; not remembering where costs the person two options.
+        // The login itself has succeeded; without this file the person only has to repeat two options.
         try? data.write(to: URL(fileURLWithPath: Self.path(directory)), options: .atomic)
     }
 

@@ -6,7 +6,7 @@ import OstiaryCore
 import OstiaryEngine
 import OstiaryNIO
 
-/// The client of one command, and what it says on a terminal.
+/// The client of one command, and its messages on a terminal.
 struct CommandClient {
     let auth: AuthClient
     let store: CommandStore
@@ -20,26 +20,26 @@ struct CommandClient {
     ) throws {
         codec = try Codec(contract)
         store = CommandStore(.standard(contract: contract.name, baseURL: baseURL))
-        // Not URLSession: on Linux there are answers with which Foundation ends the process.
+        // Not URLSession: on Linux, Foundation terminates the process on some responses.
         let carrier = try NIOTransport(pins: pins)
         transport = CommandTransport(over: carrier, store: store, usesUnsaved: usesUnsaved)
         var options = OstiaryClient.ClientOptions(
             store: store, transport: .custom(transport), isDevelopment: false, verifiesAtStart: false)
         options.bindsBrowserSignIns = bindsBrowserSignIns
         options.log = .silent
-        // Whoever typed the command sees the server's answer, and decides whether to ask again.
+        // The person who typed the command sees the server's answer, and decides on a retry.
         options.requests = RequestOptions(deadline: .seconds(30), retries: .none, limit: nil)
         guard let url = URL(string: baseURL.text) else { throw BaseURLProblem.malformed }
         auth = try AuthClient(contract: contract, baseURL: url, pins: pins, options: options)
     }
 
-    /// Runs a command to its end, and reports why it failed.
+    /// Runs a command to its end, and reports the reason of a failure.
     ///
     /// - Throws: Exit status 1 after one line.
     func run<Value>(_ command: () async throws -> Value) async throws -> Value {
         let result: Result<Value, any Error>
         do { result = .success(try await command()) } catch { result = .failure(error) }
-        // A refreshed token that arrives after the process has ended is stored by nobody.
+        // A refreshed token that arrives after the process has ended would not be stored.
         await auth.settle()
         do { return try result.get() } catch let error as ClientError {
             printError(text(of: error))
@@ -58,7 +58,7 @@ struct CommandClient {
         codec.endpoint(for: kind)?.takes?.filter { $0.field == field } ?? []
     }
 
-    /// What people sign in with, in a word.
+    /// The display name of the identifier that people sign in with.
     var identifierName: String {
         switch auth.contract.rules.identifier {
         case .email: "Email"
@@ -68,7 +68,7 @@ struct CommandClient {
         }
     }
 
-    /// - Throws: ``AdministrationProblem`` for text that is none, and for apps that sign in through the browser alone.
+    /// - Throws: ``AdministrationProblem`` for invalid text, and for apps that sign in through the browser alone.
     func identifier(_ text: String) throws -> Identifier {
         do throws(FieldProblem) {
             switch auth.contract.rules.identifier {
@@ -85,7 +85,7 @@ struct CommandClient {
 
     // MARK: Texts
 
-    /// One line: in the contract's own words, where it has some.
+    /// Returns the error's text in one line, as the contract words it where it does.
     private func text(of error: ClientError) -> String {
         switch error {
         case .notSignedIn: store.damage.map { text(of: $0) } ?? "nobody is signed in: ostiary login"

@@ -4,7 +4,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
-/// `ostiary config`
+/// The command `ostiary config`.
 struct ConfigurationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Checks and shows the configuration as the server would read it.",

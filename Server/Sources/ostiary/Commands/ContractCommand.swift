@@ -4,14 +4,14 @@ import OstiaryConfiguration
 import OstiaryContracts
 import OstiaryCore
 
-/// `ostiary contract`
+/// The command `ostiary contract`.
 struct ContractCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "contract", abstract: "Contracts: how one app spells its auth API on the wire.",
         discussion: "Example:\n  ostiary contract show vici > mine.json\n  ostiary contract check mine.json",
         subcommands: [List.self, Show.self, Check.self, OpenAPI.self])
 
-    /// A preset's name, or the path of a JSON file.
+    /// A contract, given as a preset's name or the path of a JSON file.
     struct Reference: ParsableArguments {
         @Argument(help: "A preset's name, or the path of a JSON file.") var name: String
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ostiary keys`
+/// The command `ostiary keys`.
 struct Keys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys", abstract: "The keys that sign access tokens.",

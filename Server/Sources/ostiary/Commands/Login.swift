@@ -5,7 +5,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
-/// `ostiary login`
+/// The command `ostiary login`.
 struct Login: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login", abstract: "Signs in to an app, as its client does, and keeps the session.",
@@ -59,7 +59,7 @@ struct Login: AsyncParsableCommand {
         let session = try await client.run {
             try await readStore(client)
             let session = try await inBrowser ? signInWithBrowser(client) : signInWithPassword(client)
-            // Kept by nobody, it is ended.
+            // A session that could not be stored is ended.
             if let problem = client.store.problem {
                 _ = try? await client.auth.signOut()
                 throw ClientError.store(problem)
@@ -67,17 +67,17 @@ struct Login: AsyncParsableCommand {
             return session
         }
         self.client.remember()
-        // Which provider it was is nobody's name.
+        // Without account data, the session's label is the provider's, not the person's name.
         let account = inBrowser && session.user == nil ? "" : session.label
         printLine(account.isEmpty ? "signed in" : "signed in as \(TerminalText.escaped(account))")
     }
 
-    /// Before anybody types a password: where a session cannot be kept, none is begun.
+    /// Reads the store before the person types a password: where no session can be kept, none is begun.
     private func readStore(_ client: CommandClient) async throws {
         do { _ = try await client.auth.savedAccounts() } catch {
             guard case .store(.damaged) = error else { throw error }
         }
-        // It is out of the way now.
+        // The damaged file has been set aside, so the login can continue.
         if let damage = client.store.damage { printError(damage.description) }
     }
 
@@ -145,7 +145,7 @@ struct Login: AsyncParsableCommand {
         }
     }
 
-    /// The email of somebody who registers with a username: the username, if it is one.
+    /// Returns the email for a registration with a username: the username itself, if it is an email address.
     private func email(of who: String, _ client: CommandClient) async throws -> String? {
         if (try? EmailAddress(who)) != nil { return who }
         guard client.takes(.email, in: .register).contains(.required(.email)) else { return nil }

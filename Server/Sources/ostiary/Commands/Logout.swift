@@ -1,7 +1,7 @@
 import ArgumentParser
 import OstiaryClient
 
-/// `ostiary logout`
+/// The command `ostiary logout`.
 struct Logout: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout", abstract: "Ends the session, here and on the server.",

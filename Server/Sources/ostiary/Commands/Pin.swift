@@ -3,7 +3,7 @@ import Foundation
 import OstiaryClient
 import OstiaryNIO
 
-/// `ostiary pin`
+/// The command `ostiary pin`.
 struct Pin: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pin", abstract: "Prints the pins of a server's certificates, its own first.",

@@ -7,7 +7,7 @@ import OstiaryContracts
 import FoundationNetworking
 #endif
 
-/// `ostiary request`
+/// The command `ostiary request`.
 struct RequestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "request", abstract: "Sends a request as the signed-in person and prints the answer's body.",
@@ -34,7 +34,7 @@ struct RequestCommand: AsyncParsableCommand {
             throw ValidationError("--data is not JSON")
         }
         let client = try client.client()
-        // As typed: what URL would encode by itself is refused, like everything that is not percent-encoded.
+        // As typed: characters that URL would encode by itself are refused, like all that is not percent-encoded.
         guard let url = URL(string: client.auth.baseURL.text + path, encodingInvalidCharacters: false) else {
             printError(ClientError.invalidRequest("the path must be percent-encoded").description)
             throw ExitCode.failure
@@ -59,7 +59,7 @@ struct RequestCommand: AsyncParsableCommand {
             return WireResponse(status: response.statusCode, body: Array(body))
         } catch {
             switch error {
-            // The answer that no other token helps is the one to show.
+            // A 401 that a refreshed token did not avert is the response to show.
             case .unauthorized, .refused:
                 guard let answer = client.transport.latestAnswer, answer.status == 401 else { throw error }
                 return answer

@@ -9,7 +9,7 @@ import OstiaryStore
 import ServiceLifecycle
 import UnixSignals
 
-/// `ostiary serve`
+/// The command `ostiary serve`.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Serves the apps of a configuration, or every preset in development mode.",
@@ -37,7 +37,7 @@ struct Serve: AsyncParsableCommand {
     )
     var development = false
 
-    /// How long the database is waited for: whoever starts both starts them at once.
+    /// The time to wait for the database, which is often started together with the server.
     private static let patience = Duration.seconds(30)
 
     func run() async throws {
@@ -68,7 +68,7 @@ struct Serve: AsyncParsableCommand {
             try await group.run()
         } catch {
             try? await backend.close()
-            // An address that was taken since it was looked at.
+            // The address may have been taken since the check.
             try checkAddresses(plan.configuration)
             printError("\(error)")
             throw ExitCode.failure
@@ -76,7 +76,7 @@ struct Serve: AsyncParsableCommand {
         try await backend.close()
     }
 
-    /// Ends with one line where an address cannot be listened on, before anything else begins.
+    /// Exits with one line where an address cannot be listened on, before anything else starts.
     private func checkAddresses(_ configuration: Configuration) throws {
         for address in [configuration.listen, configuration.adminListen].compactMap(\.self) {
             do throws(BindCheck.Problem) {
@@ -88,7 +88,8 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// Keeps what is in the process's memory there, and says what is open to others that should not be.
+    /// Disables core dumps in production, and warns where other users can access the TLS key or other machines can
+    /// reach development mode.
     private func secure(_ configuration: Configuration, _ log: Logger) {
         if configuration.mode == .production, !CoreDumps.disable() {
             log.warning("core dumps could not be turned off: one would hold the server's secrets")

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ostiary sessions`
+/// The command `ostiary sessions`.
 struct Sessions: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions", abstract: "The sessions of an account.",

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ostiary store`
+/// The command `ostiary store`.
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store", abstract: "What is done to a whole store.",

@@ -6,7 +6,7 @@ import OstiaryPostgres
 import OstiaryStore
 
 extension StoreCommand {
-    /// `ostiary store copy`
+    /// The command `ostiary store copy`.
     struct Copy: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "copy", abstract: "Moves everything from SQLite to PostgreSQL; nobody is signed out.",

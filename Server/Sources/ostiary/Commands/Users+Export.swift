@@ -23,7 +23,7 @@ extension Users {
             let (app, output) = (options.app, output)
             let options = options
             try await StoreOptions.exiting {
-                // Around everything, so that the begun file goes with an interrupted export.
+                // Encloses everything, so that an interrupted export removes its incomplete file.
                 let count = try await cancelledWhenInterrupted {
                     let file = try output.map { try PrivateFile(path: $0) }
                     let count = try await options.administer { control in

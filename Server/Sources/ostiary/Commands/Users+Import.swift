@@ -56,7 +56,7 @@ private struct ImportRun {
 
     struct Counts: Sendable {
         var added = 0
-        /// How many of those that were added differ from their records.
+        /// The number of added accounts that differ from their records.
         var changed = 0
         var alreadyThere = 0
         var refused = 0
@@ -78,7 +78,7 @@ private struct ImportRun {
         self.app = app
     }
 
-    /// Adds what the source holds. Stops between two pages when the task is cancelled.
+    /// Adds the source's accounts. Stops between two pages when the task is cancelled.
     mutating func add(_ source: consuming any AccountSource) async throws {
         var source = source
         progress.show(0, part: source.progress)
@@ -96,7 +96,7 @@ private struct ImportRun {
     private mutating func add(_ page: [SourceRecord]) async throws {
         let records = page.compactMap { try? $0.record.get() }
         let (control, app) = (control, app)
-        // Not cancelled with the rest, so that what became of the page is known.
+        // Not cancelled with the rest, so that the outcome of the page is known.
         let sending = Task { try await control.perform(.importAccounts(records), app: app) }
         guard case .imported(let results) = try await sending.value, results.count == records.count else {
             throw ControlReply.unexpected
@@ -123,7 +123,7 @@ private struct ImportRun {
         counts.changed += 1
         progress.clear()
         let lines = changes.map { TerminalText.escaped("\(place): added, but \($0)") + "\n" }
-        // A reader that has had enough ends no import.
+        // A closed standard output does not end the import.
         try? StandardOutput.write(lines.joined())
     }
 

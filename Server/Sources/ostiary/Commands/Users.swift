@@ -1,7 +1,7 @@
 import ArgumentParser
 import OstiaryEngine
 
-/// `ostiary users`
+/// The command `ostiary users`.
 struct Users: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users", abstract: "The accounts of an app.",
@@ -19,7 +19,7 @@ struct Users: AsyncParsableCommand {
             Import.self, Export.self,
         ])
 
-    /// The one account that a command is about.
+    /// The account that a command is about.
     struct Choice: ParsableArguments {
         @OptionGroup var options: AppOptions
 
@@ -118,7 +118,7 @@ struct Users: AsyncParsableCommand {
 }
 
 extension AccountRecord {
-    /// What the person signs in with, the most usual first.
+    /// The identifiers that the person signs in with, the most usual first.
     var identifiers: [String] {
         var identifiers: [String] = []
         for identifier in [username, email, phoneNumber, providerSubject].compactMap({ $0 })
@@ -128,12 +128,12 @@ extension AccountRecord {
         return identifiers
     }
 
-    /// How a line calls the account.
+    /// The name of the account in a message.
     var label: String {
         TerminalText.escaped("\(id ?? "?")\(identifiers.first.map { " (\($0))" } ?? "")")
     }
 
-    /// All there is to show, one field a line.
+    /// All fields of the account, one a line.
     var sheet: String {
         let fields: [(String, String?)] = [
             ("id", id), ("username", username), ("email", email), ("phone number", phoneNumber), ("name", fullName),

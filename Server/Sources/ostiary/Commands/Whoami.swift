@@ -4,7 +4,7 @@ import OstiaryClient
 import OstiaryContracts
 import OstiaryCore
 
-/// `ostiary whoami`
+/// The command `ostiary whoami`.
 struct Whoami: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "whoami", abstract: "Tells who is signed in, as the server sees it.",

@@ -4,9 +4,9 @@ import OstiaryConfiguration
 import OstiaryEngine
 import OstiaryStore
 
-/// Whoever has the store open: this process, or the server that runs on the data directory.
+/// The process that has the store open: this one, or the server that runs on the data directory.
 protocol Control: Sendable {
-    /// - Throws: ``AdministrationProblem`` for everything that an administrator is to read.
+    /// - Throws: ``AdministrationProblem`` for every error with a message for the administrator.
     func perform(_ command: ControlCommand, app: String?) async throws -> ControlReply
 
     func close() async throws
@@ -36,14 +36,14 @@ extension ControlAnswer {
 }
 
 extension Plan {
-    /// How long a command waits for a server that is just starting or ending, or for another command.
+    /// The time that a command waits for a server that is starting or ending, or for another command.
     private static let patience = Duration.seconds(10)
 
-    /// Reaches the server that runs on the data directory, or opens the store if none does. A database that is no file is
-    /// opened in any case: it may have many users at once.
+    /// Connects to the server that runs on the data directory, or opens the store if none does. A database that is not
+    /// a file is opened in any case: it permits concurrent users.
     ///
-    /// - Parameter makingStore: Whether a database may be made. Elsewhere a mistyped path should not look like an empty
-    ///   store.
+    /// - Parameter makingStore: `true` to create a missing database. Otherwise a mistyped path must not look like an
+    ///   empty store.
     /// - Throws: ``AdministrationProblem``, ``StoreError``, ``ConfigurationProblem``.
     func openControl(makingStore: Bool) async throws -> any Control {
         guard let databasePath else { return try await openLocalControl() }
@@ -69,7 +69,7 @@ extension Plan {
         LocalControl(backend: try await Backend(self, log: .forCommands), log: .forCommands)
     }
 
-    /// Reaches the store as long as that keeps nobody else from it: nil where it is a file and no server has it open.
+    /// Connects to the store without locking out another process: nil where it is a file and no server has it open.
     ///
     /// - Throws: ``AdministrationProblem``.
     func reachOpenStore() async throws -> (any Control)? {
@@ -79,7 +79,7 @@ extension Plan {
         }
     }
 
-    /// The server that runs on the data directory; nil if none answers.
+    /// Returns the server that runs on the data directory; nil if none answers.
     private func reachServer(holding databasePath: String) async throws -> ControlClient? {
         let client = ControlClient(socketPath: socketPath, store: FileIdentity(path: databasePath))
         do {
@@ -98,7 +98,7 @@ extension Plan {
 }
 
 extension Logger {
-    /// What goes wrong unexpectedly is said on standard error; the rest is no business of someone at a terminal.
+    /// The log of commands: errors alone, on standard error, since lower levels do not concern a person at a terminal.
     static var forCommands: Logger {
         var log = Logger(label: "ostiary", factory: { StreamLogHandler.standardError(label: $0) })
         log.logLevel = .error

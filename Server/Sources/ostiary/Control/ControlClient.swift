@@ -5,20 +5,20 @@ import NIOFoundationCompat
 import NIOHTTP1
 import OstiaryEngine
 
-/// Speaks to the server that runs on the data directory, through its socket.
+/// A client of the server that runs on the data directory, through its socket.
 struct ControlClient: Control {
     private let http: HTTPClient
     private let url: String?
     private let store: FileIdentity?
 
     enum Failure: Error, CustomStringConvertible {
-        /// There is no socket, or one that a dead server left behind.
+        /// There is no socket, or one that a terminated server left behind.
         case nobodyThere
 
         var description: String { "the server that was running has gone; run the command again" }
     }
 
-    /// - Parameter store: The database file that the configuration names; nil if it is not there.
+    /// - Parameter store: The database file that the configuration names; nil if there is none.
     init(socketPath: String, store: FileIdentity?) {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.retryConnectionEstablishment = false
@@ -36,14 +36,14 @@ struct ControlClient: Control {
         let body = HTTPClient.Body.byteBuffer(ByteBuffer(data: try JSONEncoder().encode(message)))
         let answer: ByteBuffer?
         do {
-            // Not kept alive: a client that is shut down while a connection comes back to its pool ends the process.
+            // Not kept alive: shutting a client down while a connection returns to its pool traps.
             let request = try HTTPClient.Request(
                 url: url, method: .POST, headers: ["Connection": "close"], body: body)
             answer = try await http.execute(request: request, deadline: .now() + .seconds(60)).get().body
         } catch {
             throw Self.explained(error)
         }
-        // Whatever status it came with: a server of another version answers with another body.
+        // Regardless of the status: a server of another version answers with another body.
         guard let answer = answer.flatMap({ try? JSONDecoder().decode(ControlAnswer.self, from: Data(buffer: $0)) })
         else {
             throw AdministrationProblem("the running server's answer cannot be read: is it of another version?")
@@ -56,7 +56,7 @@ struct ControlClient: Control {
         case is CancellationError: error
         case let error as IOError where error.errnoCode == ENOENT || error.errnoCode == ECONNREFUSED:
             Failure.nobodyThere
-        // A path that no socket can have.
+        // A path longer than a socket's address can hold.
         case SocketAddressError.unixDomainSocketPathTooLong: Failure.nobodyThere
         case let error as IOError where error.errnoCode == EACCES || error.errnoCode == EPERM:
             AdministrationProblem("a server is running, and only its own user may speak to it")

@@ -2,9 +2,9 @@ import Foundation
 import OstiaryCore
 import OstiaryEngine
 
-/// What a command asks of whoever has the store open.
+/// A command to the process that has the store open.
 enum ControlCommand: Codable, Sendable {
-    /// Asks only whether someone answers.
+    /// Checks only that a server answers.
     case hello
     case listAccounts(after: Int?)
     case showAccount(String)
@@ -23,20 +23,20 @@ enum ControlCommand: Codable, Sendable {
     case rotateKeys
     case audit(since: Date?, after: Int?)
 
-    /// How many records one message holds at most.
+    /// The maximum number of records in one message.
     static let pageSize = 500
 }
 
-/// A command together with what it is to be done to.
+/// A command together with its target.
 struct ControlRequest: Codable, Sendable {
-    /// Nil for all apps, where that has a meaning.
+    /// Nil for all apps, where the command permits that.
     var app: String?
-    /// The database that the caller's configuration names; nil if it is not there.
+    /// The database that the caller's configuration names; nil if there is none.
     var store: FileIdentity?
     var command: ControlCommand
 }
 
-/// What came of a command.
+/// The result of a command.
 enum ControlReply: Codable, Sendable {
     case done
     /// `position` is nil after the last page.
@@ -50,7 +50,7 @@ enum ControlReply: Codable, Sendable {
     case events([EventRecord], position: Int?)
 }
 
-/// A reply, or why there is none, in one line for a person.
+/// A reply, or the reason that there is none, in one line for a person.
 enum ControlAnswer: Codable, Sendable {
     case reply(ControlReply)
     case refused(String)
@@ -73,7 +73,7 @@ enum ImportResult: Codable, Hashable, Sendable {
     }
 }
 
-/// A password on its way through the socket, which printing a command does not show.
+/// A password sent through the socket. Printing the command does not reveal it.
 struct NewPassword: Codable, Sendable {
     let secret: Secret<String>
 

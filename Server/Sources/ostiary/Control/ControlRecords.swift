@@ -8,7 +8,7 @@ struct SessionRecord: Codable, Sendable {
     var accountID: String
     var createdAt: Date
     var lastUsedAt: Date
-    /// When it ends unless it is used before.
+    /// The time of its expiry unless it is used before.
     var idleEndsAt: Date
     var endsAt: Date
     var device: String?
@@ -40,7 +40,7 @@ struct SessionRecord: Codable, Sendable {
     }
 }
 
-/// A signing key as commands show it: nothing of the key itself.
+/// A signing key as commands show it, without key material.
 struct KeyRecord: Codable, Sendable {
     var app: String
     var kid: String

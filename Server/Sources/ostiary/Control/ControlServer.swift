@@ -8,7 +8,7 @@ import OstiaryEngine
 import OstiaryHTTP
 import ServiceLifecycle
 
-/// Lets commands reach a running server, through a socket that its owner alone can open. Only a server that holds the
+/// Lets commands reach a running server, through a socket that only its owner can open. Only a server that holds the
 /// store's lock may run this.
 struct ControlServer: Service {
     let service: ControlService
@@ -25,7 +25,7 @@ struct ControlServer: Service {
             log.warning(
                 "commands cannot reach this server while it runs",
                 metadata: ["socket": "\(directory.socketPath)", "problem": "\(error)"])
-            // People can still sign in.
+            // The server continues without it: people can still sign in.
             try? await gracefulShutdown()
         }
     }
@@ -38,8 +38,8 @@ struct ControlServer: Service {
         guard try await !isAnswered(path) else {
             throw AdministrationProblem("another server answers there")
         }
-        // Made where nobody else can reach it and then moved, because a socket is open to all until its mode is set.
-        // That also replaces one that a killed server left.
+        // Created in a private directory and then moved, because a socket is open to all users until its mode is set.
+        // The move also replaces a socket that a killed server left.
         let nursery = "\(directory.path)/.sock"
         let draft = "\(nursery)/s"
         unlink(draft)
@@ -103,7 +103,7 @@ struct ControlServer: Service {
     }
 }
 
-/// What is known of a command's request besides itself.
+/// The request context of a command: its connection.
 private struct ControlContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel

@@ -6,10 +6,10 @@ import OstiaryEngine
 import OstiaryStore
 import OstiaryTokens
 
-/// Performs commands on an open store, for this process or for one that asks through the socket.
+/// Performs commands on an open store, for this process or for one that connects to the socket.
 struct ControlService: Sendable {
     let backend: Backend
-    /// The database file that is open; nil where it is none.
+    /// The database file that is open; nil where the database is not a file.
     let store: FileIdentity?
     let log: Logger
 
@@ -19,7 +19,7 @@ struct ControlService: Sendable {
         store = backend.plan.databasePath.flatMap { FileIdentity(path: $0) }
     }
 
-    /// - Parameter user: The user who runs the command; nil where the operating system does not say it.
+    /// - Parameter user: The user who runs the command; nil where the operating system does not report it.
     func answer(_ request: ControlRequest, from user: OperatingSystemUser?) async -> ControlAnswer {
         do {
             guard request.store == store else {
@@ -123,7 +123,8 @@ struct ControlService: Sendable {
         return try await list(keys, of: app)
     }
 
-    /// The provider's keys are kept under two names, one for each algorithm; both are the provider's.
+    /// Returns the records of key sets. The provider's keys are stored under two names, one for each algorithm; both
+    /// belong to the provider.
     private func list(_ sets: [SigningKeys], of app: AppName) async throws -> [KeyRecord] {
         var records: [KeyRecord] = []
         for set in sets {
@@ -143,7 +144,7 @@ struct ControlService: Sendable {
 }
 
 extension Plan {
-    /// Where the database file is; nil for a database that is none.
+    /// The path of the database file; nil for a database that is not a file.
     var databasePath: String? {
         switch configuration.store {
         case .sqlite(let path): path

@@ -1,12 +1,12 @@
 import CoreFoundation
 import Foundation
 
-/// Tells a file from every other one, whatever paths lead to it.
+/// The identity of a file, independent of the path that leads to it.
 struct FileIdentity: Codable, Hashable, Sendable {
     private let device: UInt64
     private let file: UInt64
 
-    /// Nil if there is no file at `path`. Links at its end are followed.
+    /// Creates the identity of the file at `path`; nil if there is none. A symbolic link is followed.
     init?(path: String) {
         var information = stat()
         guard stat(path, &information) == 0 else { return nil }

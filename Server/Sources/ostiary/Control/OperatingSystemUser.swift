@@ -5,10 +5,10 @@ import NIOCore
 struct OperatingSystemUser: Hashable, Sendable {
     let id: UInt32
 
-    /// The user whose rights this process has.
+    /// The effective user of this process.
     static var current: OperatingSystemUser { OperatingSystemUser(id: geteuid()) }
 
-    /// `cli:alice`; `cli:#1000` for an id without a name that can be shown.
+    /// The actor in the audit log: `cli:alice`; `cli:#1000` for an id without a printable name.
     var actor: String { "cli:\(name ?? "#\(id)")" }
 
     private var name: String? {
@@ -25,9 +25,10 @@ struct OperatingSystemUser: Hashable, Sendable {
 }
 
 extension OperatingSystemUser {
-    /// The user whose process opened the other end of a local socket, as the kernel says. Source: unix(7), SO_PEERCRED.
+    /// Returns the user whose process opened the other end of a local socket, as the kernel reports it.
+    /// Source: unix(7), SO_PEERCRED.
     ///
-    /// - Returns: Nil if the kernel does not say it.
+    /// - Returns: Nil if the kernel does not report it.
     static func peer(of channel: any Channel) async -> OperatingSystemUser? {
         guard let socket = channel as? any SocketOptionProvider else { return nil }
         #if os(Linux)
@@ -42,14 +43,14 @@ extension OperatingSystemUser {
         return try? await OperatingSystemUser(id: credentials.get().user)
     }
 
-    /// `struct ucred`.
+    /// The layout of `struct ucred`.
     private struct LinuxCredentials: Sendable {
         var process: Int32 = 0
         var user: UInt32 = 0
         var group: UInt32 = 0
     }
 
-    /// The beginning of `struct xucred`.
+    /// The first fields of `struct xucred`.
     private struct BSDCredentials: Sendable {
         var version: UInt32 = 0
         var user: UInt32 = 0

@@ -2,7 +2,7 @@ import ArgumentParser
 import OstiaryConfiguration
 import OstiaryEngine
 
-/// The app that a command is about, and where its store is.
+/// The options that name a command's app and its store.
 struct AppOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The app, by its name in the configuration.", valueName: "name"))
     var app: String
@@ -19,7 +19,7 @@ struct AppOptions: ParsableArguments {
 extension StoreOptions {
     /// Runs `body` with the server on the data directory, or with the store itself if none runs.
     ///
-    /// - Parameter makingStore: Whether a database may be made.
+    /// - Parameter makingStore: `true` to create a missing database.
     /// - Throws: The exit status, after one line on standard error.
     func administer<Value: Sendable>(
         makingStore: Bool = false, _ body: @escaping @Sendable (any Control) async throws -> Value
@@ -37,14 +37,14 @@ extension StoreOptions {
         }
     }
 
-    /// Turns whatever `body` throws into the exit status, after one line on standard error.
+    /// Maps every error of `body` to the exit status, after one line on standard error.
     static func exiting<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
         } catch let status as ExitCode {
             throw status
         } catch is StandardOutput.Closed {
-            // Whoever read had enough, which is how `head` ends every command before it.
+            // The reader closed the pipe, as `head` does to every command before it.
             throw ExitCode.success
         } catch is CancellationError {
             throw ExitCode.interrupted
@@ -59,12 +59,12 @@ extension StoreOptions {
 }
 
 extension ExitCode {
-    /// What shells report of a program that Ctrl-C ended.
+    /// The status that shells report for a program that Ctrl-C ended.
     static let interrupted = ExitCode(130)
 }
 
 extension ControlReply {
-    /// What a server of this version never sends.
+    /// The error for a reply that a server of this version never sends.
     static var unexpected: AdministrationProblem { AdministrationProblem("the answer does not fit the command") }
 
     var account: AccountRecord {

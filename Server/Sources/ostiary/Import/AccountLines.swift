@@ -1,20 +1,20 @@
 import Foundation
 import OstiaryEngine
 
-/// A file with one account a line, as export writes it.
+/// A file with one account a line, in the format of the export.
 struct AccountLines: AccountSource {
     private let path: String
     private let file: FileHandle
-    /// 0 where the length says nothing, as for a pipe.
+    /// The length in bytes; 0 where it is unknown, as for a pipe.
     private let length: UInt64
     private var bytesRead: UInt64 = 0
     private var lineNumber = 0
-    /// Read, and not yet part of a line.
+    /// Bytes read that are not yet part of a line.
     private var rest: [UInt8] = []
     private var isAtEnd = false
 
     private static let chunkBytes = 1 << 18
-    /// Many times the longest account there can be.
+    /// Many times the length of the longest possible account.
     private static let maximumLineBytes = 1 << 16
 
     init(path: String) throws {

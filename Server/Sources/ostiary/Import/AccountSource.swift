@@ -1,29 +1,29 @@
 import OstiaryEngine
 
-/// Accounts that are to be imported, read in pages.
+/// A source of accounts to import, read in pages.
 protocol AccountSource {
-    /// The next records in their order; nil after the last.
+    /// Returns the next records in their order; nil after the last.
     ///
     /// - Throws: ``AdministrationProblem`` if nothing more can be read.
     mutating func nextPage() throws -> [SourceRecord]?
 
-    /// How much has been read, from 0 to 1; nil where nobody knows.
+    /// The part that has been read, from 0 to 1; nil where the total is unknown.
     var progress: Double? { get }
 }
 
 struct SourceRecord: Sendable {
-    /// What a person finds it by, for example `line 17`.
+    /// The position in the source for a person, for example `line 17`.
     var place: String
     var record: Result<AccountRecord, AdministrationProblem>
-    /// What the record leaves out of the source or has otherwise. One line for each difference.
+    /// The differences between the source and the record, one line each: values left out or replaced.
     var changes: [String] = []
 }
 
-/// What `--from` names.
+/// The value of `--from`.
 enum AccountSourceName {
     private static let viewVaultPrefix = "viewvault:"
 
-    /// - Throws: ``AdministrationProblem`` if it cannot be read or is not what it should be.
+    /// - Throws: ``AdministrationProblem`` if the source cannot be read or has another format.
     static func open(_ name: String) throws -> any AccountSource {
         name.hasPrefix(viewVaultPrefix)
             ? try ViewVaultDatabase(path: String(name.dropFirst(viewVaultPrefix.count)))

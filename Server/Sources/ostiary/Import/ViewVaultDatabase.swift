@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 import OstiaryEngine
 
-/// The accounts in a ViewVault database: an SQLite file with a table `user`. Opened for reading alone.
+/// The accounts in a ViewVault database: an SQLite file with a table `user`, opened read-only.
 ///
-/// Local accounts come before those of Auth0, whose usernames are mere labels and must not take the name that someone
-/// else signs in with.
+/// Local accounts come before those of Auth0, whose usernames are only labels and must not take the name that another
+/// account signs in with.
 struct ViewVaultDatabase: AccountSource {
     private static let columns = [
         "id", "username", "email", "full_name", "hashed_password", "is_active", "is_admin", "auth0_user_id",
@@ -28,7 +28,7 @@ struct ViewVaultDatabase: AccountSource {
         var configuration = Configuration()
         configuration.readonly = true
         (database, total) = try Self.reading(path) {
-            // SQLite would only say that it cannot open the file.
+            // Checked first, because SQLite would only report that it cannot open the file.
             guard FileManager.default.isReadableFile(atPath: path) else {
                 throw AdministrationProblem("\(path) cannot be read")
             }

@@ -3,10 +3,10 @@ import GRDB
 import OstiaryCore
 import OstiaryEngine
 
-/// One row of ViewVault's table. SQLite holds any type in any column, so nothing is taken for granted.
+/// One row of ViewVault's table. SQLite stores any type in any column, so each value's type is checked.
 struct ViewVaultUser {
     private let row: Row
-    /// What ``record()`` left out or has otherwise, one line each.
+    /// The values that ``record()`` left out or replaced, one line each.
     private(set) var changes: [String] = []
 
     init(_ row: Row) { self.row = row }
@@ -37,8 +37,8 @@ struct ViewVaultUser {
         return record
     }
 
-    /// Sets what the person signs in by and is called. A value that our rules refuse is left out where the account can do
-    /// without it.
+    /// Sets the person's identifiers and names. A value that Ostiary's rules refuse is left out where the account does
+    /// not need it.
     private mutating func name(_ record: inout AccountRecord) {
         let (username, email, fullName) = (text("username"), text("email"), text("full_name"))
         let isLocal = record.providerSubject == nil
@@ -52,7 +52,7 @@ struct ViewVaultUser {
         } else {
             record.fullName = fullName
         }
-        // Where there is no other name, the engine says what is wrong with this one.
+        // Where there is no other name, the engine reports what is wrong with this one.
         let fallback = email ?? record.providerSubject
         record.username = username ?? fallback
         if let username, let fallback, !Self.isAcceptable(username, isLocal: isLocal) {
@@ -65,7 +65,7 @@ struct ViewVaultUser {
         (try? Username(username)) != nil && !(isLocal && username.utf8.contains(UInt8(ascii: "|")))
     }
 
-    /// Nil for NULL and for nothing but white space.
+    /// Returns the text of a column; nil for NULL and for white space alone.
     private func text(_ column: String) -> String? {
         let value: DatabaseValue = row[column]
         let text: String? =

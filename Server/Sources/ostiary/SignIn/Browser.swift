@@ -4,7 +4,7 @@ import Foundation
 struct Browser {
     private let program: String?
 
-    /// - Parameter opens: Whether it may be started.
+    /// - Parameter opens: `true` if it may be started.
     init(opens: Bool, environment: [String: String] = ProcessInfo.processInfo.environment) {
         #if os(macOS)
         program = opens ? "open" : nil
@@ -14,10 +14,10 @@ struct Browser {
         #endif
     }
 
-    /// Prints the address, and opens it where there is a screen.
+    /// Prints the address, and opens it where there is a display.
     func show(_ address: String) {
         printLine("Open this address in a browser to sign in:\n  \(TerminalText.escaped(address))")
-        // A server chose it: nothing but a page is opened, and nothing that a program could take for an option.
+        // The server chose the address: only a web page is opened, and no text that a program could take for an option.
         let isPage = ["https://", "http://"].contains { address.hasPrefix($0) }
         guard let program, isPage, address.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return }
         let process = Process()

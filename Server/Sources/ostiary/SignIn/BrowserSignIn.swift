@@ -7,9 +7,9 @@ import OstiaryEngine
 /// Signs in through the browser, from a terminal.
 struct BrowserSignIn {
     let client: CommandClient
-    /// Which identity provider; nil lets the person choose.
+    /// The identity provider's name; nil lets the person choose.
     let provider: String?
-    /// Where the app's own sign-ins end; nil for where the contract says.
+    /// The redirect URI of the app's own sign-ins; nil for the contract's default.
     let redirectURI: String?
     let browser: Browser
 
@@ -50,7 +50,7 @@ struct BrowserSignIn {
     }
 }
 
-/// A browser that comes back to a port of this machine.
+/// A presenter whose browser returns to a loopback port.
 private struct LoopbackAddress: BrowserPresenter {
     let listener: LoopbackListener
     let browser: Browser
@@ -65,7 +65,7 @@ private struct LoopbackAddress: BrowserPresenter {
     }
 }
 
-/// A browser that ends at an address which no program took: the person is asked for it.
+/// A presenter whose browser ends at an address that no program receives: the person is asked to paste it.
 private struct PastedAddress: BrowserPresenter {
     let browser: Browser
 

@@ -1,9 +1,9 @@
 import OstiaryClient
 import Synchronization
 
-/// The stored sessions, for one command: it notes what kept the latest change from being stored.
+/// The stored sessions, for one command. Records the reason that the latest change was not stored.
 ///
-/// A client goes on with what is in its memory; a command ends, and what it could not store is lost.
+/// A client continues with its memory; a command ends, and an unstored change is lost.
 final class CommandStore: SessionStore {
     private let file: FileSessionStore
     private let latest = Mutex<StoreProblem?>(nil)
@@ -12,10 +12,10 @@ final class CommandStore: SessionStore {
     init(_ file: FileSessionStore) { self.file = file }
 
     var path: String { file.path }
-    /// Why the latest change was not stored; nil if it was.
+    /// The reason that the latest change was not stored; nil if it was.
     var problem: StoreProblem? { latest.withLock(\.self) }
 
-    /// That what was stored is damaged, and where it is now. Whoever reads again finds nothing.
+    /// The damage of the stored file, with the path where it was set aside. Later reads find an empty store.
     var damage: StoreProblem? { setAside.withLock(\.self) }
 
     func read() async -> StoredSessions {

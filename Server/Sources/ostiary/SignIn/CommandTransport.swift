@@ -2,15 +2,16 @@ import OstiaryClient
 import OstiaryContracts
 import Synchronization
 
-/// Carries the requests of one command, and keeps the latest answer.
+/// A transport for the requests of one command, which keeps the latest response.
 final class CommandTransport: Transport {
     private let transport: any Transport
     private let store: CommandStore
     private let usesUnsaved: Bool
     private let latest = Mutex<WireResponse?>(nil)
 
-    /// - Parameter usesUnsaved: Whether requests are sent after a change that could not be stored. A refreshed token that
-    ///   is used and not stored turns the stored one into a stolen one, and the session is lost.
+    /// - Parameter usesUnsaved: `true` to send requests after a change that could not be stored. Using a refreshed
+    ///   token that is not stored leaves the superseded one in the store; its next use looks like token theft and ends
+    ///   the session.
     init(over transport: any Transport, store: CommandStore, usesUnsaved: Bool) {
         self.transport = transport
         self.store = store

@@ -8,10 +8,10 @@ import OstiaryHTTP
 import ServiceLifecycle
 import Synchronization
 
-/// Waits on a free port of 127.0.0.1 for the browser to come back from a sign-in.
+/// Listens on a free port of 127.0.0.1 for the browser's redirect at the end of a sign-in.
 ///
-/// It takes one answer and refuses everything else: other paths and methods, other names for this address, what a page
-/// loads unseen, and answers that cannot be read. It logs nothing.
+/// It accepts one answer and refuses everything else: other paths and methods, other names for this address,
+/// subresource requests, and malformed answers. It logs nothing.
 ///
 /// Source: RFC 8252 §7.3.
 final class LoopbackListener: Sendable {
@@ -62,7 +62,7 @@ final class LoopbackListener: Sendable {
         return try result.get()
     }
 
-    /// The address that the browser came back to; nil if it has not within ten minutes, or the task was cancelled.
+    /// Returns the address that the browser was redirected to; nil after ten minutes, or if the task was cancelled.
     func wait() async -> String? {
         let timer = Task {
             try await Task.sleep(for: Self.limit)
@@ -77,14 +77,14 @@ final class LoopbackListener: Sendable {
     private func respond(to request: Request) -> Response {
         guard request.uri.path == Self.path else { return Self.page(.notFound, "There is nothing here.") }
         guard request.method == .get else { return Self.page(.methodNotAllowed, "There is nothing here.") }
-        // Another name that leads here belongs to a page that wants to speak to this machine.
+        // Another host name that resolves here belongs to a page that attacks this machine (DNS rebinding).
         guard request.head.authority == authority, isNavigation(request) else {
             return Self.page(.forbidden, "This is for the browser that signs in.")
         }
         let address = "http://\(authority)\(request.uri.string)"
         do throws(BrowserCallbackProblem) {
             let callback = try BrowserCallback(address, for: redirectURI)
-            // The backend in front of the provider always sends one, and asks for it again.
+            // The backend in front of the provider always sends one, and requires it to complete the sign-in.
             guard callback.state != nil else { throw .malformed }
         } catch {
             guard case .refused = error else { return Self.page(.badRequest, "This is no answer to a sign-in.") }
@@ -95,7 +95,7 @@ final class LoopbackListener: Sendable {
         return Self.page(.ok, "You can close this window and go back to the terminal.")
     }
 
-    /// Whether the browser shows the answer, and does not load it into another page. Source: Fetch Metadata, §2.2.
+    /// Returns `true` if the request is a navigation, not a page's subresource. Source: Fetch Metadata, §2.2.
     private func isNavigation(_ request: Request) -> Bool {
         let mode = request.headers.first { $0.name.canonicalName == "sec-fetch-mode" }
         return mode.map { $0.value == "navigate" } ?? true

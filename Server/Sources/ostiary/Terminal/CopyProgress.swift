@@ -1,7 +1,7 @@
 import OstiaryStore
 import Synchronization
 
-/// How far a copy is, in the last line of a terminal.
+/// The progress of a copy, in the last line of a terminal.
 final class CopyProgress: Sendable {
     private let lines = Mutex((copied: ProgressLine("copied"), verified: ProgressLine("compared")))
 

@@ -1,7 +1,7 @@
 import UnixSignals
 
-/// Runs `body`, and cancels its task when the program is asked to end (Ctrl-C, SIGTERM, SIGHUP), so that it can stop at
-/// a good place.
+/// Runs `body`, and cancels its task when the program is asked to end (Ctrl-C, SIGTERM, SIGHUP), so that it can stop in
+/// a consistent state.
 func cancelledWhenInterrupted<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

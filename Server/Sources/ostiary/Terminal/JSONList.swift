@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is listed as JSON: an array with one element a line, written as it comes.
+/// A list as JSON: an array with one element a line, written incrementally.
 struct JSONList {
     private var isEmpty = true
 
@@ -13,7 +13,7 @@ struct JSONList {
 
     func end() throws { try StandardOutput.write(isEmpty ? "[]\n" : "\n]\n") }
 
-    /// One value in one line, without its end.
+    /// Returns one value in one line, without its line end.
     static func line(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -26,9 +26,9 @@ struct JSONList {
 }
 
 extension Date {
-    /// RFC 3339, with milliseconds.
+    /// The date in RFC 3339, with milliseconds.
     var preciseText: String { formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
 
-    /// RFC 3339, to the second.
+    /// The date in RFC 3339, to the second.
     var text: String { formatted(.iso8601) }
 }

@@ -3,8 +3,8 @@ import Foundation
 import OstiaryCore
 import OstiaryEngine
 
-/// Asks for passwords: on a terminal without showing them, or as the one line of standard input. Never an argument, which
-/// every process of the machine can read and shells remember.
+/// Asks for passwords: on a terminal without echo, or as the one line of standard input. Never an argument, which every
+/// process of the machine can read and shells keep in their history.
 enum PasswordPrompt {
     private static let maximumBytes = 4096
 
@@ -22,7 +22,7 @@ enum PasswordPrompt {
         return first
     }
 
-    /// All of standard input, without the line's end.
+    /// Reads all of standard input, without the line's end.
     static func readStandardInput() throws -> Secret<String> {
         if canAsk { return try ask("Password") }
         var bytes: [UInt8] = []
@@ -46,7 +46,7 @@ enum PasswordPrompt {
         }
         var hidden = shown
         hidden.c_lflag &= ~tcflag_t(ECHO)
-        // Whatever ends the program must not leave a terminal behind that shows nothing.
+        // A signal that ends the program must not leave the terminal without echo.
         let watch = restoring(shown)
         defer { watch.forEach { $0.stop() } }
         guard tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden) == 0 else {
@@ -58,7 +58,7 @@ enum PasswordPrompt {
         return Secret(try readLine())
     }
 
-    /// One line as the terminal hands it over.
+    /// Reads one line from the terminal.
     private static func readLine() throws -> String {
         var bytes = [UInt8](repeating: 0, count: maximumBytes)
         let count = read(STDIN_FILENO, &bytes, bytes.count)
@@ -83,7 +83,7 @@ enum PasswordPrompt {
         return ending + [SignalWatch(SIGTSTP) {}]
     }
 
-    /// Does something else than the default when a signal comes, until stopped.
+    /// A replacement of a signal's default action, until stopped.
     private struct SignalWatch {
         private let number: Int32
         private let source: any DispatchSourceSignal

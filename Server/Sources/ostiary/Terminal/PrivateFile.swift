@@ -2,13 +2,13 @@ import CoreFoundation
 import Foundation
 import OstiaryEngine
 
-/// A new file for its owner alone, which appears under its name when it is whole and replaces no other.
+/// A new file for its owner alone, published atomically when it is complete. It replaces no other file.
 final class PrivateFile: Sendable {
     private let path: String
     private let draft: String
     private let descriptor: Int32
 
-    /// - Throws: ``AdministrationProblem`` if there is a file of that name, or none can be made.
+    /// - Throws: ``AdministrationProblem`` if there is a file of that name, or none can be created.
     init(path: String) throws {
         self.path = path
         draft = "\(path).\(ProcessInfo.processInfo.processIdentifier).part"
@@ -18,7 +18,7 @@ final class PrivateFile: Sendable {
         guard descriptor >= 0 else { throw Self.problem(path) }
     }
 
-    /// Without ``publish()`` nothing remains.
+    /// Removes the draft: without ``publish()`` nothing remains.
     deinit {
         close(descriptor)
         unlink(draft)
@@ -38,10 +38,10 @@ final class PrivateFile: Sendable {
 
     func publish() throws {
         guard fsync(descriptor) == 0 else { throw Self.problem(path) }
-        // A link, because renaming would replace a file that has come in the meantime.
+        // A link, because renaming would replace a file that was created in the meantime.
         if link(draft, path) == 0 { return }
         guard errno != EEXIST else { throw AdministrationProblem("\(path) is there already") }
-        // Some file systems have no links.
+        // Some file systems have no hard links.
         guard rename(draft, path) == 0 else { throw Self.problem(path) }
     }
 

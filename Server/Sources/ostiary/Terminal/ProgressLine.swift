@@ -1,6 +1,6 @@
 import Foundation
 
-/// How far long work has come, in the last line of a terminal; nothing where standard error is none.
+/// The progress of long work, in the last line of a terminal; nothing where standard error is not a terminal.
 struct ProgressLine {
     private let verb: String
     private let isShown: Bool
@@ -14,7 +14,7 @@ struct ProgressLine {
         self.isShown = isShown && isatty(STDERR_FILENO) == 1
     }
 
-    /// - Parameter part: From 0 to 1; nil where nobody knows how much there is.
+    /// - Parameter part: From 0 to 1; nil where the total is unknown.
     mutating func show(_ count: Int, part: Double?) {
         let now = ContinuousClock.now
         guard isShown, drawnAt.map({ now - $0 >= Self.interval }) ?? true || part == 1 else { return }
@@ -28,7 +28,7 @@ struct ProgressLine {
         Self.write("\r\(line)\u{1B}[K")
     }
 
-    /// Takes the line away, so that something else can be said.
+    /// Erases the line, so that other text can be printed.
     mutating func clear() {
         guard isShown, drawnAt != nil else { return }
         drawnAt = nil

@@ -2,10 +2,10 @@ import Foundation
 
 /// Standard output.
 enum StandardOutput {
-    /// Whoever read it has gone, as `head` does.
+    /// The error of a write after the reader closed the pipe, as `head` does.
     struct Closed: Error {}
 
-    /// - Throws: ``Closed``; what the system says of a full disk.
+    /// - Throws: ``Closed``; the system's error, for example of a full disk.
     static func write(_ text: String) throws { try write(Array(text.utf8)) }
 
     static func write(_ bytes: [UInt8]) throws {
@@ -22,7 +22,7 @@ enum StandardOutput {
         }
     }
 
-    /// Whether nobody reads any more, which otherwise only shows when something is written.
+    /// `true` if the reader has closed the pipe, which otherwise shows only at the next write.
     static var isClosed: Bool {
         var descriptor = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         return poll(&descriptor, 1, 0) == 1 && descriptor.revents & Int16(POLLERR | POLLHUP) != 0

@@ -1,4 +1,4 @@
-/// A table of aligned columns that may come in pages. Columns grow with later pages, never shrink.
+/// A table of aligned columns, printed in pages. Later pages widen columns, never narrow them.
 struct Table {
     private let titles: [String]
     private var widths: [Int]
@@ -9,7 +9,7 @@ struct Table {
         widths = titles.map(TerminalText.width)
     }
 
-    /// The next rows as lines, below the titles if they are the first. A cell that is nil shows as a dash.
+    /// Returns the next rows as lines, below the titles if they are the first. A nil cell shows as a dash.
     mutating func lines(_ rows: [[String?]]) -> String {
         var cells = rows.map { row in row.map { TerminalText.escaped($0.flatMap { $0.isEmpty ? nil : $0 } ?? "-") } }
         for row in cells {

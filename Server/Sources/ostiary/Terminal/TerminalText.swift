@@ -1,14 +1,14 @@
-/// Text that others chose, as it may be shown on a terminal.
+/// Untrusted text, escaped for a terminal.
 ///
-/// Names and user agents come from strangers. Controls would move the cursor or colour the screen, format characters
-/// reorder or hide what stands beside them.
+/// Clients choose names and user agents. Control characters would move the cursor or colour the screen, format
+/// characters would reorder or hide the adjacent text.
 enum TerminalText {
-    /// The text with every such character written as `\u{1B}`.
+    /// Returns the text with every such character written as `\u{1B}`.
     static func escaped(_ text: String) -> String {
         replaceUnsafe(text) { "\\u{\(String($0.value, radix: 16, uppercase: true))}" }
     }
 
-    /// A JSON text that means the same and holds no such character, which can only stand in strings.
+    /// Returns an equivalent JSON text without such characters, which can occur only in strings.
     static func escapedJSON(_ json: String) -> String {
         replaceUnsafe(json) { scalar in
             String(scalar).utf16.map { unit in
@@ -36,7 +36,7 @@ enum TerminalText {
         }
     }
 
-    /// How many cells of a terminal the text fills. Source: Unicode Standard Annex 11, the wide ranges.
+    /// Returns the number of terminal cells that the text fills. Source: Unicode Standard Annex 11, the wide ranges.
     static func width(_ text: String) -> Int {
         text.unicodeScalars.reduce(0) { width, scalar in
             switch scalar.properties.generalCategory {

@@ -11,33 +11,33 @@ import OstiaryProvider
 import OstiaryStore
 import OstiaryTokens
 
-/// Everything behind the wire: the store, and an engine for each app. What `serve` and the commands have in common.
+/// The server without its HTTP layer: the store, and an engine for each app. Shared by `serve` and the commands.
 struct Backend {
     let plan: Plan
     let store: any Store
     let engines: [AppName: AuthEngine]
     let accessTokens: [AppName: JWTAccessTokens]
-    /// Empty for apps that sign with a shared secret.
+    /// The key sets by app; none for apps that sign with a shared secret.
     let signingKeys: [AppName: [SigningKeys]]
     let delivery: DeliveryWorker
     /// The server's own OpenID provider; nil where there is none.
     let builtIn: BuiltInProvider?
     /// The connections to other providers.
     let upstreams: Upstreams
-    /// The messages that a cap held back.
+    /// The counts of messages that a cap suppressed.
     let capHits: MessageCapHits
     let keys: KeyRing
     let surroundings: Surroundings
 
-    /// Opens the store; with SQLite, makes data directory, database and development secrets if they are not there.
+    /// Opens the store; with SQLite, creates data directory, database and development secrets if they are missing.
     ///
-    /// - Parameter patience: How long a database that cannot be reached is waited for.
+    /// - Parameter patience: The longest time to wait for a database that cannot be reached.
     /// - Throws: ``StoreError`` above all.
     init(
         _ plan: Plan, surroundings: Surroundings = .system, patience: Duration = .zero, log: Logger
     ) async throws {
         let store = try await plan.openStore(surroundings, patience: patience, log: log)
-        // Only after the database is locked: two starting servers would make two sets of secrets.
+        // Only after the database is locked: two servers that start at once would create two sets of secrets.
         let secrets = try plan.developmentSecrets(surroundings)
         guard let encryptionKey = plan.configuration.encryptionKey?.reveal() ?? secrets.map({ Array($0.encryptionKey) })
         else { throw ConfigurationProblem(place: nil, key: "encryption_key", need: "needs 32 bytes in base64") }
@@ -118,12 +118,12 @@ struct Backend {
             apps: try Self.presentations(plan), logger: log)
     }
 
-    /// Whose accounts there are: the apps, and the built-in provider.
+    /// The names that accounts belong to: the apps, and the built-in provider.
     var names: [AppName] {
         plan.apps.map(\.settings.name) + [builtIn?.provider.engine.app.name].compactMap(\.self)
     }
 
-    /// Ends what the server worked with, once nothing serves any more.
+    /// Closes the connections and the store, once no service runs any more.
     func close() async throws {
         try await upstreams.shutdown()
         try await store.close()

@@ -8,7 +8,7 @@ import OstiaryIdentities
 import OstiaryProvider
 import OstiaryTokens
 
-/// The server's own OpenID provider, and how its apps are clients of it.
+/// The server's own OpenID provider, and the registration of its apps as clients.
 struct BuiltInProvider {
     let provider: OpenIDProvider
     let transport: BuiltInTransport
@@ -16,7 +16,7 @@ struct BuiltInProvider {
     let accessTokenKeys: SigningKeys
     let idTokenKeys: SigningKeys
 
-    /// - Throws: What the store throws.
+    /// - Throws: The store's errors.
     init(_ configuration: ProviderConfiguration, of plan: Plan, parts: EngineParts) async throws {
         var app = try ProviderDirectory.appSettings()
         app.registersSafely = configuration.registration == .confirmed
@@ -28,7 +28,7 @@ struct BuiltInProvider {
             issuer: Self.issuer(plan), clients: Self.clients(configuration, of: plan, keys: parts.keys),
             playsConnections: plan.configuration.mode == .development,
             isRegistrationOpen: configuration.registration != .closed)
-        // What makes tokens is the directory's own.
+        // The directory has token issuers of its own.
         let ports = parts.ports(
             passwords: try await parts.hasher(for: app.name, cost: AppConfiguration.defaultBcryptCost),
             accessTokens: JWTAccessTokens(
@@ -43,14 +43,14 @@ struct BuiltInProvider {
 
     static func issuer(_ plan: Plan) -> String { "\(plan.origin)\(ProviderServer.base)" }
 
-    /// How an app of this server asks the provider.
+    /// Returns the provider as an identity provider of this server's app.
     func asked(by app: Plan.App, keys: KeyRing) -> IdentityMaterials.BuiltIn {
         IdentityMaterials.BuiltIn(
             issuer: provider.settings.issuer, client: client, clientID: app.settings.name.text,
             clientSecret: Self.secret(of: app, keys: keys))
     }
 
-    /// The clients that are configured, and this server's own apps.
+    /// Returns the configured clients, and this server's own apps.
     private static func clients(
         _ configuration: ProviderConfiguration, of plan: Plan, keys: KeyRing
     ) -> [ProviderClient] {
@@ -70,7 +70,7 @@ struct BuiltInProvider {
         var redirects: [String] = []
         for identity in own {
             redirects += plan.names(of: app).map { "\($0)\(app.settings.pathPrefix)/callback" }
-            // Auth0, which the provider then plays, sends social sign-ins straight to the app.
+            // Auth0, which the provider then stands in for, redirects social sign-ins straight to the app.
             if identity.kind == .auth0 { redirects += app.settings.redirectURIs.registered }
         }
         return ProviderClient(
@@ -84,7 +84,7 @@ struct BuiltInProvider {
 }
 
 extension IdentityConfiguration {
-    /// Whether it is the server's own provider, as itself or in another's place.
+    /// `true` if it is the server's own provider, as itself or in place of an external one.
     var isBuiltIn: Bool {
         switch source {
         case .builtIn, .oidc(nil), .auth0(nil): true

@@ -4,11 +4,11 @@ import OstiaryHTTP
 import OstiaryIdentities
 import Synchronization
 
-/// Reaches the built-in provider without a socket: no port to know, no name to resolve, and the same checks as anywhere.
+/// Reaches the built-in provider in the same process without a socket: no port, no name resolution, the same checks.
 final class BuiltInTransport: UpstreamTransport {
-    /// What every URL of the provider begins with.
+    /// The prefix of every URL of the provider.
     private let issuer: String
-    /// Nil until the server is put together, and in commands, which serve nothing.
+    /// Nil until the server is assembled, and in commands, which serve nothing.
     private let server = Mutex<ProviderServer?>(nil)
 
     init(issuer: String) { self.issuer = issuer }

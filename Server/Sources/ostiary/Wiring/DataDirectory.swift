@@ -3,11 +3,11 @@ import Foundation
 import OstiaryCore
 import OstiaryEngine
 
-/// Where a server keeps what it makes itself: the database, the secrets of development mode, the socket for commands.
+/// The directory of the files that a server creates: the database, development mode's secrets, the socket for commands.
 struct DataDirectory {
     let path: String
 
-    /// Makes the directory, for its owner alone, if it is not there.
+    /// Creates the directory, for its owner alone, if it is missing.
     init(making path: String) throws {
         self.path = path
         try FileManager.default.createDirectory(
@@ -19,7 +19,7 @@ struct DataDirectory {
     var socketPath: String { "\(path)/ostiary.sock" }
     private var secretsPath: String { "\(path)/development-secrets.json" }
 
-    /// Secrets that development mode makes once and keeps, so that a restart signs nobody out.
+    /// Returns the secrets that development mode generates once and stores, so that sessions survive a restart.
     func developmentSecrets(_ surroundings: Surroundings) throws -> DevelopmentSecrets {
         if let data = FileManager.default.contents(atPath: secretsPath) {
             return try JSONDecoder().decode(DevelopmentSecrets.self, from: data)

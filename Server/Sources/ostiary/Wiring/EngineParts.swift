@@ -4,7 +4,7 @@ import OstiaryEngine
 import OstiaryIdentities
 import OstiaryStore
 
-/// What the engines of a server share.
+/// The dependencies that a server's engines share.
 struct EngineParts {
     let store: any Store
     let keys: KeyRing
@@ -27,7 +27,8 @@ struct EngineParts {
             report: { [incidents] in incidents.report($0) })
     }
 
-    /// A hasher that takes as long over strangers as over an app's own people.
+    /// Returns a hasher that takes as long for an unknown identifier as for an app's existing account (no timing
+    /// oracle).
     func hasher(for app: AppName, cost: Int) async throws -> BcryptHasher {
         let hasher = try BcryptHasher(
             pool: pool, cost: cost, randomBytes: surroundings.randomBytes,

@@ -3,15 +3,15 @@ import OstiaryCore
 import OstiaryEngine
 import OstiaryIdentities
 
-/// What the providers of an app are made with.
+/// The dependencies of an app's identity providers.
 struct IdentityMaterials {
-    /// A client for a provider elsewhere, trusting the authorities of a file instead of the system's.
+    /// Returns a client for an external provider, trusting the authorities of a file instead of the system's.
     var upstream: (_ authoritiesFile: String?) -> UpstreamClient
     /// The built-in provider as this app's; nil where there is none.
     var builtIn: BuiltIn?
     var surroundings: Surroundings
 
-    /// Reaches nothing: for finding out whether providers can be made at all.
+    /// Dependencies that reach no provider, for checking that providers can be created.
     static var none: IdentityMaterials {
         IdentityMaterials(
             upstream: { _ in
@@ -31,9 +31,9 @@ struct IdentityMaterials {
 }
 
 extension IdentitySources {
-    /// Who vouches for the people of an app.
+    /// Creates the identity providers of an app.
     ///
-    /// - Throws: ``ConfigurationProblem`` for what only the provider itself can judge, for example a key.
+    /// - Throws: ``ConfigurationProblem`` for values that only the provider itself can check, for example a key.
     init(of app: Plan.App, with materials: IdentityMaterials) throws(ConfigurationProblem) {
         self.init()
         for identity in app.identities {

@@ -3,10 +3,10 @@ import Logging
 import OstiaryEngine
 import Synchronization
 
-/// Writes down why something failed unexpectedly, under an id that the caller is told.
+/// Logs the cause of an unexpected failure under an incident id that the caller receives.
 ///
-/// While the store is away that is every request. The first failure of a kind is written, those of the next second share
-/// its id and are counted, so that every id that anybody was told stands in the log and an outage does not fill it.
+/// While the store is unavailable, every request fails. The first failure of a kind is logged; those of the next second
+/// share its id and are counted, so that every id given to a caller is in the log and an outage does not flood it.
 final class IncidentLog: Sendable {
     private let log: Logger
     private let surroundings: Surroundings

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import OstiaryConfiguration
 
-/// The options that say which configuration and which store a command works on.
+/// The options that name a command's configuration and store.
 struct StoreOptions: ParsableArguments {
     @Option(
         name: .long, help: ArgumentHelp("The configuration. Default: ostiary.yaml, if it is there.", valueName: "file"))
@@ -11,9 +11,9 @@ struct StoreOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("The data directory. Default: .ostiary", valueName: "dir"))
     var data: String?
 
-    /// Reads the configuration and everything it refers to.
+    /// Reads the configuration and everything that it refers to.
     ///
-    /// - Parameter check: What the configuration has to pass besides.
+    /// - Parameter check: A further check of the configuration.
     /// - Throws: Exit status 78 after one line on standard error that names the key and what it needs.
     func plan(
         apps: [String] = [], listen: String? = nil,
@@ -34,15 +34,15 @@ struct StoreOptions: ParsableArguments {
 }
 
 extension ExitCode {
-    /// `EX_CONFIG` of sysexits.h.
+    /// The exit status `EX_CONFIG` of sysexits.h.
     static let configuration = ExitCode(78)
 }
 
-/// Writes a line to standard error at once. Nobody is left to be told that nobody reads it.
+/// Writes a line to standard error at once. Errors are ignored, since there is no other place to report them.
 func printError(_ text: String) { prompt("\(text)\n") }
 
-/// Writes to standard error at once, without a line's end.
+/// Writes to standard error at once, without a line end.
 func prompt(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
-/// Writes a line to standard output at once, also where that is a pipe. One that nobody reads ends no server.
+/// Writes a line to standard output at once, also to a pipe. A closed pipe is ignored and does not end a server.
 func printLine(_ text: String) { try? StandardOutput.write("\(text)\n") }

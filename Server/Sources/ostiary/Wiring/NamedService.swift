@@ -1,8 +1,8 @@
 import Logging
 import ServiceLifecycle
 
-/// A service with a name. What runs services writes them into the log, and without this a service would be written down
-/// with everything in it, keys and configuration included.
+/// A service with a name. The service group logs its services, and would otherwise log a service with all its contents,
+/// keys and configuration included.
 struct NamedService: Service, CustomStringConvertible {
     let description: String
     let service: any Service
@@ -16,7 +16,7 @@ struct NamedService: Service, CustomStringConvertible {
 }
 
 extension Logger {
-    /// The same log without what is below a notice.
+    /// The same log without levels below notice.
     var quietened: Logger {
         var log = self
         log.logLevel = max(log.logLevel, .notice)

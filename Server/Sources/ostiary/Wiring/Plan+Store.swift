@@ -5,9 +5,9 @@ import OstiaryPostgres
 import OstiaryStore
 
 extension Plan {
-    /// Opens the store. With SQLite makes the data directory and the database if they are not there.
+    /// Opens the store. With SQLite, creates the data directory and the database if they are missing.
     ///
-    /// - Parameter patience: How long a database that cannot be reached is waited for.
+    /// - Parameter patience: The longest time to wait for a database that cannot be reached.
     /// - Throws: ``StoreError`` above all; ``StoreCopyProblem/unfinished``.
     func openStore(_ surroundings: Surroundings, patience: Duration, log: Logger) async throws -> any Store {
         guard let postgres else {
@@ -33,13 +33,13 @@ extension Plan {
         return store
     }
 
-    /// What development mode makes where one data directory has everything; nil elsewhere.
+    /// Returns the secrets that development mode generates where one data directory holds everything; nil otherwise.
     func developmentSecrets(_ surroundings: Surroundings) throws -> DevelopmentSecrets? {
         guard configuration.mode == .development, !configuration.store.isShared else { return nil }
         return try DataDirectory(existing: configuration.dataDirectory).developmentSecrets(surroundings)
     }
 
-    /// Repeats `open` for so long while the database is on its way, and says once that it does.
+    /// Repeats `open` until `patience` has passed while the database is temporarily unreachable; logs one warning.
     private static func waiting<Value>(
         _ patience: Duration, log: Logger, _ open: () async throws -> Value
     ) async throws -> Value {
@@ -62,7 +62,8 @@ extension Plan {
 }
 
 extension PostgresError {
-    /// Whether it is worth trying again shortly. What was under way when a server went is done again by whoever opens.
+    /// `true` if a retry shortly afterwards may succeed. Opening is idempotent: a retry repeats what an interrupted one
+    /// began.
     fileprivate var isPassing: Bool {
         switch self {
         case .unreachable(let reason): reason.isPassing

@@ -6,28 +6,28 @@ import OstiaryEngine
 import OstiaryHTTP
 import OstiaryPostgres
 
-/// A configuration with everything loaded that it refers to. Making one opens no store and writes nothing: whatever is
-/// wrong with a configuration shows here.
+/// A configuration with everything loaded that it refers to. Creating one opens no store and writes nothing: every
+/// error of a configuration shows here.
 struct Plan {
     var configuration: Configuration
     var apps: [App]
-    /// Where browsers reach the server: scheme, host and port.
+    /// The server's origin for browsers: scheme, host and port.
     let origin: String
     var routes: DeliveryRoutes
     var certificate: TLSCertificate?
-    /// How the database is reached; nil where it is a file.
+    /// The database's connection settings; nil where it is a file.
     let postgres: PostgresSettings?
 
     struct App {
         var configuration: AppConfiguration
         var codec: Codec
         var settings: AppSettings
-        /// Who vouches for its people; the built-in provider where the configuration leaves it to us.
+        /// The identity providers; the built-in one where the configuration names none and the contract needs one.
         var identities: [IdentityConfiguration]
-        /// What clients write before the contract's paths.
+        /// The prefix that clients write before the contract's paths.
         var baseURL: String
-        /// What tokens name as their issuer: the base URL where it is configured, and a name that survives a change of
-        /// port where it is not.
+        /// The issuer in tokens: the base URL where it is configured, otherwise a name that does not depend on the
+        /// port.
         var issuer: String
     }
 
@@ -60,7 +60,7 @@ struct Plan {
         }
     }
 
-    /// This server's apps are clients of its provider under their own names.
+    /// Checks the provider's client ids: this server's apps are clients of its provider under their own names.
     private static func checkClients(
         _ provider: ProviderConfiguration?, _ apps: [App]
     ) throws(ConfigurationProblem) {
@@ -71,10 +71,10 @@ struct Plan {
         }
     }
 
-    /// Whether browsers may call this machine by any of its names: where nobody said under which it is known.
+    /// `true` if browsers may use any loopback name of this machine: in development without a public URL.
     var followsLoopbackHost: Bool { configuration.mode == .development && configuration.publicURL == nil }
 
-    /// Every base URL that browsers can have an app under.
+    /// Returns every base URL under which browsers can reach an app.
     func names(of app: App) -> [String] {
         guard followsLoopbackHost, app.configuration.hosts.isEmpty else { return [app.baseURL] }
         let names = ["127.0.0.1", "localhost", "[::1]"].map {
@@ -103,7 +103,7 @@ struct Plan {
             issuer: configuration.publicURL != nil ? baseURL : "urn:ostiary:\(app.name)")
     }
 
-    /// What the configuration says, or in development the built-in provider where the contract needs one.
+    /// Returns the configured providers, or in development the built-in one where the contract needs one.
     private static func identities(of app: AppConfiguration, _ codec: Codec, mode: Mode) -> [IdentityConfiguration] {
         guard app.identities.isEmpty, mode == .development else { return app.identities }
         if codec.contract.rules.identifier == .subject {
@@ -113,7 +113,7 @@ struct Plan {
         return [IdentityConfiguration(name: "auth0", title: "Auth0", source: .auth0(nil))]
     }
 
-    /// An app must not be served that nobody can sign in to, nor one with people that nobody checks.
+    /// Refuses an app that offers no way to sign in, or identity providers that cannot authenticate its accounts.
     private static func checkIdentities(
         _ identities: [IdentityConfiguration], asked: Bool, of settings: AppSettings, _ codec: Codec
     ) throws(ConfigurationProblem) {
@@ -185,7 +185,7 @@ struct Plan {
         return .inbox
     }
 
-    /// The first app whose people are written to in this way.
+    /// Returns the first app that sends messages to this kind of identifier: phone numbers, or email addresses.
     private static func needing(_ kind: AppRules.IdentifierKind, _ configuration: Configuration) -> AppName? {
         configuration.apps.first { app in
             let identifier = app.contract.rules.identifier

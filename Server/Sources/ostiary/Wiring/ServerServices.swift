@@ -12,7 +12,7 @@ import OstiaryTokens
 import ServiceLifecycle
 import UnixSignals
 
-/// The services that make up a running server.
+/// The services of a running server.
 struct ServerServices {
     let backend: Backend
     let log: Logger
@@ -40,14 +40,14 @@ struct ServerServices {
         return services
     }
 
-    /// For commands, which cannot open a file that is locked. Any other store they open themselves.
+    /// The server for commands, which cannot open a locked file themselves. Any other store they open themselves.
     private var control: ControlServer {
         ControlServer(
             service: ControlService(backend: backend, log: log),
             directory: DataDirectory(existing: backend.plan.configuration.dataDirectory), log: log)
     }
 
-    /// The log for libraries that write whole services down when they are talkative.
+    /// The log for libraries that log whole services at low levels.
     private var lifecycleLog: Logger { log.quietened }
 
     private func site(metrics: Metrics) throws -> Site {
@@ -80,13 +80,13 @@ struct ServerServices {
             maximumBodyBytes: configuration.limits.body)
     }
 
-    /// Whether browsers reach the server over TLS, here or at a proxy.
+    /// `true` if browsers connect over TLS, which ends here or at a proxy.
     private var isSecure: Bool {
         let configuration = backend.plan.configuration
         return configuration.tls != nil || configuration.publicURL?.hasPrefix("https:") == true
     }
 
-    /// The public URL without a path, as browsers name it.
+    /// The public URL without a path, as browsers send it.
     private var origin: String? {
         backend.plan.configuration.publicURL.map { url in
             url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
@@ -210,14 +210,14 @@ struct DeliveredInbox: Inbox {
     func empty() async { await inbox.removeAll() }
 }
 
-/// Removes from time to time what nobody can use any more.
+/// Periodically deletes records that can no longer be used.
 struct Sweeper: Service {
     let store: any Housekeeping
     let surroundings: Surroundings
     let log: Logger
 
     private static let interval = Duration.seconds(600)
-    /// Ended sessions are kept so long that a thief's late refresh is still known for what it is.
+    /// The retention of ended sessions, so that a late use of a stolen refresh token is still recognized.
     private static let endedSessionSeconds: TimeInterval = 30 * 86_400
     private static let auditSeconds: TimeInterval = 400 * 86_400
 
@@ -239,8 +239,8 @@ struct Sweeper: Service {
     }
 }
 
-/// Reads the certificate again on SIGHUP; a bad one is refused and the old one stays. Without one, SIGHUP does nothing: its
-/// default is to end the process.
+/// Reloads the certificate on SIGHUP; an invalid one is refused and the old one stays in use. Without a certificate,
+/// SIGHUP has no effect, although its default is to end the process.
 struct CertificateReloader: Service {
     let certificate: TLSCertificate?
     let log: Logger

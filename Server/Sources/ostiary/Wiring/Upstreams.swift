@@ -9,7 +9,7 @@ final class Upstreams: Sendable {
     private let allowsPlainHTTP: Bool
     private let surroundings: Surroundings
     private let log: Logger
-    /// By the file of authorities they trust; made when the first app needs one.
+    /// The connections by the file of authorities that they trust; created when the first app needs one.
     private let connections = Mutex<[String?: (transport: HTTPUpstreamTransport, client: UpstreamClient)]>([:])
 
     init(mode: Mode, surroundings: Surroundings, log: Logger) {
@@ -30,7 +30,7 @@ final class Upstreams: Sendable {
         }
     }
 
-    /// Closes every connection. To be called once nothing asks any more.
+    /// Closes every connection. Called once no service sends requests any more.
     func shutdown() async throws {
         let transports = connections.withLock { connections in
             defer { connections = [:] }
