@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryEngine
 
 extension ColumnReader {
-    /// The columns that ``account()`` reads, of a table called `a`.
+    /// The columns that ``account()`` reads, of a table with the alias `a`.
     static var accountColumns: String {
         """
         a.app, a.id, a.email, a.username, a.phone_number, a.full_name, a.password_hash, a.roles, a.is_active, a.provider, \
@@ -31,7 +31,7 @@ extension ColumnReader {
     }
 }
 
-/// Role names as one column keeps them: a JSON array.
+/// Role names in the format of their column: a JSON array.
 struct RoleList {
     var names: [String]
 

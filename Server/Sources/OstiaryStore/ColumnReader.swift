@@ -1,15 +1,15 @@
 import Foundation
 import OstiaryEngine
 
-/// Reads the columns of a row one after the other, whichever database it came from.
+/// A reader of a row's columns in order, for both databases.
 ///
-/// - Throws: ``StoreError/damaged(detail:)`` where a column is not what was asked for.
+/// - Throws: ``StoreError/damaged(detail:)`` where a column has another type than requested.
 protocol ColumnReader {
     mutating func optionalText() throws -> String?
     mutating func optionalInteger() throws -> Int64?
     mutating func bool() throws -> Bool
     mutating func bytes() throws -> [UInt8]
-    /// What is thrown for the column read last.
+    /// The error for the column read last.
     var mismatch: StoreError { get }
 }
 
@@ -27,7 +27,7 @@ extension ColumnReader {
     mutating func optionalDate() throws -> Date? { try optionalInteger().map(Date.init(milliseconds:)) }
     mutating func date() throws -> Date { Date(milliseconds: try integer()) }
 
-    /// A column of a type that validates what it is made of.
+    /// Reads a column as a type whose initializer validates the text.
     mutating func value<Value>(_ make: (String) throws -> Value) throws -> Value {
         let text = try text()
         do { return try make(text) } catch { throw mismatch }

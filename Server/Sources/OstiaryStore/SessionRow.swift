@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryEngine
 
 extension ColumnReader {
-    /// The columns that ``session()`` reads, of a table called `s`.
+    /// The columns that ``session()`` reads, of a table with the alias `s`.
     static var sessionColumns: String {
         """
         s.id, s.app, s.account_id, s.created_at, s.last_used_at, s.idle_seconds, s.idle_ends_at, s.ends_at, s.generation, \

@@ -1,7 +1,7 @@
 import GRDB
 package import OstiaryPostgres
 
-/// Why the store could not be opened, read or written. Holds no value of any row.
+/// The reason that the store could not be opened, read or written. Contains no value of any row.
 package enum StoreError: Error, Hashable, Sendable {
     /// Another process, or another store of this one, has the database open.
     case inUse(path: String)
@@ -9,27 +9,27 @@ package enum StoreError: Error, Hashable, Sendable {
     case notADatabase(path: String)
     /// The file is another program's SQLite database.
     case foreignDatabase(path: String)
-    /// The PostgreSQL database has tables of another program under the names of ours.
+    /// The PostgreSQL database has tables of another program under the names of Ostiary's.
     case foreignTables(database: String)
     /// A newer Ostiary wrote the database.
     case newerSchema(path: String)
-    /// The write-ahead log is there and the database it belongs to is not.
+    /// The write-ahead log exists and its database does not.
     case strayLog(path: String)
     /// The file, or the directory it is in, cannot be written.
     case unwritable(path: String, reason: String)
     /// The file was removed or replaced while it was open.
     case fileGone(path: String)
-    /// The database holds what was never written to it.
+    /// The database holds values that Ostiary never writes.
     case damaged(detail: String)
     /// Too many writes are waiting.
     case overloaded
     /// The store was closed.
     case closed
-    /// The database server has a setting with which what Ostiary promises does not hold.
+    /// The database server has a setting that breaks Ostiary's guarantees.
     case unsuitable(setting: String, needs: String)
     /// SQLite failed; `code` is its extended result code.
     case failed(code: Int)
-    /// PostgreSQL refused, cannot be reached, or did not say.
+    /// PostgreSQL refused, cannot be reached, or the outcome is unknown.
     case postgres(PostgresError)
 }
 
@@ -59,12 +59,12 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
-    /// What an error thrown by SQLite means to callers; other errors stay as they are.
+    /// Returns the store's error for an error of SQLite; other errors unchanged.
     static func translating(_ error: any Error) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         return switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: StoreError.damaged(detail: "SQLite code \(error.errorCode)")
-        // What GRDB says of a connection that was closed.
+        // GRDB's error for a closed connection.
         case .SQLITE_MISUSE: StoreError.closed
         default: StoreError.failed(code: error.errorCode)
         }

@@ -1,7 +1,7 @@
 import OstiaryCore
 import Synchronization
 
-/// The first uses that wait to be written down.
+/// The first uses that wait to be recorded (write-behind).
 final class UsesUnderway: Sendable {
     struct Use: Hashable, Sendable {
         var session: SessionID
@@ -16,10 +16,10 @@ final class UsesUnderway: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// - Parameter limit: How many wait at most; more are not taken on.
+    /// - Parameter limit: The maximum number of waiting uses; further ones are dropped.
     init(limit: Int = .max) { self.limit = limit }
 
-    /// - Returns: False if this use waits already, or too many do.
+    /// - Returns: `false` if this use waits already, or the limit is reached.
     func begin(_ use: Use) -> Bool {
         state.withLock { $0.uses.count < limit && $0.uses.insert(use).inserted }
     }

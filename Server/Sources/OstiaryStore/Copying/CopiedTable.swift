@@ -1,6 +1,6 @@
-/// A table as a copy sees it: what its columns are, and in which order its rows are read.
+/// A table's description for a copy: its columns, and the order in which its rows are read.
 ///
-/// Tables and columns are called the same in both databases. What stands in PostgreSQL alone keeps its default.
+/// Tables and columns have the same names in both databases. Columns that exist in PostgreSQL alone keep their default.
 struct CopiedTable: Sendable {
     struct Column: Hashable, Sendable {
         enum Kind: Hashable, Sendable { case text, integer, bool, bytes }
@@ -10,10 +10,10 @@ struct CopiedTable: Sendable {
     }
 
     let name: String
-    /// Those that order the rows, unique together and never null; then the others.
+    /// The columns that order the rows, unique together and never null; then the others.
     let columns: [Column]
     let keyCount: Int
-    /// Whether the database numbers the rows in `number`.
+    /// `true` if the database numbers the rows in `number`.
     var isNumbered: Bool { columns.contains { $0.name == "number" } }
 
     var keys: [Column] { Array(columns.prefix(keyCount)) }
@@ -21,7 +21,7 @@ struct CopiedTable: Sendable {
 
     /// - Parameters:
     ///   - key: The columns that order the rows.
-    ///   - bytes: Which of the columns are no text.
+    ///   - bytes: The columns of binary type.
     private init(
         _ name: String, key: [String], integers: [String] = [], bools: [String] = [], bytes: [String] = [],
         texts: [String] = []
@@ -88,13 +88,14 @@ struct CopiedTable: Sendable {
     ]
 }
 
-/// The statements that a copy needs of every table. Written once for all of them: a copy knows no table's meaning.
+/// The statements that a copy runs for every table. Generic: a copy depends on no table's meaning.
 extension CopiedTable {
     private func list(_ columns: [Column], _ text: (Column) -> String = \.name) -> String {
         columns.map(text).joined(separator: ", ")
     }
 
-    /// A page of rows in key order. Parameters: the key of the row before, if there is one, and how many rows.
+    /// Returns the statement for a page of rows in key order. Parameters: the preceding row's key, if any, and the
+    /// limit.
     func page(afterKey: Bool, parameter: (Int) -> String) -> String {
         let start =
             afterKey
@@ -105,7 +106,7 @@ extension CopiedTable {
             """
     }
 
-    /// Adds the rows of a JSON array (parameter 1) that are not there.
+    /// The statement that adds the rows of a JSON array (parameter 1) that are not there yet.
     var insertion: String {
         """
         INSERT INTO \(name) (\(list(columns)))
@@ -114,11 +115,11 @@ extension CopiedTable {
         """
     }
 
-    /// The key of the last row.
+    /// The query for the key of the last row.
     var lastKey: String {
         "SELECT \(list(keys)) FROM \(name) ORDER BY \(list(keys) { "\($0.name) DESC" }) LIMIT 1"
     }
 
-    /// Has the next row numbered above parameter 1, which is at least 1.
+    /// The statement that sets the sequence, so that the next number is above parameter 1, which is at least 1.
     var numbering: String { "SELECT setval(pg_get_serial_sequence('\(name)', 'number'), $1)" }
 }

@@ -1,6 +1,6 @@
 import Crypto
 
-/// A value on its way from one database to the other.
+/// A column's value in transit from one database to the other.
 enum CopiedValue: Hashable, Sendable {
     case null
     case text(String)
@@ -9,12 +9,12 @@ enum CopiedValue: Hashable, Sendable {
     case bytes([UInt8])
 }
 
-/// What rows come to: the same for the same rows in the same order, whichever database they are read from.
+/// A checksum of rows: equal for the same rows in the same order, independent of the database they are read from.
 struct TableChecksum {
     private var hash = SHA256()
     private(set) var rows = 0
 
-    /// Every value with its kind and its length, so that no two rows are the same bytes.
+    /// Adds a row: each value with its type and length, so that no two rows have the same encoding.
     mutating func add(_ row: [CopiedValue]) {
         rows += 1
         var bytes: [UInt8] = []
@@ -32,7 +32,7 @@ struct TableChecksum {
         hash.update(data: bytes)
     }
 
-    /// In hexadecimal.
+    /// The digest in hexadecimal.
     var text: String {
         hash.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
@@ -45,7 +45,7 @@ struct TableChecksum {
 }
 
 extension CopiedTable {
-    /// Rows as the JSON that ``insertion`` takes. Bytes are in PostgreSQL's hexadecimal form.
+    /// Returns rows as the JSON that ``insertion`` takes. Bytes are in PostgreSQL's hexadecimal form.
     func json(_ rows: [[CopiedValue]]) -> String {
         var text: [UInt8] = []
         for (index, row) in rows.enumerated() {
@@ -65,7 +65,7 @@ extension CopiedTable {
 extension CopiedValue {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// Source: RFC 8259 §7.
+    /// Appends the value as JSON. Source: RFC 8259 §7.
     fileprivate func appendJSON(to json: inout [UInt8]) {
         switch self {
         case .null: json += "null".utf8

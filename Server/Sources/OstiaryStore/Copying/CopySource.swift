@@ -2,15 +2,15 @@ import Foundation
 import GRDB
 import OstiaryEngine
 
-/// An SQLite store that is read and not changed. No server, and no command, has it open meanwhile.
+/// An SQLite store opened read-only. Its lock keeps servers and commands from opening it meanwhile.
 final class CopySource: Sendable {
     let path: String
     private let file: DatabaseFile
     private let database: DatabaseQueue
 
-    /// - Throws: ``StoreError`` if the file is in use or is no database of this version's; ``StoreCopyProblem``.
+    /// - Throws: ``StoreError`` if the file is in use or is not a database of this version; ``StoreCopyProblem``.
     init(path: String) throws {
-        // Before the lock makes a file beside it.
+        // Checked before the lock creates a file beside it.
         guard FileManager.default.fileExists(atPath: path) else { throw StoreCopyProblem.noSource(path: path) }
         let path = DatabaseFile.realPath(path)
         let file = try DatabaseFile(locking: path)
@@ -40,14 +40,14 @@ final class CopySource: Sendable {
         try await read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table.name)") ?? 0 }
     }
 
-    /// The greatest number that a row of the table ever had; 0 if it had none.
+    /// Returns the greatest number that a row of the table ever had; 0 if it had none.
     func greatestNumber(in table: CopiedTable) async throws -> Int64 {
         try await read {
             try Int64.fetchOne($0, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [table.name]) ?? 0
         }
     }
 
-    /// The months that have audit events, the latest few years of them.
+    /// Returns the months that have audit events, the latest few years of them.
     func auditMonths() async throws -> [AuditMonth] {
         let span = try await read {
             try Row.fetchOne($0, sql: "SELECT min(happened_at), max(happened_at) FROM audit_event").map {
@@ -63,7 +63,7 @@ final class CopySource: Sendable {
         return months.suffix(60).map { AuditMonth(index: $0) }
     }
 
-    /// At most `limit` rows in key order, after the row with that key.
+    /// Returns at most `limit` rows in key order, after the row with that key.
     func rows(of table: CopiedTable, after key: [CopiedValue]?, limit: Int) async throws -> [[CopiedValue]] {
         try await read { db in
             let sql = table.page(afterKey: key != nil) { _ in "?" }

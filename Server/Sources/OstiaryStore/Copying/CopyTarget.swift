@@ -2,15 +2,16 @@ import Logging
 import OstiaryEngine
 import OstiaryPostgres
 
-/// A PostgreSQL store that is filled by a copy. Its own rows say how far the copy is.
+/// A PostgreSQL store that a copy fills. Its own rows record the copy's progress.
 struct CopyTarget: Sendable {
     private let pool: PostgresPool
     private let surroundings: Surroundings
 
-    /// A page of large rows on a slow network takes longer than a request may, and so does a standby's taking over.
+    /// The timeout of a request: a page of large rows on a slow network, and a failover to a standby, exceed the usual
+    /// one.
     private static let patience = Duration.seconds(60)
 
-    /// Brings the schema up to date.
+    /// Opens the target and brings its schema up to date.
     ///
     /// - Throws: ``StoreError``.
     init(_ settings: PostgresSettings, surroundings: Surroundings, log: Logger) async throws {
@@ -29,7 +30,7 @@ struct CopyTarget: Sendable {
 
     func close() async { await pool.close() }
 
-    /// Notes that a copy is under way, so that no server starts on half of it. Does nothing if this is noted.
+    /// Records that a copy is in progress, so that no server starts on a partial copy. Idempotent.
     ///
     /// - Throws: ``StoreCopyProblem/occupied(table:)``, ``StoreCopyProblem/finished``; ``StoreError``.
     func begin() async throws {
@@ -61,12 +62,12 @@ struct CopyTarget: Sendable {
         }
     }
 
-    /// Gives the audit events of that time tables by the month, as far as there are none yet.
+    /// Creates the monthly tables for the audit events, where they are missing.
     func keepAuditMonths(_ months: [AuditMonth]) async throws {
         try await PostgresStore(pool, surroundings: surroundings).keepAuditMonths(months)
     }
 
-    /// Where the copy of a table is: the key of the last row that is there; nil if none is.
+    /// Returns the position of a table's copy: the key of the last row in the target; nil if there is none.
     func position(in table: CopiedTable) async throws -> [CopiedValue]? {
         try await read(table.lastKey).first.map { try CopiedValue.read($0, table.keys) }
     }
@@ -75,7 +76,7 @@ struct CopyTarget: Sendable {
         try await read("SELECT count(*) FROM \(table.name)").value { Int(try $0.integer()) } ?? 0
     }
 
-    /// Adds rows in one transaction; those that are there already are left as they are.
+    /// Adds rows in one transaction; existing rows stay unchanged.
     func add(_ rows: [[CopiedValue]], to table: CopiedTable) async throws {
         try await write(table.insertion, [table.json(rows)])
     }
@@ -86,7 +87,7 @@ struct CopyTarget: Sendable {
         return try await read(sql, parameters).map { try CopiedValue.read($0, table.columns) }
     }
 
-    /// Has the next row of a table numbered above `number`.
+    /// Sets a table's sequence, so that its next row is numbered above `number`.
     func setNumbering(of table: CopiedTable, above number: Int64) async throws {
         guard number > 0 else { return }
         try await write(table.numbering, [number])
@@ -111,7 +112,7 @@ struct CopyTarget: Sendable {
 }
 
 extension PostgresStore {
-    /// Refuses a database that is half of a copy, where people would seem not to be known.
+    /// Refuses a database that holds a partial copy, where accounts would be missing.
     ///
     /// - Throws: ``StoreCopyProblem/unfinished``; ``StoreError``.
     package func checkCopy() async throws {
@@ -124,7 +125,7 @@ extension PostgresStore {
 }
 
 extension CopiedValue {
-    /// A key's value as a statement is given it. No key is null.
+    /// A key's value as a statement's parameter. No key is null.
     fileprivate var parameter: any PostgresParameter {
         switch self {
         case .text(let text): text

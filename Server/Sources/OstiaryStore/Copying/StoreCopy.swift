@@ -2,19 +2,19 @@ package import Logging
 package import OstiaryEngine
 package import OstiaryPostgres
 
-/// Copies everything that an SQLite store holds into an empty PostgreSQL store.
+/// Copies all records of an SQLite store into an empty PostgreSQL store.
 ///
-/// It can be ended at any moment and begun again: it goes on after the last row that is there. Holds a few pages of rows
-/// in memory, however many there are.
+/// Resumable: it can be stopped at any time, and continues after the last row in the target. Holds only a few pages of
+/// rows in memory, independent of their number.
 package struct StoreCopy: Sendable {
     private let source: CopySource
     private let target: CopyTarget
     private let pageSize: Int
 
-    /// A commit costs more than a thousand rows, and one that is repeated should not cost seconds.
+    /// The default page size. A commit costs more than a thousand rows, and repeating a page must not cost seconds.
     package static let usualPageSize = 2000
 
-    /// A table that is the same in both.
+    /// A table that is equal in both stores.
     package struct Verified: Hashable, Sendable {
         package var table: String
         package var rows: Int
@@ -22,15 +22,15 @@ package struct StoreCopy: Sendable {
         package var checksum: String
     }
 
-    /// How far it is.
+    /// The progress of a copy.
     package enum Progress: Hashable, Sendable {
-        /// So many rows of all are in the target.
+        /// The number of rows in the target, of the total.
         case copied(Int, of: Int)
-        /// So many rows of all were read again on both sides.
+        /// The number of rows compared on both sides, of the total.
         case verified(Int, of: Int)
     }
 
-    /// Opens both and brings the target's schema up to date. The source is locked, and not changed.
+    /// Opens both stores and brings the target's schema up to date. The source is locked, and not changed.
     ///
     /// - Throws: ``StoreError``, ``StoreCopyProblem``.
     package init(
@@ -47,11 +47,11 @@ package struct StoreCopy: Sendable {
         try source.close()
     }
 
-    /// Copies what is not there yet, then reads everything on both sides and compares it.
+    /// Copies the missing rows, then reads all rows on both sides and compares them.
     ///
-    /// - Returns: What was compared, table by table.
-    /// - Throws: ``StoreCopyProblem`` for a target that is not empty and was not begun by a copy, or where something differs
-    ///   in the end; ``StoreError``; `CancellationError`, after which it can be run again.
+    /// - Returns: The comparison's result, table by table.
+    /// - Throws: ``StoreCopyProblem`` for a target that is not empty and was not begun by a copy, or where a table
+    ///   differs in the end; ``StoreError``; `CancellationError`, after which it can be run again.
     package func run(progress: @Sendable (Progress) -> Void) async throws -> [Verified] {
         try await target.begin()
         try await target.keepAuditMonths(try await source.auditMonths())
@@ -71,7 +71,7 @@ package struct StoreCopy: Sendable {
             let rows = verified.reduce(0) { $0 + $1.rows }
             verified.append(try await verify(table) { progress(.verified(rows + $0, of: total)) })
         }
-        // Numbers that were given out and are gone are not given out again.
+        // Numbers of deleted rows are not assigned again.
         for table in CopiedTable.all where table.isNumbered {
             try await target.setNumbering(of: table, above: try await source.greatestNumber(in: table))
         }
@@ -85,7 +85,7 @@ package struct StoreCopy: Sendable {
         return count
     }
 
-    /// Reads a page while the one before is written.
+    /// Copies a table, reading a page while the previous one is written.
     private func copy(
         _ table: CopiedTable, after position: [CopiedValue]?, added: (Int) -> Void
     ) async throws {

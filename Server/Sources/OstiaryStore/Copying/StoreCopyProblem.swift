@@ -1,16 +1,16 @@
-/// Why a store is not copied.
+/// The reason that a store is not copied.
 package enum StoreCopyProblem: Error, Hashable, Sendable {
     /// There is no file to copy.
     case noSource(path: String)
     /// An earlier version of Ostiary wrote the file.
     case olderSource(path: String)
-    /// The database holds what no copy brought there.
+    /// The database holds rows that were not written by a copy.
     case occupied(table: String)
-    /// The database holds a copy that was finished.
+    /// The database holds a finished copy.
     case finished
-    /// The database holds a copy that was begun and not finished.
+    /// The database holds an unfinished copy.
     case unfinished
-    /// What the copy brought is not what the file holds.
+    /// The target's rows differ from the file's.
     case different(table: String)
 }
 

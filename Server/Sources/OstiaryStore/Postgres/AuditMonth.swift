@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryEngine
 
-/// A month of audit events, by universal time, and the table that keeps it.
+/// A month of audit events, in UTC, and its table.
 struct AuditMonth: Hashable, Sendable {
     /// Months since January of the year 0.
     let index: Int
@@ -13,7 +13,7 @@ struct AuditMonth: Hashable, Sendable {
         index = (parts.year ?? 1970) * 12 + (parts.month ?? 1) - 1
     }
 
-    /// - Returns: Nil if a table of that name keeps no month.
+    /// - Returns: Nil if it is not the name of a month's table.
     init?(table: String) {
         let parts = table.split(separator: "_")
         guard parts.count == 4, let year = Int(parts[2]), let month = Int(parts[3]), (1...12).contains(month) else {
@@ -32,7 +32,7 @@ struct AuditMonth: Hashable, Sendable {
         return "audit_event_\(padded(year, 4))_\(padded(month + 1, 2))"
     }
 
-    /// The first millisecond.
+    /// The first millisecond of the month.
     var start: Int64 {
         let (year, month) = index.quotientAndRemainder(dividingBy: 12)
         let date = Self.calendar.date(from: DateComponents(year: year, month: month + 1, day: 1))

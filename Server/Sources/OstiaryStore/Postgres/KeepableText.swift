@@ -1,5 +1,5 @@
-/// PostgreSQL keeps every text but one that holds NUL. What a device or a stranger says of itself loses it, rather than
-/// being refused: nobody depends on it.
+/// PostgreSQL stores every text except one that contains NUL. Such characters are removed from self-reported text of
+/// devices and unauthenticated callers, rather than the text refused: no feature depends on them.
 extension String {
     var keepable: String { utf8.contains(0) ? String(decoding: utf8.filter { $0 != 0 }, as: UTF8.self) : self }
 }

@@ -3,8 +3,8 @@ package import OstiaryCore
 package import OstiaryEngine
 import OstiaryPostgres
 
-// What a transaction locks it locks in this order, so that no two wait for each other: its operation or the buckets that it
-// counts against, a code, the app's counter, an account, names, sessions, reset tokens.
+// Every transaction takes its locks in this order, against deadlocks: its operation or the attempt buckets that it
+// counts in, a code, the app's counter, an account, names, sessions, reset tokens.
 
 extension PostgresStore {
     package func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account {
@@ -50,7 +50,7 @@ extension PostgresStore {
                 [app.text, number.e164]
             ).value { try $0.account() }
         case .username(let username):
-            // Usernames and emails are one set of names, so that the second try is the first.
+            // Usernames and emails are one set of names, so that the second lookup is the same as the first.
             try await account(named: username.lookupKeys, in: app)
         case .email(let email):
             try await account(named: [email.canonical], in: app).flatMap { account in
@@ -59,7 +59,7 @@ extension PostgresStore {
         }
     }
 
-    /// - Parameter keys: One or two, in the order in which they sort.
+    /// - Parameter keys: One or two, in sort order.
     private func account(named keys: [String], in app: AppName) async throws -> Account? {
         try await read(
             """
@@ -80,7 +80,7 @@ extension PostgresStore {
         ).values { try $0.account() }
     }
 
-    /// An account that is being added while the pages are read may be missing from them.
+    /// Returns a page of accounts. One that is added while the pages are read may be missing.
     package func accounts(
         in app: AppName, after position: Int?, limit: Int
     ) async throws -> (page: [Account], position: Int?) {
@@ -99,7 +99,7 @@ extension PostgresStore {
         _ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date
     ) async throws -> Account? {
         try await transaction { tx in
-            // Locked before it is read, so that two changes of roles at once both hold.
+            // Locked before it is read, so that of two concurrent changes of roles neither is lost.
             guard let before = try await tx.lockedAccount(id, in: app) else { return nil }
             let roles = Set(before.roles).union(change.addedRoles).subtracting(change.removedRoles).sorted()
             let update = PostgresStatement(
@@ -141,7 +141,7 @@ extension PostgresStore {
                         SELECT 1 FROM account
                         WHERE app = $1 AND id = $2 AND credential_version = COALESCE($3, credential_version) FOR UPDATE
                         """, [app.text, id.text, version]),
-                    // What goes with the account goes in any order; names are locked in theirs.
+                    // Dependent rows may be deleted in any order; names are locked in theirs.
                     PostgresStatement(
                         "SELECT 1 FROM account_name WHERE app = $1 AND account_id = $2 ORDER BY name FOR UPDATE",
                         [app.text, id.text]),
@@ -166,7 +166,7 @@ extension PostgresTransaction {
         try await run(Self.accountByID, [app.text, id.text]).value { try $0.account() }
     }
 
-    /// The account as the last commit left it; nobody changes it until the transaction ends.
+    /// Returns the account as last committed, locked until the transaction ends.
     func lockedAccount(_ id: AccountID, in app: AppName) async throws -> Account? {
         try await run("\(Self.accountByID) FOR NO KEY UPDATE", [app.text, id.text]).value { try $0.account() }
     }

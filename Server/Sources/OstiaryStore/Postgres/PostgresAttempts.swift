@@ -8,17 +8,18 @@ extension PostgresStore {
         return try await count(buckets, at: now, as: WriteOperation(surroundings))?.seconds
     }
 
-    /// Locks the keys in the order of their names, so that no two calls wait for each other; judges; writes.
+    /// Locks the keys in the order of their names, against deadlocks between two calls; decides; writes.
     ///
-    /// - Parameter statements: What is done only if all allow it, in the same commit. A repetition does it no second time.
+    /// - Parameter statements: Run only if all buckets allow the attempt, in the same commit. Idempotent: a repetition
+    ///   does not run them again.
     func count(
         _ buckets: [AttemptBucket], at now: Date, and statements: [PostgresStatement] = [], as operation: WriteOperation
     ) async throws -> AttemptRefusal? {
         let names = Set(buckets.map(\.key)).sorted()
         return try await transaction { tx in
             let locked = try await tx.run([
-                // A condition that never holds changes nothing, but the row is locked, and it is there. A new one says 1970, not
-                // now: rounded to the millisecond that could be later than now.
+                // The condition is never true and changes nothing, but the row then exists and is locked. A new row's
+                // time is 1970, not now: rounded to the millisecond that could be later than now.
                 PostgresStatement(
                     """
                     INSERT INTO attempt (name, full_at, sweep_at)
@@ -70,8 +71,8 @@ extension PostgresStore {
         let deletions = forgiveness.forgotten.map { key in
             (key: key, statement: PostgresStatement("DELETE FROM attempt WHERE name = $1", [key]))
         }
-        // The mark of the operation keeps a repetition from giving back twice. Where another one counted in between, it
-        // gives back one attempt too many, which is worth no row of its own for every sign-in.
+        // The operation's mark keeps a repetition from refunding twice. Where another operation counted in between, a
+        // repetition refunds one attempt too many, which does not justify an operation row for every sign-in.
         let refunds = forgiveness.refunded.map { bucket in
             (
                 key: bucket.key,
@@ -84,7 +85,7 @@ extension PostgresStore {
                     [bucket.key, bucket.refundMilliseconds, bucket.rule.refund.failures, operation.id])
             )
         }
-        // In the order of the names, as they are counted.
+        // In the order of the names, in which they are also counted.
         let statements = (deletions + refunds).sorted { $0.key < $1.key }.map(\.statement)
         try await write(statements + (forgiveness.network?.remembering ?? []))
     }
@@ -109,8 +110,8 @@ extension KnownNetwork {
                 INSERT INTO known_network (subject, network, expires_at) VALUES ($1, $2, $3)
                 ON CONFLICT (subject, network) DO UPDATE SET expires_at = excluded.expires_at
                 """, [subject, network, expiresAt.milliseconds]),
-            // What another transaction holds is left to it: two that remember networks of one subject must not wait for
-            // each other.
+            // Rows that another transaction has locked are skipped: two that remember networks of one subject must not
+            // wait for each other.
             PostgresStatement(
                 """
                 DELETE FROM known_network WHERE subject = $1 AND network = ANY (ARRAY (

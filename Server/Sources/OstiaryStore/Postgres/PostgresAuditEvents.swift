@@ -13,12 +13,12 @@ extension PostgresStore {
         try await write(statement.sql, statement.parameters)
     }
 
-    /// To be the first thing that a transaction writes.
+    /// Returns the statement that appends an event. It must be the first write of a transaction.
     ///
-    /// Whoever follows by number is to miss no event, though transactions commit in another order than they draw numbers
-    /// in. So numbers and the ids of transactions are drawn in one order: both under a lock, which is held for that moment
-    /// and not until the commit, because then no two commits could share a flush. A session's lock: it is
-    /// held while nothing waits, and a connection on which the server failed is not used again.
+    /// A reader that follows by number must miss no event, although transactions do not commit in the order of their
+    /// numbers. So numbers and transaction ids are drawn in one order: both under a lock, which is held for that moment
+    /// and not until the commit, because otherwise no two commits could share a flush. It is a session-level lock:
+    /// nothing waits while it is held, and a connection whose server process failed is not used again.
     static func appending(_ event: AuditEvent, as operation: WriteOperation) -> PostgresStatement {
         PostgresStatement(
             """
@@ -41,21 +41,23 @@ extension PostgresStore {
             ])
     }
 
-    /// "OSTYaudt".
+    /// The advisory lock's key, "OSTYaudt".
     private static let numbering: Int64 = 0x4F53_5459_6175_6474
 
-    /// An event shows once every append that drew its number before it has ended: all events with lower numbers are there
-    /// then.
+    /// Returns events in the order of their numbers. An event becomes visible once every append with a lower number has
+    /// ended, so that all events with lower numbers are visible then.
     ///
-    /// `since` is looked for by time, five minutes early: events of a node whose clock was off by more may be missed by it.
+    /// `since` is searched by time, five minutes early: events of a node whose clock was off by more may be missed by
+    /// it.
     package func events(
         in app: AppName?, since: Date?, after position: Int?, limit: Int
     ) async throws -> [(position: Int, event: AuditEvent)] {
-        // Before the events are read, and not with them: who has ended by then is seen by the later snapshot.
+        // Before the events are read, in a statement of its own: the later snapshot sees every transaction that has
+        // ended.
         let unsettled = try await firstUnsettled()
         guard let start = try await start(since: since, after: position) else { return [] }
-        // The end of what may be shown is compared here, and the app in a statement of its own: with either in a condition
-        // the planner expects so few rows that it reads all and sorts.
+        // The upper bound is compared here, and the app in a statement of its own: with either in a condition the
+        // planner estimates so few rows that it reads and sorts all of them.
         let ofApp = app == nil ? "$4::text IS NULL" : "app = $4"
         return try await read(
             """
@@ -85,11 +87,12 @@ extension PostgresStore {
         .prefix { $0.position <= $0.end }.map { ($0.position, $0.event) }
     }
 
-    /// The oldest transaction that is appending at this moment; the next one of all if there is none.
+    /// Returns the oldest transaction that is appending at this moment; the next transaction id if there is none.
     ///
-    /// Whoever appends holds a lock on the table from before its id was drawn until others see what it wrote. Other
-    /// transactions of the server, which may last for hours, hold up nothing. Who has an id and does not show its lock yet
-    /// is harmless, because appends draw their ids one after the other: all later ones are above the bound.
+    /// An appending transaction holds a lock on the table from before its id is drawn until its writes are visible.
+    /// Other transactions of the server, which may last for hours, delay nothing. A transaction that has an id and does
+    /// not yet show its lock is harmless: appends draw their ids one after the other, so all later ids are above the
+    /// bound.
     private func firstUnsettled() async throws -> String {
         try await read(
             """
@@ -105,10 +108,11 @@ extension PostgresStore {
         ).value { try $0.text() } ?? "0"
     }
 
-    /// After which number to begin; without it, `since` would read everything before it. Nil if nothing is that late.
+    /// Returns the number after which to begin, so that `since` need not read all earlier events; nil if no event is
+    /// that late.
     private func start(since: Date?, after position: Int?) async throws -> Int? {
         guard let since else { return position ?? 0 }
-        // More than one, because a single one can have come late.
+        // Several rows, because a single one can be out of order.
         return try await read(
             """
             SELECT min(number) - 1 FROM (

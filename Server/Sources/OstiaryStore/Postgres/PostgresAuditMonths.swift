@@ -3,10 +3,10 @@ import OstiaryEngine
 import OstiaryPostgres
 
 extension PostgresStore {
-    /// Makes the tables of this month's audit events and the next two months', where they are missing.
+    /// Creates the tables of this month's audit events and the next two months', where they are missing.
     ///
-    /// To be called when the store is opened, and in every sweep. Does nothing where a table cannot be had without others'
-    /// waiting: those events go to the default partition, where they are found and swept like any.
+    /// Called when the store is opened, and in every sweep. Does nothing where creating a table would block other
+    /// transactions: those events go to the default partition, where they are read and swept like any other.
     func keepAuditMonths(at now: Date) async throws {
         let first = AuditMonth(containing: now)
         try await keepAuditMonths((0...2).map { AuditMonth(index: first.index + $0) })
@@ -17,7 +17,7 @@ extension PostgresStore {
         for month in months where !present.contains(month) { try await make(month) }
     }
 
-    /// The months that have tables of their own.
+    /// Returns the months that have tables of their own.
     func auditMonths() async throws -> [AuditMonth] {
         try await read(
             """
@@ -35,12 +35,12 @@ extension PostgresStore {
                     "SELECT 1 FROM audit_event_default WHERE happened_at >= $1 AND happened_at < $2 LIMIT 1",
                     [month.start, month.end]),
             ])
-            // What came to the default partition already keeps its month there.
+            // A month with events in the default partition stays there.
             guard try state[0].value({ try !$0.bool() }) == true, state[1].isEmpty else { return }
             try await tx.run([
                 PostgresStatement(
                     "CREATE TABLE \(month.table) (LIKE audit_event INCLUDING DEFAULTS INCLUDING CONSTRAINTS)"),
-                // Unlike CREATE TABLE … PARTITION OF, this lets others go on adding events.
+                // Unlike CREATE TABLE … PARTITION OF, this does not block concurrent appends.
                 PostgresStatement(
                     """
                     ALTER TABLE audit_event ATTACH PARTITION \(month.table)
@@ -50,9 +50,10 @@ extension PostgresStore {
         }
     }
 
-    /// Drops the months that ended before `horizon`. The events of the month that `horizon` is in stay for its rest.
+    /// Drops the months that ended before `horizon`. The events of the month of `horizon` stay until that month has
+    /// ended.
     ///
-    /// - Returns: How many events went; what is beyond the first hundred thousand of a month is not counted.
+    /// - Returns: The number of dropped events, counting at most the first hundred thousand of a month.
     func dropAuditMonths(before horizon: Date) async throws -> Int {
         var dropped = 0
         for month in try await auditMonths() where month.end <= horizon.milliseconds {
@@ -69,7 +70,7 @@ extension PostgresStore {
 
     /// Runs `body` in a transaction, one node at a time, unless it would have to wait for locks or takes long.
     ///
-    /// - Returns: Whether it ran.
+    /// - Returns: `true` if it ran.
     @discardableResult
     private func alteringAuditMonths(
         _ body: @Sendable (PostgresTransaction) async throws -> Void
@@ -78,7 +79,8 @@ extension PostgresStore {
             try await transaction { tx in
                 try await tx.run([
                     PostgresStatement("SELECT pg_advisory_xact_lock(\(Self.auditMonthsLock))"),
-                    // Others wait behind whoever waits for such a lock; and attaching reads the default partition.
+                    // Other transactions queue behind one that waits for such a lock; and attaching scans the default
+                    // partition.
                     PostgresStatement("SELECT set_config('lock_timeout', '300', TRUE)"),
                     PostgresStatement("SELECT set_config('statement_timeout', '1000', TRUE)"),
                 ])
@@ -86,12 +88,12 @@ extension PostgresStore {
             }
             return true
         } catch StoreError.postgres(.refused) {
-            // Locked, taking too long, somebody else's to alter, or a partition of an operator's in the way: what has no
-            // month lies in the default partition, and the next sweep tries again.
+            // Locked, over the time limit, owned by another role, or blocked by a partition that an operator added:
+            // events without a month's table go to the default partition, and the next sweep tries again.
             return false
         }
     }
 
-    /// "OSTYmnth".
+    /// The advisory lock's key, "OSTYmnth".
     private static let auditMonthsLock: Int64 = 0x4F53_5459_6D6E_7468
 }

@@ -9,7 +9,7 @@ extension PostgresStore {
     }
 
     func replace(with code: PendingCode, as operation: WriteOperation) async throws {
-        // Once: what arrives late, after its repetition, must not bring back a code that was spent, nor the tries taken.
+        // Idempotent: a delayed duplicate must not restore a redeemed code, nor the tries already used.
         try await transaction { tx in
             guard try await tx.begin(operation) == .first else { return }
             try await tx.commit(after: [code.insertion])
@@ -25,7 +25,7 @@ extension PostgresStore {
     func takeTry(
         recipient: [UInt8], id: String?, in app: AppName, at now: Date, as operation: WriteOperation
     ) async throws -> PendingCode? {
-        // What an app sends as an id may hold anything; PostgreSQL keeps no NUL, so no code has such an id.
+        // An app may send any text as an id; PostgreSQL stores no NUL, so no code has such an id.
         guard id?.utf8.contains(0) != true else { return nil }
         return try await write(
             """
@@ -53,7 +53,7 @@ extension PostgresStore {
     }
 
     func giveTryBack(_ id: String, in app: AppName, as operation: WriteOperation) async throws {
-        // Once, or a guesser whose connection breaks would gain tries.
+        // Idempotent, or an attacker who guesses would gain tries by breaking the connection.
         try await write(
             """
             WITH first AS (
@@ -75,7 +75,7 @@ extension PostgresStore {
 }
 
 extension PendingCode {
-    /// Voids what was kept for the same recipient before.
+    /// The statement that stores the code and voids the recipient's earlier one.
     var insertion: PostgresStatement {
         PostgresStatement(
             """
@@ -88,9 +88,10 @@ extension PendingCode {
 }
 
 extension PendingReset {
-    /// Voids what was kept for the same recipient before.
+    /// The statement that stores the token and voids the recipient's earlier one.
     var insertion: PostgresStatement {
-        // An account that was deleted meanwhile makes the token a stranger's; one that is there stays until it is written.
+        // For an account that was deleted meanwhile the token is stored without one, as for an unknown identifier; an
+        // existing account is locked until the write.
         PostgresStatement(
             """
             INSERT INTO reset_token (app, recipient, hash, account_id, expires_at)

@@ -1,11 +1,11 @@
 import OstiaryEngine
 import OstiaryPostgres
 
-/// Brings a database up to date, however many nodes begin with it at once.
+/// Migrates a database, also when several nodes start at once.
 ///
-/// Each step is a transaction of its own, so that a node that is killed leaves a step done or not begun. The lock is the
-/// transaction's, because a pooler gives the next transaction another connection. Tables of other programs beside ours are
-/// none of our business, unless they are called as ours are.
+/// Each step is a transaction of its own, so that a killed node leaves a step complete or not begun. The lock is
+/// transaction-level, because a pooler may give the next transaction another connection. Other programs' tables are
+/// ignored, unless they have the names of Ostiary's.
 struct PostgresMigration: Sendable {
     let pool: PostgresPool
     let surroundings: Surroundings
@@ -13,16 +13,16 @@ struct PostgresMigration: Sendable {
     let database: String
     var steps = PostgresSchema.steps
 
-    /// How long a step may take, waiting for other nodes' included: an index over millions of rows takes minutes.
+    /// The timeout of a step, including the wait for other nodes: an index over millions of rows takes minutes.
     private static let patience = Duration.seconds(3600)
-    /// "OSTYstep". One for all programs that bring a database of ours up to date.
+    /// The advisory lock's key, "OSTYstep". Shared by all programs that migrate an Ostiary database.
     private static let lock: Int64 = 0x4F53_5459_7374_6570
 
-    /// - Throws: ``StoreError/newerSchema(path:)`` if the database is for newer programs alone;
-    ///   ``StoreError/foreignTables(database:)`` if another program's tables are called as ours; ``PostgresError``. Nothing
-    ///   has changed then but the steps before.
+    /// - Throws: ``StoreError/newerSchema(path:)`` if the database requires newer programs;
+    ///   ``StoreError/foreignTables(database:)`` if another program's tables have the names of Ostiary's;
+    ///   ``PostgresError``. Only the steps completed before have then changed the database.
     func run() async throws {
-        // First without the patience, so that a server that is away is found out in time.
+        // First with the usual timeout, so that an unreachable server is detected in time.
         guard try await step(after: .asked(of: pool)) != nil else { return }
         do {
             while try await takeNextStep() {}
@@ -31,11 +31,11 @@ struct PostgresMigration: Sendable {
         }
     }
 
-    /// - Returns: False if there was none, or another node took the last.
+    /// - Returns: `false` if there was none, or another node took the last.
     private func takeNextStep() async throws -> Bool {
         try await pool.transaction(within: Self.patience) { tx in
             try await tx.run([
-                // A step of another node is waited for, however long it takes.
+                // The wait for another node's step has no limit.
                 PostgresStatement("SET LOCAL lock_timeout = 0"), PostgresStatement("SET LOCAL statement_timeout = 0"),
                 PostgresStatement("SELECT 1 FROM pg_advisory_xact_lock($1)", [Self.lock]),
                 PostgresStatement(
@@ -68,11 +68,11 @@ struct PostgresMigration: Sendable {
     }
 }
 
-/// Which steps a database has taken.
+/// The steps that have been applied to a database.
 struct PostgresSchemaState: Hashable, Sendable {
-    /// Of the last one; 0 where nothing is ours.
+    /// The number of the last step; 0 where there is none.
     var number: Int
-    /// The least that a program has to know.
+    /// The lowest step that a program has to know.
     var oldestCompatible: Int
 
     static let question = "SELECT COALESCE(max(number), 0), COALESCE(max(oldest_compatible), 0) FROM schema_step"
@@ -89,10 +89,11 @@ struct PostgresSchemaState: Hashable, Sendable {
         return isThere == true ? try await PostgresSchemaState(pool.read(question)) : PostgresSchemaState()
     }
 
-    /// Whether a program that knows these steps may work with the database, or may once it has taken those that are missing.
+    /// Returns `true` if a program that knows these steps may use the database, possibly after it applies the missing
+    /// ones.
     func admits(_ steps: [PostgresSchema.Step]) -> Bool { oldestCompatible <= steps.last?.number ?? 0 }
 
-    /// Whether a program that knows these steps may work with the database as it is.
+    /// Returns `true` if a program that knows these steps may use the database as it is.
     func isCurrent(for steps: [PostgresSchema.Step] = PostgresSchema.steps) -> Bool {
         admits(steps) && number >= steps.last?.number ?? 0
     }

@@ -2,14 +2,14 @@ import OstiaryCore
 import OstiaryEngine
 import OstiaryPostgres
 
-/// What happens to one of the names that sign in.
+/// A change to one of the names that accounts sign in with.
 enum NameChange: Sendable {
     case take(String)
-    /// Takes it from somebody from a provider, who has no password, and whom it signs in nowhere.
+    /// Takes the name, also from a provider's account without a password, which cannot sign in with it.
     ///
-    /// Emails are unique among local accounts alone. Whoever comes by a provider must not keep an address from its owner.
+    /// Emails are unique only among local accounts. A provider's account must not keep an address from its owner.
     case takeAsEmail(String)
-    /// Takes it unless it is somebody else's.
+    /// Takes the name unless another account has it.
     case takeIfFree(String)
     case drop(String)
 
@@ -39,7 +39,8 @@ enum NameChange: Sendable {
                     SELECT 1 FROM account a WHERE a.app = n.app AND a.id = n.account_id
                     AND a.provider <> 'local' AND a.password_hash IS NULL)
                 """, [app.text, name])
-            // Once more, because the first try waits for somebody who is just taking the name, and only the second sees who.
+            // Repeated, because the first try waits for a transaction that is taking the name, and only the second sees
+            // its row.
             return [free, take, free, take]
         case .drop:
             return [
@@ -54,10 +55,11 @@ enum NameChange: Sendable {
 extension PostgresTransaction {
     /// Changes an account's names, after its row is written or locked.
     ///
-    /// In the order of the names, everywhere: two who want the same names then wait for each other in one direction only.
+    /// Always in sort order, against deadlocks: two transactions that take the same names then wait in one direction
+    /// only.
     ///
     /// - Parameter foreign: Names that no other account may have.
-    /// - Returns: False if a name that has to be the account's, or one of `foreign`, is somebody else's.
+    /// - Returns: `false` if another account has a required name, or one of `foreign`.
     func change(
         _ changes: [NameChange], of account: AccountID, in app: AppName, unlessTaken foreign: [String] = []
     ) async throws -> Bool {

@@ -3,24 +3,25 @@ import OstiaryEngine
 import OstiaryPostgres
 
 extension PostgresTransaction {
-    /// Adds the account with the names that sign it in.
+    /// Adds the account with the names that it signs in with.
     ///
     /// - Throws: ``StoreRefusal/identifierTaken``.
     func insert(_ account: NewAccount, as id: AccountID) async throws {
         let (username, email) = (account.usernameKey, account.emailKey)
         var names = [username.map(NameChange.take), email.map(NameChange.takeAsEmail)].compactMap(\.self)
-        // Who is called by the very email frees nothing: a username may be no label of anybody's either.
+        // A username that equals the email takes no name from another account: it must not be another account's label
+        // either.
         if let username, let email, username.utf8.elementsEqual(email.utf8) { names.removeLast() }
         guard try await insertRow(account, as: id, issuer: nil),
             try await change(names, of: id, in: account.app, unlessTaken: account.spelledKeys)
         else { throw StoreRefusal.identifierTaken }
     }
 
-    /// Adds the row alone.
+    /// Adds only the account's row.
     ///
-    /// Not by the error of a unique index: the server would write the name that is taken into its log.
+    /// Does not rely on a unique index's error: the database server would log the taken name.
     ///
-    /// - Returns: False if the id, the phone number or the subject is another's.
+    /// - Returns: `false` if another account has the id, the phone number or the subject.
     func insertRow(_ account: NewAccount, as id: AccountID, issuer: String?) async throws -> Bool {
         try await run(
             """
@@ -39,7 +40,8 @@ extension PostgresTransaction {
         ).affected == 1
     }
 
-    /// Whoever takes an integer holds the app's counter until the end, so that none is given twice.
+    /// Returns a new account id. A transaction that draws an integer locks the app's counter until it ends, so that no
+    /// id is assigned twice.
     func newAccountID(_ kind: AppRules.AccountIDKind, in app: AppName, uuid: String) async throws -> AccountID {
         switch kind {
         case .uuid: return try AccountID(uuid)
@@ -57,9 +59,9 @@ extension PostgresTransaction {
         }
     }
 
-    /// Keeps the app's counter at or above an id that somebody brought along.
+    /// Keeps the app's counter at or above an id that the caller supplied.
     func count(accountID: AccountID, in app: AppName) async throws {
-        // A number that the counter never reaches needs no notice, and would leave it no room.
+        // An id outside the counter's range cannot collide, and would leave it no room.
         guard let integer = Int64(accountID.text), (1..<Int64(1) << 53).contains(integer) else { return }
         try await run(
             """

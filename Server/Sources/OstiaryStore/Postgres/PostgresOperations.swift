@@ -2,7 +2,8 @@ import Foundation
 import OstiaryEngine
 import OstiaryPostgres
 
-/// One call that writes, by whose id its transaction is known again when an answer was lost and it is repeated.
+/// A writing call with an idempotency key, by which its transaction is recognized when an answer was lost and it is
+/// repeated.
 struct WriteOperation: Sendable {
     let id: String
     let at: Date
@@ -14,14 +15,15 @@ struct WriteOperation: Sendable {
 }
 
 extension PostgresTransaction {
-    /// Whether an operation is being done for the first time.
+    /// The result of beginning an operation: its first run or a repetition.
     enum Beginning: Hashable, Sendable {
         case first
         /// An earlier try committed, with this answer.
         case repeated(answer: String?)
     }
 
-    /// To be the first thing that a transaction writes. Waits for an earlier try that is still under way.
+    /// Begins an operation. Must be the first write of a transaction. Waits for an earlier try that is still in
+    /// progress.
     func begin(_ operation: WriteOperation) async throws -> Beginning {
         let begun = try await run(
             "INSERT INTO operation (id, done_at) VALUES ($1::uuid, $2) ON CONFLICT (id) DO NOTHING",
@@ -31,11 +33,11 @@ extension PostgresTransaction {
         return .repeated(answer: try answer.value { try $0.optionalText() } ?? nil)
     }
 
-    /// Keeps what a repetition answers with.
+    /// Stores the answer for repetitions.
     func remember(_ answer: String, of operation: WriteOperation) async throws {
         try await run("UPDATE operation SET answer = $1 WHERE id = $2::uuid", [answer, operation.id])
     }
 }
 
-/// Undoes a transaction that has found that there is nothing to do.
+/// The error that rolls back a transaction which has found nothing to do.
 struct NothingDone: Error {}

@@ -69,7 +69,7 @@ extension PostgresTransaction {
         try await commit(after: [voiding] + (change.notice.map { [$0.insertion] } ?? []))
     }
 
-    /// Spends a secret by one conditional write: what is spent is gone.
+    /// Redeems a secret by one conditional write, which deletes it.
     ///
     /// - Throws: ``StoreRefusal/alreadySpent``.
     func spend(_ secret: SingleUseSecret) async throws {

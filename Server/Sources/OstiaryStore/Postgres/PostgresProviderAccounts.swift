@@ -14,14 +14,15 @@ extension PostgresStore {
         if let known, !arrival.changes(known) { return known }
 
         let uuid = surroundings.uuid()
-        // Whoever is overtaken looks again, and finds the account, or the name, that was faster.
+        // Optimistic concurrency: after a conflict the next try finds the account, or the name, that was committed
+        // first.
         for _ in 0..<(arrival.usernames.count + 3) {
             do {
                 return try await transaction { try await $0.account(of: arrival, uuid: uuid) }
             } catch is Overtaken {
                 continue
             } catch StoreError.postgres(.refused(.uniqueViolation, _)) {
-                // The claim of an imported account, while somebody makes one for the same subject.
+                // An imported account was claimed while another transaction created one for the same subject.
                 continue
             }
         }
@@ -29,7 +30,7 @@ extension PostgresStore {
     }
 }
 
-/// Undoes a transaction that somebody else's made pointless.
+/// The error that rolls back a transaction after a conflict with a concurrent one.
 private struct Overtaken: Error {}
 
 extension PostgresTransaction {
@@ -49,7 +50,7 @@ extension PostgresTransaction {
         ).value { try $0.account() }
     }
 
-    /// An account that came without its issuer, from a table that did not say it.
+    /// Claims an imported account without an issuer, whose source table did not name one.
     private func claimImported(_ arrival: ProviderArrival) async throws -> Account? {
         guard arrival.claimsImported else { return nil }
         return try await run(
@@ -61,7 +62,7 @@ extension PostgresTransaction {
         ).value { try $0.account() }
     }
 
-    /// Labels follow the provider, and stay where it says nothing.
+    /// Updates the account's labels to the provider's values; a label for which the provider sends none stays.
     private func update(_ account: Account, by arrival: ProviderArrival) async throws -> Account {
         let identity = arrival.identity
         var names = arrival.namesByPassword
@@ -109,7 +110,7 @@ extension PostgresTransaction {
         return added
     }
 
-    /// The first of the usernames that nobody has, where that matters.
+    /// Returns the first username that no account has, where usernames are unique.
     private func username(of arrival: ProviderArrival) async throws -> Username? {
         guard arrival.hasUniqueUsernames, !arrival.usernames.isEmpty else { return arrival.usernames.first }
         let taken = try await run(
@@ -124,13 +125,13 @@ extension PostgresTransaction {
 }
 
 extension ProviderArrival {
-    /// What a password that was brought here lets sign in.
+    /// The names by which the account can sign in with the password it brought along.
     fileprivate var namesByPassword: [NameChange] {
         guard passwordHash != nil, signsInByEmail, let email = identity.email else { return [] }
         return [.takeIfFree(email.canonical)]
     }
 
-    /// Whether there is anything to write about an account that is known.
+    /// Returns `true` if a known account differs from the provider's data.
     fileprivate func changes(_ account: Account) -> Bool {
         func differs(_ said: String?, _ known: String?) -> Bool {
             said.map { !$0.utf8.elementsEqual((known ?? "").utf8) } ?? false

@@ -33,7 +33,7 @@ struct PostgresReader: ColumnReader {
 }
 
 extension PostgresRows {
-    /// The rows, each read by `read`.
+    /// Returns the rows, each read by `read`.
     func values<Value>(_ read: (inout PostgresReader) throws -> Value) throws -> [Value] {
         try map { row in
             var reader = PostgresReader(row)
@@ -41,7 +41,7 @@ extension PostgresRows {
         }
     }
 
-    /// The first row; nil if there is none.
+    /// Returns the first row; nil if there is none.
     func value<Value>(_ read: (inout PostgresReader) throws -> Value) throws -> Value? {
         guard let row = first else { return nil }
         var reader = PostgresReader(row)

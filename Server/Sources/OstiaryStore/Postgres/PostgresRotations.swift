@@ -16,7 +16,7 @@ extension PostgresStore {
         _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
         forgettingBefore horizon: Date, as operation: WriteOperation
     ) async throws -> Rotation {
-        // Of two nodes the later waits for the row and then asks for the generation again.
+        // Of two nodes the later waits for the row and then checks the generation again.
         let rotated = try await write(
             """
             WITH rotated AS (
@@ -54,7 +54,7 @@ extension PostgresStore {
         return try await refusal(of: generation, id, in: app, at: now, as: operation)
     }
 
-    /// Why there was no rotation; or that there was one, of which the answer was lost.
+    /// Returns the reason that there was no rotation; or the rotation, if it was done and its answer lost.
     private func refusal(
         of generation: Int, _ id: SessionID, in app: AppName, at now: Date, as operation: WriteOperation
     ) async throws -> Rotation {
@@ -78,7 +78,7 @@ extension PostgresStore {
             return found.isOurs
                 ? .rotated(state) : .superseded(state, successorFirstUsedAt: state.currentFirstUsedAt)
         }
-        // It was noted when it was rotated; where the note is gone it was forgotten.
+        // The use was recorded at the rotation; where the record is gone, it has expired.
         return .superseded(state, successorFirstUsedAt: found.successorFirstUsedAt ?? .distantPast)
     }
 }

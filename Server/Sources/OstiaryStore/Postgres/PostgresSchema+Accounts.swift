@@ -1,5 +1,5 @@
 extension PostgresSchema {
-    /// Who there is, and the secrets that work once.
+    /// The accounts, and the single-use secrets.
     static let accounts = [
         """
         CREATE TABLE account (
@@ -36,8 +36,8 @@ extension PostgresSchema {
         """,
         "CREATE INDEX account_hash_cost ON account (app, substr(password_hash, 5, 2)) WHERE password_hash IS NOT NULL",
 
-        // What signs in where a username is asked for: every username, and every local account's email, in canonical form.
-        // One table, so that no username can be another local account's email.
+        // The names accepted where a username is asked for: every username, and every local account's email, in
+        // canonical form. One table, so that no username can be another local account's email.
         """
         CREATE TABLE account_name (
             app text COLLATE "C" NOT NULL,
@@ -103,9 +103,9 @@ extension PostgresSchema {
         """,
         "CREATE INDEX ticket_end ON ticket (expires_at)",
 
-        // Transactions that leave no mark of their own by which their repetition could know that they were done. Its row is
-        // the first thing that such a transaction writes: no row added means that an earlier try committed, and the
-        // statement waits for one that is still under way. Of use for seconds; swept after a day.
+        // The idempotency keys of transactions without another mark by which their repetition could recognize them. The
+        // row is such a transaction's first write: no row added means that an earlier try committed, and the statement
+        // waits for one that is still in progress. Needed for seconds; swept after a day.
         """
         CREATE TABLE operation (
             id uuid PRIMARY KEY,

@@ -1,11 +1,12 @@
 extension PostgresSchema {
     static let attemptsInARow = [
         "ALTER TABLE attempt ADD COLUMN failures bigint NOT NULL DEFAULT 0",
-        // When the wait after the last failure is over.
+        // The end of the wait after the last failure.
         "ALTER TABLE attempt ADD COLUMN next_at bigint NOT NULL DEFAULT 0",
     ]
 
-    /// Keyed hashes alone: of an account or what it signs in with, and of a network.
+    /// The networks from which accounts have signed in. Keyed hashes alone: of an account or its identifier, and of a
+    /// network.
     static let knownNetworks = [
         """
         CREATE TABLE known_network (

@@ -1,11 +1,13 @@
 extension PostgresSchema {
     /// Attempts, audit events, messages and signing keys.
     ///
-    /// - `attempt`: every attempt changes `full_at`, which is in no index; `sweep_at` is what it is for a session.
-    /// - `audit_event`: by month, so that old events go as a file and not row by row. What has no month of its own lies in
-    ///   the default partition. `operation` names the append, so that its repetition adds nothing; it follows the time in
-    ///   its index, which so grows at one end. `transaction` is that of the append, 0 for what is copied: by it whoever
-    ///   follows the events knows that none is still to come before another.
+    /// - `attempt`: every attempt changes `full_at`, which is in no index; `sweep_at` has the same role as for a
+    ///   session.
+    /// - `audit_event`: partitioned by month, so that old events are dropped as a file and not row by row. Events
+    ///   without a month's table are in the default partition. `operation` identifies the append, so that its
+    ///   repetition adds nothing; it follows the time in its index, which therefore grows at one end. `transaction` is
+    ///   that of the append, 0 for a copied event: it tells a reader that follows the events that none with a lower
+    ///   number is still to come.
     static let logs = [
         """
         CREATE TABLE attempt (

@@ -1,14 +1,15 @@
 extension PostgresSchema {
-    /// Sessions, the first uses of their generations, and what is kept with them.
+    /// Sessions, the first uses of their generations, and their attachments.
     ///
-    /// What a rotation changes is in no index, so that PostgreSQL writes the new row beside the old one and touches no
-    /// index (a "heap-only tuple"); the fill factor leaves it the room. Hence `sweep_at`: a time before which the session
-    /// cannot be over, set when it is added and when it is revoked and left behind by every rotation. The sweep finds by
-    /// its index who may be over, and moves it on for who is not: one look a session and idle time, instead of an index
-    /// entry a rotation or a walk over all. 0, which a copy leaves, is "look at once".
+    /// The columns that a rotation changes are in no index, so that PostgreSQL writes the new row beside the old one
+    /// and updates no index (a "heap-only tuple"); the fill factor leaves it the room. Hence `sweep_at`: a time before
+    /// which the session cannot have ended, set when it is added and when it is revoked, and not updated by rotations.
+    /// The sweep finds candidates by its index, and postpones those that have not ended: one check a session and idle
+    /// time, instead of an index entry a rotation or a scan of all sessions. 0, which a copy leaves, means "check at
+    /// once".
     ///
-    /// Revoked sessions stand in `session_account` before those that are not, so that an account's thousands of ended
-    /// ones cost its next sign-in nothing.
+    /// Revoked sessions come before the others in `session_account`, so that an account's thousands of ended ones do
+    /// not slow its next sign-in.
     static let sessions = [
         """
         CREATE TABLE session (
@@ -64,7 +65,7 @@ extension PostgresSchema {
         """,
     ]
 
-    /// The column of the operation stands beside the time, so that its repetition knows its own.
+    /// The operation's column beside the time lets a repetition recognize its own write.
     static let sessionSafeguards = [
         """
         ALTER TABLE session

@@ -1,17 +1,17 @@
-/// The numbered steps from an empty database to today's. A step that was ever released is never changed.
+/// The numbered migration steps from an empty database to the current schema. A released step never changes.
 ///
-/// Tables and columns are called as in SQLite, so that one can be copied to the other; what is here alone can be empty. No
-/// statement names a schema: the connection's `search_path` says where everything is, see ``PostgresSettings``.
+/// Tables and columns have the same names as in SQLite, so that one can be copied to the other; columns that exist only
+/// here may be empty. No statement names a schema: the connection's `search_path` selects it, see ``PostgresSettings``.
 enum PostgresSchema {
-    /// What brings a database from one number to the next, in one transaction.
+    /// A migration from one number to the next, in one transaction.
     struct Step: Sendable {
-        /// From 1, without gaps.
+        /// The step's number: from 1, without gaps.
         var number: Int
         var name: String
-        /// The oldest number whose programs may go on working with the database after this step, so that a rolling upgrade
+        /// The oldest number whose programs may continue to use the database after this step, so that a rolling upgrade
         /// need not stop them.
         var oldestCompatible: Int
-        /// One at a time, because the extended protocol takes no more.
+        /// The statements, each run by itself, because the extended protocol takes one at a time.
         var statements: [String]
     }
 
@@ -23,11 +23,11 @@ enum PostgresSchema {
         Step(
             number: 2, name: "actors of audit events", oldestCompatible: 1,
             statements: ["ALTER TABLE audit_event ADD COLUMN actor text COLLATE \"C\""]),
-        // While programs of before go on beside it, they issue signing keys and answer withdrawn tokens as before.
+        // Earlier programs that run beside it issue signing keys and answer withdrawn tokens as before.
         Step(
             number: 3, name: "issued signing keys, withdrawn refresh tokens", oldestCompatible: 1,
             statements: sessionSafeguards),
-        // A program that knows the first step only counts on: its rows have no consecutive failures.
+        // A program that knows only the first step continues to count: its rows have no consecutive failures.
         Step(
             number: 4, name: "consecutive failures, known networks", oldestCompatible: 1,
             statements: attemptsInARow + knownNetworks),

@@ -26,10 +26,10 @@ extension PostgresStore {
             ])
     }
 
-    /// Revokes every session of an account but one. Those that ran out are marked too, so that no clock that jumps back
-    /// revives them.
+    /// Revokes every session of an account except one. Expired ones are marked too, so that a clock set back does not
+    /// make them valid again.
     ///
-    /// In a transaction that changes the account to come after that change: it then also sees the session of a sign-in
+    /// In a transaction that changes the account it must follow that change: it then also sees the session of a sign-in
     /// that the change waited for.
     static func endingSessions(
         of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation,
@@ -47,8 +47,8 @@ extension PostgresStore {
             ])
     }
 
-    /// Withdraws the refresh tokens of a session that goes on after a change of password: the earlier ones, and with
-    /// `isRenewed` the current one, whose successor the answer carries.
+    /// Withdraws the refresh tokens of a session that continues after a change of password: the earlier ones, and with
+    /// `isRenewed` the current one, whose successor is in the answer.
     static func withdrawingRefreshTokens(
         of id: SessionID, in app: AppName, isRenewed: Bool, at now: Date, operation: WriteOperation
     ) -> PostgresStatement {
@@ -71,7 +71,7 @@ extension PostgresStore {
             """, [now.milliseconds, id.text, app.text, operation.id])
     }
 
-    /// Revokes all sessions of an account that are still alive but the newest.
+    /// Revokes an account's active sessions except the newest `count`.
     static func endingOldestSessions(
         of account: AccountID, in app: AppName, keeping count: Int, _ revocation: Revocation
     ) -> PostgresStatement {

@@ -4,8 +4,8 @@ package import OstiaryEngine
 import OstiaryPostgres
 
 extension PostgresStore {
-    /// Holds the account still until the commit: whoever disables it or changes its credentials at another node waits, and
-    /// ends this session too.
+    /// Locks the account until the commit: a transaction at another node that disables it or changes its credentials
+    /// waits, and then ends this session too.
     package func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
         let key: [any PostgresParameter] = [session.id.text, session.app.text, session.accountID.text]
         var statements = [Self.adding(session, credentialVersion: credentialVersion)]
@@ -22,7 +22,7 @@ extension PostgresStore {
             Self.endingOldestSessions(
                 of: session.accountID, in: session.app, keeping: Session.limitPerAccount,
                 Revocation(reason: .tooManySessions, at: session.createdAt)))
-        // Asked for rather than counted: whoever repeats this finds the session that the first try added.
+        // Queried, not taken from the number of affected rows: a repetition finds the session that the first try added.
         statements.append(
             PostgresStatement("SELECT number FROM session WHERE id = $1 AND app = $2 AND account_id = $3", key))
         return try await write(statements).last?.isEmpty == false
@@ -39,12 +39,12 @@ extension PostgresStore {
     }
 
     package func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date) {
-        // Until the note is written every request of the session asks for it again.
+        // Until the use is recorded, every request of the session asks for it again.
         let use = UsesUnderway.Use(session: session, generation: generation)
         guard usesUnderway.begin(use) else { return }
         Task {
-            // Every generation before the current one was noted when it was rotated. A note that fails is lost, which is
-            // the safe side; the next request brings it again.
+            // Every generation before the current one was recorded at its rotation. A failed record is lost, which is
+            // the safe side; the next request tries again.
             _ = try? await write(
                 """
                 UPDATE session SET first_used_at = $1
@@ -107,7 +107,7 @@ extension PostgresStore {
                 UPDATE session SET signing_key_issued_at = $1, signing_key_issued_by = $2::uuid
                 WHERE id = $3 AND app = $4 AND signing_key_issued_at IS NULL AND revoked_at IS NULL
                 """, [now.milliseconds, operation.id, session.text, app.text]),
-            // Asked for rather than counted: whoever repeats this finds what the first try noted.
+            // Queried, not taken from the number of affected rows: a repetition finds what the first try recorded.
             PostgresStatement(
                 "SELECT number FROM session WHERE id = $1 AND app = $2 AND signing_key_issued_by = $3::uuid",
                 [session.text, app.text, operation.id]),
@@ -149,7 +149,7 @@ extension PostgresStore {
 }
 
 extension PostgresReader {
-    /// The session's columns, when its generation was first used, and the account's columns.
+    /// Reads the session's columns, the first use of its generation, and the account's columns.
     mutating func sessionState() throws -> SessionState {
         let session = try session()
         let firstUsedAt = try optionalDate()

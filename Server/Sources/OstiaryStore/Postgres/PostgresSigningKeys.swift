@@ -19,7 +19,8 @@ extension PostgresStore {
 
     package func add(_ key: StoredSigningKey, retiringOthersAt: Date, onlyIfNone: Bool) async throws -> Bool {
         let statements = [
-            // Nodes that start together come one after the other, and the later see what the first did. Readers go on.
+            // Nodes that start together run one after the other, and the later ones see the first one's rows. Reads
+            // continue.
             PostgresStatement("LOCK TABLE signing_key IN SHARE ROW EXCLUSIVE MODE"),
             PostgresStatement(
                 """

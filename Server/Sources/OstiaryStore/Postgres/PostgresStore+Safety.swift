@@ -1,8 +1,8 @@
 import OstiaryPostgres
 
 extension PostgresStore {
-    /// Refuses an isolation in which a statement does not see what committed before it: a session that began while a password
-    /// was changed would live on. Only through a pooler can it be another.
+    /// Refuses an isolation level in which a statement does not see earlier commits: a session that began during a
+    /// change of password would stay valid. Only a pooler can set another level.
     ///
     /// - Throws: ``StoreError/unsuitable(setting:needs:)``.
     func checkIsolation() async throws {
@@ -13,8 +13,9 @@ extension PostgresStore {
         guard isSuitable == true else { throw StoreError.unsuitable(setting: setting, needs: "'read committed'") }
     }
 
-    /// Whether a schema named after the user comes first in the search path, once there is one: whoever may make schemas could
-    /// put tables and functions before ours. Only through a pooler, or by the URL's own options, can it be so.
+    /// `true` if a schema named after the user comes first in the search path, if it exists: a role that may create
+    /// schemas could place tables and functions before Ostiary's. Only a pooler, or the URL's own options, can cause
+    /// this.
     ///
     /// - Throws: ``StoreError``.
     package var hasOpenSearchPath: Bool {
@@ -23,8 +24,8 @@ extension PostgresStore {
         }
     }
 
-    /// Refuses to begin anew in one schema where another has the tables of this user: they were made with another search path,
-    /// and nothing of what is in them would be found.
+    /// Refuses to start with an empty schema where another schema has tables of this user: they were created with
+    /// another search path, and their data would not be found.
     ///
     /// - Throws: ``StoreError/unsuitable(setting:needs:)``.
     static func checkSchema(_ pool: PostgresPool) async throws {
@@ -44,11 +45,11 @@ extension PostgresStore {
         throw StoreError.unsuitable(setting: "search_path", needs: "\(other),pg_temp: the tables are there")
     }
 
-    /// The server's settings by which it can lose what it confirmed, each as `name = value`.
+    /// Returns the server's settings by which it can lose acknowledged writes, each as `name = value`.
     ///
     /// - Throws: ``StoreError``.
     package func unsafeSettings() async throws -> [String] {
-        // `current_setting` says what holds for this connection, with what the role and the database set.
+        // `current_setting` returns the connection's effective value, including the role's and the database's settings.
         let rows = try await read(
             """
             SELECT name, current_setting(name) FROM unnest($1::text[]) AS name

@@ -2,14 +2,14 @@ package import Logging
 package import OstiaryEngine
 package import OstiaryPostgres
 
-/// Everything the engine keeps, in a PostgreSQL database that any number of nodes share.
+/// The engine's store in a PostgreSQL database that any number of nodes share.
 ///
-/// Holds nothing in memory that a node could need of another. An acknowledged write is as safe as the server's
+/// Holds no state in memory that another node could need. An acknowledged write is as durable as the server's
 /// `synchronous_commit` makes it.
 package final class PostgresStore: Store {
     private let pool: PostgresPool
     let surroundings: Surroundings
-    /// A note more is lost rather than that notes keep others from the connections.
+    /// Bounded: a use is dropped rather than let recorded uses take the connections from requests.
     let usesUnderway = UsesUnderway(limit: 64)
 
     init(_ pool: PostgresPool, surroundings: Surroundings) {
@@ -17,12 +17,12 @@ package final class PostgresStore: Store {
         self.surroundings = surroundings
     }
 
-    /// Opens the database and brings its schema up to date; makes the tables if there are none of ours.
+    /// Opens the database and brings its schema up to date; creates the tables if there are none of Ostiary's.
     ///
-    /// Tables of other programs may be beside them. Waits for other nodes that are at the same.
+    /// Tables of other programs may be beside them. Waits for other nodes that do the same.
     ///
-    /// - Throws: ``StoreError`` if the database cannot be reached or used, is for newer versions alone, or has another
-    ///   program's tables under the names of ours.
+    /// - Throws: ``StoreError`` if the database cannot be reached or used, requires newer versions, or has another
+    ///   program's tables under the names of Ostiary's.
     package static func open(
         _ settings: PostgresSettings, surroundings: Surroundings, log: Logger
     ) async throws -> PostgresStore {
@@ -42,7 +42,7 @@ package final class PostgresStore: Store {
         return store
     }
 
-    /// How many connections there are to the database, and how many calls wait for one.
+    /// The numbers of open and busy connections to the database, and of calls that wait for one.
     package var connectionCounts: (open: Int, busy: Int, waiting: Int) { pool.counts }
 
     package func close() async {
@@ -50,12 +50,12 @@ package final class PostgresStore: Store {
         await pool.close()
     }
 
-    /// Whether the schema is one that this program may work with as it is.
+    /// `true` if this program may use the schema as it is.
     var hasCurrentSchema: Bool {
         get async throws { try await Self.translating { try await PostgresSchemaState.asked(of: pool).isCurrent() } }
     }
 
-    // What the pool does, with the store's errors. Doing a write twice is to be doing it once: see ``PostgresPool``.
+    // The pool's calls, with the store's errors. Writes are idempotent: see ``PostgresPool``.
 
     func read(_ sql: String, _ parameters: [any PostgresParameter] = []) async throws -> PostgresRows {
         try await Self.translating { try await pool.read(sql, parameters) }

@@ -3,17 +3,17 @@ import OstiaryEngine
 import OstiaryPostgres
 
 extension PostgresStore {
-    /// Deletes in short transactions of some hundred rows, found by an index. Nodes that sweep at once share the work: rows
-    /// that somebody holds are left to them.
+    /// Deletes in short transactions of some hundred rows, found by an index. Concurrent sweeps of several nodes share
+    /// the work: locked rows are left to the node that holds them.
     package func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) async throws -> Int {
         try await keepAuditMonths(at: now)
-        // No answer is waited for that long, whatever the clocks of two nodes say. Nobody's rows, and so not counted.
+        // No repetition comes this late, even with skewed clocks. Internal rows, and so not counted.
         _ = try await sweep(Self.sweepingRows(of: "operation", by: "done_at"), over: now.milliseconds - 86_400_000)
         return try await sweep(Self.sweepingRows(of: "code", by: "expires_at"), over: now.milliseconds)
             + sweep(Self.sweepingRows(of: "reset_token", by: "expires_at"), over: now.milliseconds)
             + sweep(Self.sweepingRows(of: "ticket", by: "expires_at"), over: now.milliseconds)
             + sweep(Self.sweepingRows(of: "known_network", by: "expires_at"), over: now.milliseconds)
-            // A bucket knows the operation that counted last, which may still be repeated.
+            // A bucket records the operation that counted last, which may still be repeated.
             + sweep(Self.sweepingAttempts, over: now.milliseconds - 300_000)
             + sweep(Self.sweepingSessions, over: horizon.milliseconds - 1)
             + dropAuditMonths(before: auditHorizon)
@@ -21,11 +21,11 @@ extension PostgresStore {
                 Self.sweepingRows(of: "audit_event_default", by: "happened_at"), over: auditHorizon.milliseconds - 1)
     }
 
-    /// - Parameter batch: Deletes some of the rows whose time is from `$2` to `$1`, and says how many it found and how many
-    ///   it deleted, and the last time among them.
+    /// - Parameter batch: Deletes some of the rows whose time is from `$2` to `$1`, and returns the number of rows
+    ///   found, the number deleted, and the last time among them.
     private func sweep(_ batch: String, over horizon: Int64) async throws -> Int {
         var deleted = 0
-        // Each batch begins where the last one ended: what is deleted stays in the index until nobody can see it.
+        // Each batch begins where the last one ended: deleted rows stay in the index until no snapshot can see them.
         var position = Int64.min
         while true {
             let (found, gone, last) =
@@ -38,7 +38,7 @@ extension PostgresStore {
         }
     }
 
-    /// Asks for what a write would need, without one.
+    /// Checks the conditions of a write, without writing.
     package func checkReadiness() async throws {
         let isWritable = try await read(
             "SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off'"
@@ -48,7 +48,7 @@ extension PostgresStore {
         try await checkCopy()
     }
 
-    // Keys go through arrays, so that the planner has no join to take a sequential scan for.
+    // Keys go through arrays, so that there is no join for which the planner could choose a sequential scan.
     private static let batchSize = 500
 
     private static func sweepingRows(of table: String, by time: String) -> String {
@@ -64,7 +64,7 @@ extension PostgresStore {
         """
     }
 
-    /// Whoever has been used since is looked at again later.
+    /// Deletes ended sessions. One that has been used since is checked again later.
     private static let sweepingSessions = """
         WITH due AS MATERIALIZED (
             SELECT number, sweep_at AS time, idle_ends_at <= $1 OR COALESCE(revoked_at <= $1, FALSE) AS is_over

@@ -16,7 +16,7 @@ extension PostgresStore {
 
     package func add(_ ticket: Ticket, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal? {
         let operation = WriteOperation(surroundings)
-        // Nothing had its hash before, so that whether it was kept needs no answer.
+        // The hash is new, so the insertion cannot conflict and its result needs no check.
         return try await count(buckets, at: now, and: ticket.keeping(operation, at: now), as: operation)
     }
 
@@ -47,7 +47,8 @@ extension PostgresStore {
                 UPDATE ticket SET spent_at = $4, session_id = $5, spent_by = $6::uuid
                 WHERE app = $1 AND kind = $2 AND hash = $3 AND spent_at IS NULL AND expires_at > $4
                 """, [app.text, kind.rawValue, hash, now.milliseconds, session?.text, operation.id]),
-            // A statement of its own, because it has to see what another spender has just committed.
+            // A separate statement, because it must see what a concurrent transaction that redeemed the ticket has
+            // committed.
             PostgresStatement(
                 """
                 SELECT payload, expires_at, session_id, COALESCE(spent_by = $5::uuid, FALSE) FROM ticket
@@ -74,7 +75,8 @@ extension PostgresStore {
 }
 
 extension Ticket {
-    /// Keeps the ticket unless one is live, and asks whose it is that is there now.
+    /// Returns the statements that store the ticket unless one is valid, and query whether this operation wrote the
+    /// row.
     fileprivate func keeping(_ operation: WriteOperation, at now: Date) -> [PostgresStatement] {
         [
             PostgresStatement(
@@ -94,7 +96,7 @@ extension Ticket {
 }
 
 extension [PostgresRows] {
-    /// Of ``Ticket/keeping(_:at:)``.
+    /// `true` if ``Ticket/keeping(_:at:)`` stored the ticket.
     fileprivate var isKept: Bool { last?.isEmpty == false }
 }
 

@@ -31,7 +31,7 @@ extension SQLiteStore {
                     [app.text, number.e164], read: { try $0.account() })
             }
         case .username(let username):
-            // Usernames and emails are one set of names, so that the second try is the first.
+            // Usernames and emails are one set of names, so that the second lookup is the same as the first.
             try await account(named: username.lookupKeys, in: app)
         case .email(let email):
             try await account(named: [email.canonical], in: app).flatMap { account in
@@ -40,7 +40,7 @@ extension SQLiteStore {
         }
     }
 
-    /// - Parameter keys: One or two, in the order in which they sort.
+    /// - Parameter keys: One or two, in sort order.
     private func account(named keys: [String], in app: AppName) async throws -> Account? {
         try await read { db in
             try db.row(
@@ -83,7 +83,7 @@ extension SQLiteStore {
         _ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date
     ) async throws -> Account? {
         try await write { db in
-            // Read in the transaction that writes, so that two changes of roles at once both hold.
+            // Read in the transaction that writes, so that of two concurrent changes of roles neither is lost.
             guard let before = try db.account(id, in: app) else { return nil }
             let roles = Set(before.roles).union(change.addedRoles).subtracting(change.removedRoles).sorted()
             let changed = try db.run(

@@ -25,7 +25,7 @@ extension SQLiteStore {
 }
 
 extension Database {
-    /// ``SQLiteStore/count(_:at:)``.
+    /// Implements ``SQLiteStore/count(_:at:)``.
     func count(_ buckets: [AttemptBucket], at now: Date) throws -> AttemptRefusal? {
         var records: [String: AttemptRecord] = [:]
         var longest: AttemptRefusal?
@@ -54,7 +54,7 @@ extension Database {
         return nil
     }
 
-    /// ``SQLiteStore/forgive(_:at:)``.
+    /// Implements ``SQLiteStore/forgive(_:at:)``.
     fileprivate func forgive(_ forgiveness: Forgiveness) throws {
         for key in forgiveness.forgotten { try run("DELETE FROM attempt WHERE name = ?1", [key]) }
         for bucket in forgiveness.refunded {

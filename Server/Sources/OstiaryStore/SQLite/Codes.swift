@@ -53,7 +53,7 @@ extension SQLiteStore {
 }
 
 extension Database {
-    /// Voids what was kept for the same recipient before.
+    /// Stores the code and voids the recipient's earlier one.
     func keep(_ code: PendingCode) throws {
         try run(
             """
@@ -69,9 +69,9 @@ extension Database {
             ])
     }
 
-    /// Voids what was kept for the same recipient before.
+    /// Stores the token and voids the recipient's earlier one.
     func keep(_ token: PendingReset) throws {
-        // An account that was deleted meanwhile makes the token a stranger's.
+        // For an account that was deleted meanwhile the token is stored without one, as for an unknown identifier.
         try run(
             """
             INSERT INTO reset_token (app, recipient, hash, account_id, expires_at)

@@ -3,16 +3,17 @@ import Synchronization
 
 /// The file of a database, locked against every other process.
 ///
-/// SQLite before 3.51.3 can corrupt a write-ahead log that two connections write or checkpoint, so one process alone may
+/// SQLite before 3.51.3 can corrupt a write-ahead log that two connections write or checkpoint, so only one process may
 /// have the database open.
 final class DatabaseFile: Sendable {
     let path: String
     private let lock: Mutex<Int32?>
 
-    /// "OSTY". In the header of every database of ours, so that another program's is not taken for one.
+    /// The application id "OSTY" in the header of every Ostiary database, which distinguishes it from another
+    /// program's.
     static let applicationID: UInt32 = 0x4F53_5459
 
-    /// Takes the lock, which lies in a file of its own because SQLite's locks are lost when any descriptor is closed.
+    /// Takes the lock on a separate file, because SQLite's locks are lost when any descriptor is closed.
     ///
     /// - Throws: ``StoreError/inUse(path:)``, ``StoreError/unwritable(path:reason:)``.
     init(locking path: String) throws(StoreError) {
@@ -28,7 +29,8 @@ final class DatabaseFile: Sendable {
         lock = Mutex(descriptor)
     }
 
-    /// The path without links, as far as it exists. SQLite puts the write-ahead log beside the file itself, not beside a link.
+    /// Returns the path with symbolic links resolved, as far as it exists. SQLite places the write-ahead log beside the
+    /// file itself, not beside a link.
     static func realPath(_ path: String) -> String {
         func resolved(_ path: String) -> String? {
             guard let found = realpath(path, nil) else { return nil }
@@ -37,20 +39,20 @@ final class DatabaseFile: Sendable {
         }
         if let real = resolved(path) { return real }
         let url = URL(fileURLWithPath: path)
-        // A link to nowhere is refused as one.
+        // A dangling link is refused as one.
         guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil,
             let directory = resolved(url.deletingLastPathComponent().path)
         else { return path }
         return "\(directory)/\(url.lastPathComponent)"
     }
 
-    /// Whether a database was opened under this lock before: the lock file is empty until then.
+    /// `true` if a database was opened under this lock before: the lock file is empty until then.
     private var hasHeldDatabase: Bool {
         var information = stat()
         return stat("\(path).lock", &information) == 0 && information.st_size > 0
     }
 
-    /// Writes down that there is a database now.
+    /// Records in the lock file that there is a database now.
     func noteDatabase() throws(StoreError) {
         guard !hasHeldDatabase else { return }
         let isNoted = lock.withLock { $0.map { write($0, "1\n", 2) == 2 && fsync($0) == 0 } ?? false }
@@ -62,7 +64,8 @@ final class DatabaseFile: Sendable {
     func unlock() {
         lock.withLock { descriptor in
             if let descriptor {
-                // Closing alone would not do: a process that is being started has the lock as well until it runs its program.
+                // Closing is not sufficient: a child process that is being started holds the lock too until it runs its
+                // program.
                 flock(descriptor, LOCK_UN)
                 Foundation.close(descriptor)
             }
@@ -70,26 +73,26 @@ final class DatabaseFile: Sendable {
         }
     }
 
-    /// Looks before SQLite does, which takes an empty file for a new database.
+    /// Checks the file before SQLite does, which takes an empty file for a new database.
     ///
-    /// - Returns: False if there is no file and one may be made.
-    /// - Throws: ``StoreError`` for every file that is not a writable database of ours.
+    /// - Returns: `false` if there is no file and one may be created.
+    /// - Throws: ``StoreError`` for every file that is not a writable Ostiary database.
     func isPresent() throws(StoreError) -> Bool {
         var information = stat()
         guard stat(path, &information) == 0 else {
             guard errno == ENOENT else { throw .unwritable(path: path, reason: systemError()) }
-            // A link to nowhere may be a volume that is not mounted.
+            // The target of a dangling link may be on a volume that is not mounted.
             guard lstat(path, &information) != 0 else {
                 throw .unwritable(path: path, reason: "it is a link to a file that is not there")
             }
-            // Where a database was, an empty one must not take its place unasked.
+            // Where a database was, an empty one must not silently replace it.
             guard !hasHeldDatabase else { throw .fileGone(path: path) }
-            // A log of a database that is gone would be played into the new one.
+            // A missing database's log would be replayed into the new one.
             if stat("\(path)-wal", &information) == 0, information.st_size > 0 { throw .strayLog(path: path) }
             return false
         }
         guard information.st_mode & S_IFMT == S_IFREG else { throw .notADatabase(path: path) }
-        // Checked here because the mode does not stop the superuser.
+        // Checked here because the mode does not restrict the superuser.
         guard information.st_mode & S_IWUSR != 0 else { throw .unwritable(path: path, reason: "it is read-only") }
         try checkHeader()
         if information.st_mode & 0o077 != 0, chmod(path, 0o600) != 0 {
@@ -98,7 +101,7 @@ final class DatabaseFile: Sendable {
         return true
     }
 
-    /// Source: https://www.sqlite.org/fileformat2.html §1.3
+    /// Checks the file's header. Source: https://www.sqlite.org/fileformat2.html §1.3
     private func checkHeader() throws(StoreError) {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unwritable(path: path, reason: systemError()) }
@@ -112,8 +115,8 @@ final class DatabaseFile: Sendable {
         }
     }
 
-    /// Makes the database under another name and renames it when it is whole, so that a crash in between never leaves
-    /// an empty file, which the next start would have to refuse.
+    /// Creates the database under another name and renames it when it is complete (atomic), so that a crash in between
+    /// never leaves an empty file, which the next start would have to refuse.
     func create(_ make: (String) throws -> Void) throws {
         let draft = "\(path).new"
         for leftover in [draft, "\(draft)-journal", "\(draft)-wal", "\(draft)-shm"] { unlink(leftover) }
@@ -128,7 +131,7 @@ final class DatabaseFile: Sendable {
         guard fsync(directory) == 0 else { throw StoreError.unwritable(path: path, reason: systemError()) }
     }
 
-    /// Tells one file from another that took its name.
+    /// The identity of a file, which differs from that of another file under the same name.
     struct Identity: Hashable, Sendable {
         let device: UInt64
         let file: UInt64

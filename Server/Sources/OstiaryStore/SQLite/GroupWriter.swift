@@ -1,14 +1,15 @@
 import GRDB
 import Synchronization
 
-/// Lets writes that wait at the same time share one durable commit, each with an outcome of its own.
+/// Group commit: concurrent writes share one durable commit, each with an outcome of its own.
 ///
-/// A commit costs a flush to the disk whatever is in it. While one is flushed the next writes gather, and go together.
-/// Each runs in a savepoint: one that throws undoes only itself. Nobody hears of success before the commit.
+/// A commit costs one flush to the disk, independent of its size. During a flush the next writes queue, and are
+/// committed together. Each runs in a savepoint: an error undoes only its own write. Callers are resumed only after the
+/// commit.
 final class GroupWriter: Sendable {
-    /// One waiting write. Exactly one of `fail` and what `perform` returned is called, once.
+    /// One waiting write. Exactly one of `fail` and the closure that `perform` returned is called, once.
     private struct Write: Sendable {
-        /// Returns what tells the caller of success.
+        /// Returns the closure that reports success to the caller.
         let perform: @Sendable (Database) throws -> @Sendable () -> Void
         let fail: @Sendable (any Error) -> Void
     }
@@ -26,7 +27,7 @@ final class GroupWriter: Sendable {
     private let state = Mutex(State())
     private let commits = Atomic<Int>(0)
 
-    /// - Parameter checkFile: Throws if what is written would be lost; asked before every commit.
+    /// - Parameter checkFile: Throws if writes would be lost; called before every commit.
     init(
         _ database: any DatabaseWriter, maximumGroup: Int = 512, maximumWaiting: Int = 10_000,
         checkFile: @escaping @Sendable () throws -> Void = {}
@@ -37,15 +38,15 @@ final class GroupWriter: Sendable {
         self.maximumWaiting = maximumWaiting
     }
 
-    /// How many transactions were committed.
+    /// The number of committed transactions.
     var commitCount: Int { commits.load(ordering: .relaxed) }
 
-    /// How many writes wait for their group.
+    /// The number of writes that wait for their group.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Runs `body` in a transaction and returns when it is durable. A caller's cancellation does not undo it.
     ///
-    /// - Throws: What `body` throws, after its changes are undone; ``StoreError``.
+    /// - Throws: The error of `body`, after its changes are undone; ``StoreError``.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let write = Write(
@@ -58,7 +59,7 @@ final class GroupWriter: Sendable {
         }
     }
 
-    /// Runs `body` in a transaction some time later. `finished` is called whatever happens.
+    /// Runs `body` in a later transaction. `finished` is called on success and on failure.
     func writeLater(
         _ body: @escaping @Sendable (Database) throws -> Void, finished: @escaping @Sendable () -> Void
     ) {
@@ -111,7 +112,7 @@ final class GroupWriter: Sendable {
                 return group
             }
             commit(group, db)
-            // Scheduled anew instead of looping, so that reads of a database in memory get their turn.
+            // Rescheduled instead of looping, so that reads of an in-memory database are served in between.
             let mustSchedule = state.withLock { state in
                 state.isScheduled = !state.waiting.isEmpty
                 return state.isScheduled
@@ -134,14 +135,14 @@ final class GroupWriter: Sendable {
         } catch {
             if db.isInsideTransaction { _ = try? db.run("ROLLBACK") }
             let failure = StoreError.translating(error)
-            // Those that were refused too: what they were refused for may have been undone with the rest.
+            // Refused writes fail too: the rows that caused their refusal may have been rolled back.
             for write in group { write.fail(failure) }
             return
         }
         for tell in outcomes { tell() }
     }
 
-    /// - Returns: What tells the caller how the write went, once it is committed.
+    /// - Returns: The closure that reports the write's outcome to the caller, once it is committed.
     /// - Throws: If the whole transaction is lost.
     private func run(_ write: Write, _ db: Database) throws -> @Sendable () -> Void {
         try db.run("SAVEPOINT one_write")
@@ -149,7 +150,7 @@ final class GroupWriter: Sendable {
         do {
             tell = try write.perform(db)
         } catch {
-            // A full disk, for one, ends the transaction and the savepoint with it.
+            // Some errors, such as a full disk, end the transaction and the savepoint with it.
             guard db.isInsideTransaction else { throw error }
             try db.run("ROLLBACK TO one_write")
             tell = { write.fail(StoreError.translating(error)) }

@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryEngine
 
 extension Database {
-    /// Adds the account with the names that sign it in.
+    /// Adds the account with the names that it signs in with.
     ///
     /// - Throws: ``StoreRefusal/identifierTaken``.
     func insert(_ account: NewAccount, as id: AccountID) throws {
@@ -13,9 +13,9 @@ extension Database {
         try insert(account, as: id, issuer: nil, names: names)
     }
 
-    /// Lets go of a name that signs nobody in: somebody from a provider, who has no password, is called by an email there.
+    /// Releases an email that is the name of a provider's account without a password, which cannot sign in with it.
     ///
-    /// Emails are unique among local accounts alone. Whoever comes by a provider must not keep an address from its owner.
+    /// Emails are unique only among local accounts. A provider's account must not keep an address from its owner.
     private func freeEmail(_ email: String, in app: AppName) throws {
         try run(
             """
@@ -75,9 +75,9 @@ extension Database {
         }
     }
 
-    /// Keeps the app's counter at or above an id that is in use, whoever chose it.
+    /// Keeps the app's counter at or above an id in use, whether assigned or supplied.
     func count(accountID: Int64, in app: AppName) throws {
-        // A number that the counter never reaches needs no notice, and would leave it no room.
+        // An id outside the counter's range cannot collide, and would leave it no room.
         guard (1..<Int64(1) << 53).contains(accountID) else { return }
         try run(
             """
@@ -86,7 +86,7 @@ extension Database {
             """, [app.text, accountID])
     }
 
-    /// Spends a secret by one conditional write: what is spent is gone.
+    /// Redeems a secret by one conditional write, which deletes it.
     ///
     /// - Throws: ``StoreRefusal/alreadySpent``.
     func spend(_ secret: SingleUseSecret) throws {

@@ -35,7 +35,7 @@ extension SQLiteStore {
                         attempts: Int(try row.integer()), sealed: try row.bytes())
                 )
             }
-            // RETURNING promises no order.
+            // RETURNING guarantees no order.
             .sorted { ($0.message.createdAt, $0.number) < ($1.message.createdAt, $1.number) }
             .map(\.message)
         }

@@ -31,7 +31,7 @@ extension Database {
             read: { try $0.value(AccountID.init) })
     }
 
-    /// An account that came without its issuer, from a table that did not say it.
+    /// Claims an imported account without an issuer, whose source table did not name one.
     fileprivate func claimImported(_ arrival: ProviderArrival) throws -> AccountID? {
         guard arrival.claimsImported else { return nil }
         return try row(
@@ -43,8 +43,8 @@ extension Database {
             read: { try $0.value(AccountID.init) })
     }
 
-    /// Labels follow the provider, and stay where it says nothing. Nothing is written where nothing changed: most sign-ins
-    /// only read.
+    /// Updates the account's labels to the provider's values; a label for which the provider sends none stays. Writes
+    /// nothing where nothing changed: most sign-ins only read.
     fileprivate func updateLabels(of id: AccountID, _ arrival: ProviderArrival) throws {
         let email = arrival.identity.email
         let isVerified = email.map { _ in arrival.identity.isEmailVerified }
@@ -93,7 +93,7 @@ extension Database {
         try !hasName(username.canonical, in: app) && !hasName(username.exactKey, in: app)
     }
 
-    /// Keeps a password's hash, and lets the email sign in unless it is somebody else's name.
+    /// Stores a password's hash, and lets the account sign in by email unless another account has that name.
     fileprivate func keep(_ hash: String, of account: Account, signingInBy email: EmailAddress?) throws {
         try run(
             "UPDATE account SET password_hash = ?1, revision = revision + 1 WHERE app = ?2 AND id = ?3",

@@ -30,14 +30,15 @@ extension SQLiteStore {
             try db.noteRotation(of: generation, entry, at: now, forgettingBefore: horizon)
             return (.rotated(entry.state.rotated(at: now.asStored, address: address)), entry)
         }
-        // The state is overtaken by this very rotation; the account spares the next one a read.
+        // This rotation supersedes the cached state; its account spares the next rotation a read.
         if let entry { cache.keep(entry, readAt: moment) }
         return rotation
     }
 }
 
 extension Database {
-    /// Presenting a token is a use of it; the first note counts.
+    /// Records the first use of a generation: presenting a refresh token is a use of it, and only the first record
+    /// counts.
     fileprivate func noteRotation(
         of generation: Int, _ entry: SessionCache.Entry, at now: Date, forgettingBefore horizon: Date
     ) throws {
@@ -58,7 +59,7 @@ extension Database {
         if successor == state.session.generation {
             return .superseded(state, successorFirstUsedAt: state.currentFirstUsedAt)
         }
-        // It was noted when it was rotated; where the note is gone it was forgotten.
+        // The use was recorded at the rotation; where the record is gone, it has expired.
         let firstUsedAt = try row(
             "SELECT first_used_at FROM generation_use WHERE session = ?1 AND generation = ?2",
             [entry.session, successor], read: { try $0.date() })
@@ -67,8 +68,8 @@ extension Database {
 }
 
 extension Database {
-    /// Withdraws the refresh tokens of a session that goes on after a change of password: the earlier ones, and with
-    /// `isRenewed` the current one, whose successor the answer carries.
+    /// Withdraws the refresh tokens of a session that continues after a change of password: the earlier ones, and with
+    /// `isRenewed` the current one, whose successor is in the answer.
     func withdrawRefreshTokens(of id: SessionID, in app: AppName, isRenewed: Bool, at now: Date) throws {
         guard isRenewed else {
             try run(
@@ -92,7 +93,7 @@ extension Database {
 }
 
 extension SessionState {
-    /// What the row says after the rotation, without reading it again.
+    /// Returns the row's state after the rotation, without reading it again.
     fileprivate func rotated(at now: Date, address: String?) -> SessionState {
         var state = self
         state.session.generation += 1

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Throws where GRDB's own accessors would trap.
+/// A reader of SQLite rows. It throws where GRDB's own accessors would trap.
 struct RowReader: ColumnReader {
     private let row: Row
     private var index = 0
@@ -42,7 +42,7 @@ struct RowReader: ColumnReader {
 }
 
 extension Database {
-    /// The rows of a cached statement, each read by `read`.
+    /// Returns the rows of a cached statement, each read by `read`.
     func rows<Value>(
         _ sql: String, _ arguments: StatementArguments = [], read: (inout RowReader) throws -> Value
     ) throws -> [Value] {
@@ -55,14 +55,14 @@ extension Database {
         return values
     }
 
-    /// The first row of a cached statement.
+    /// Returns the first row of a cached statement.
     func row<Value>(
         _ sql: String, _ arguments: StatementArguments, read: (inout RowReader) throws -> Value
     ) throws -> Value? {
         try rows(sql, arguments, read: read).first
     }
 
-    /// Runs a cached statement and tells how many rows it changed, not counting what foreign keys did.
+    /// Runs a cached statement and returns the number of changed rows, not counting those that foreign keys changed.
     @discardableResult
     func run(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
         try cachedStatement(sql: sql).execute(arguments: arguments)

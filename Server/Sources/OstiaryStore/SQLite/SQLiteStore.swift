@@ -2,9 +2,10 @@ import Foundation
 import GRDB
 package import OstiaryEngine
 
-/// Everything the engine keeps, in one SQLite database.
+/// The engine's store in one SQLite database.
 ///
-/// An acknowledged write survives `kill -9` and power loss. One connection writes and checkpoints; the others only read.
+/// An acknowledged write survives `kill -9` and power loss. One connection writes and checkpoints; the others only
+/// read.
 package final class SQLiteStore: Store {
     let database: any DatabaseWriter
     let writer: GroupWriter
@@ -13,15 +14,15 @@ package final class SQLiteStore: Store {
     let surroundings: Surroundings
     private let file: (DatabaseFile, DatabaseFile.Identity)?
 
-    /// Opens the database at `path` and brings its schema up to date; makes it if there is none.
+    /// Opens the database at `path` and brings its schema up to date; creates it if there is none.
     ///
-    /// Blocks for as long as that takes.
+    /// Blocks the thread meanwhile.
     ///
-    /// - Throws: ``StoreError`` if the file is in use, is not a database of Ostiary's, is a newer version's or cannot be
-    ///   written. What is there is never replaced.
+    /// - Throws: ``StoreError`` if the file is in use, is not an Ostiary database, is a newer version's or cannot be
+    ///   written. An existing file is never replaced.
     package convenience init(path: String, surroundings: Surroundings) throws {
         do {
-            // Under its real name, or two names of one file would have two locks.
+            // Under its resolved path, or two names of one file would have two locks.
             let path = DatabaseFile.realPath(path)
             let file = try DatabaseFile(locking: path)
             if try !file.isPresent() {
@@ -36,7 +37,7 @@ package final class SQLiteStore: Store {
             try database.writeWithoutTransaction { db in
                 // Here and not when the connection opens, because GRDB then sets NORMAL, which loses commits.
                 try db.execute(sql: "PRAGMA synchronous = FULL")
-                // Pages of 4 KiB. A checkpoint flushes the database file too, so it should be worth it.
+                // Pages of 4 KiB. A checkpoint flushes the database file too, so a large interval amortizes it.
                 try db.execute(sql: "PRAGMA wal_autocheckpoint = 8192")
                 try db.execute(sql: "PRAGMA journal_size_limit = 67108864")
             }
@@ -48,7 +49,7 @@ package final class SQLiteStore: Store {
         }
     }
 
-    /// A database in memory: the same SQL, gone with the store.
+    /// Creates a database in memory: the same SQL, discarded with the store.
     package convenience init(inMemoryWith surroundings: Surroundings) throws {
         do {
             let database = try DatabaseQueue(configuration: Self.configuration(holding: nil))
@@ -70,8 +71,8 @@ package final class SQLiteStore: Store {
         database.add(transactionObserver: cache, extent: .databaseLifetime)
     }
 
-    /// Finishes what is waiting, empties the write-ahead log into the database and lets go of the file. Later calls throw
-    /// ``StoreError/closed``.
+    /// Finishes pending writes, checkpoints the write-ahead log into the database and releases the file. Later calls
+    /// throw ``StoreError/closed``.
     package func close() async throws {
         await writer.close()
         do {
@@ -89,7 +90,7 @@ package final class SQLiteStore: Store {
         try await writer.write(body)
     }
 
-    /// Runs `body`, whose statements each see the last commit, on a connection that cannot write.
+    /// Runs `body`, whose statements each see the last commit, on a read-only connection.
     func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
         do { return try await database.unsafeRead(body) } catch { throw StoreError.translating(error) }
     }
@@ -104,7 +105,7 @@ package final class SQLiteStore: Store {
         guard try file.identity() == identity else { throw .fileGone(path: file.path) }
     }
 
-    /// The connections hold `file`, so that its lock outlives them.
+    /// The connections retain `file`, so that its lock outlives them.
     private static func configuration(holding file: DatabaseFile?) -> Configuration {
         var configuration = Configuration()
         configuration.label = "ostiary.store"
@@ -116,7 +117,7 @@ package final class SQLiteStore: Store {
             if db.configuration.readonly {
                 try db.execute(sql: "PRAGMA query_only = ON; PRAGMA wal_autocheckpoint = 0")
             } else {
-                // Apple's fsync leaves data in the disk's cache; elsewhere these change nothing.
+                // Apple's fsync leaves data in the disk's cache; on other systems these settings have no effect.
                 try db.execute(sql: "PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
             }
             try db.execute(sql: "PRAGMA cache_size = -32768")

@@ -1,8 +1,8 @@
 import GRDB
 
-/// The numbered steps from an empty database to today's. A step that was ever released is never changed.
+/// The numbered migration steps from an empty database to the current schema. A released step never changes.
 enum Schema {
-    /// Brings a database up to date, each step in a transaction of its own.
+    /// Migrates a database, each step in a transaction of its own.
     ///
     /// - Throws: ``StoreError/newerSchema(path:)``; nothing has changed then.
     static func migrate(_ database: any DatabaseWriter, path: String) throws {
@@ -26,7 +26,8 @@ enum Schema {
             try db.execute(sql: codes)
             try db.execute(sql: logs)
         }
-        // The account table is made anew: SQLite cannot drop its old uniqueness. Source: sqlite.org/lang_altertable.html §7.
+        // The account table is recreated: SQLite cannot drop its old uniqueness. Source:
+        // sqlite.org/lang_altertable.html §7.
         steps.registerMigration("0002 provider issuers, proven emails, tickets, attachments") { db in
             try db.execute(sql: accountsByIssuer)
             try db.execute(sql: tickets)
@@ -246,7 +247,8 @@ enum Schema {
         ALTER TABLE attempt ADD COLUMN next_at INTEGER NOT NULL DEFAULT 0;
         """
 
-    /// Keyed hashes alone: of an account or what it signs in with, and of a network.
+    /// The networks from which accounts have signed in. Keyed hashes alone: of an account or its identifier, and of a
+    /// network.
     private static let knownNetworks = """
         CREATE TABLE known_network (
             subject BLOB NOT NULL,

@@ -3,13 +3,13 @@ import OstiaryCore
 import OstiaryEngine
 import Synchronization
 
-/// Remembers sessions that were read lately, so that checking an access token costs no query.
+/// A cache of recently read sessions, so that checking an access token needs no query.
 ///
-/// Right only because this process is the database's one writer. Every commit stamps the rows it changed; what was read
-/// before a row's stamp is not believed any more. So a reader that was overtaken by a commit cannot put back what the
-/// commit ended. Stamps are kept by a row's number modulo ``slots``: a collision costs a query, never a wrong answer.
+/// Correct only because this process is the database's single writer. Every commit stamps the rows it changed; entries
+/// read before a row's stamp are invalid. So a reader that races with a commit cannot restore what the commit ended.
+/// Stamps are indexed by a row's number modulo ``slots``: a collision costs a query, never a wrong answer.
 final class SessionCache: TransactionObserver, Sendable {
-    /// A session's state with what it takes to know whether it still holds.
+    /// A session's state with the data that validates it.
     struct Entry: Sendable {
         var state: SessionState
         /// The rows' numbers in the database.
@@ -18,7 +18,7 @@ final class SessionCache: TransactionObserver, Sendable {
         var accountRevision: Int64
     }
 
-    /// When something was read, counted in commits.
+    /// The time of a read, counted in commits.
     struct Moment: Sendable { fileprivate let commit: UInt64 }
 
     private struct Kept {
@@ -32,7 +32,8 @@ final class SessionCache: TransactionObserver, Sendable {
     }
 
     private struct State {
-        /// Two generations make a cheap least-recently-used order: what is not asked for while `young` fills is dropped.
+        /// Two generations approximate a least-recently-used order: entries not requested while `young` fills are
+        /// dropped.
         var young: [SessionID: Kept] = [:]
         var old: [SessionID: Kept] = [:]
         var commit: UInt64 = 1
@@ -61,10 +62,10 @@ final class SessionCache: TransactionObserver, Sendable {
 
     init(capacity: Int = 50_000) { self.capacity = capacity }
 
-    /// To be taken before the query whose result goes to ``keep(_:readAt:)``.
+    /// The current moment. Taken before the query whose result goes to ``keep(_:readAt:)``.
     var moment: Moment { Moment(commit: state.withLock { $0.commit }) }
 
-    /// The state of a session, if it is known and nothing has changed since it was read.
+    /// Returns the state of a session, if it is cached and nothing has changed since it was read.
     func state(of id: SessionID) -> SessionState? {
         state.withLock { state in
             guard let kept = state.young[id] ?? state.promote(id, capacity: capacity) else { return nil }
@@ -75,8 +76,8 @@ final class SessionCache: TransactionObserver, Sendable {
         }
     }
 
-    /// The session's account as it was when its row had this revision, if it is known. Only what was committed is kept
-    /// here, and a revision is committed once.
+    /// Returns the session's account at this revision of its row, if it is cached. Only committed data is cached, and a
+    /// revision is committed once.
     func account(of id: SessionID, number: Int64, revision: Int64) -> Account? {
         state.withLock { state in
             guard let entry = (state.young[id] ?? state.old[id])?.entry, entry.account == number,
@@ -98,7 +99,7 @@ final class SessionCache: TransactionObserver, Sendable {
 
     private static func slot(_ number: Int64) -> Int { Int(truncatingIfNeeded: number) & (slots - 1) }
 
-    // A new row cannot have been read before, so that inserts need no notice.
+    // A new row cannot have been read before, so inserts are not observed.
     func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
         switch eventKind {
         case .insert: false
@@ -111,7 +112,7 @@ final class SessionCache: TransactionObserver, Sendable {
         state.withLock { $0.uncommitted.append(change) }
     }
 
-    // Runs on the writer's thread before anyone hears that the commit succeeded.
+    // Runs on the writer's thread before callers are resumed.
     func databaseDidCommit(_ db: Database) {
         state.withLock { state in
             guard !state.uncommitted.isEmpty else { return }

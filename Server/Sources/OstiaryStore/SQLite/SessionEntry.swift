@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryEngine
 
 extension Database {
-    /// A session with its account and what the cache needs to know of both.
+    /// Reads a session with its account and the row numbers and revision that the cache needs.
     func sessionEntry(_ id: SessionID, in app: AppName) throws -> SessionCache.Entry? {
         try row(
             """
@@ -21,7 +21,7 @@ extension Database {
         }
     }
 
-    /// The same, where the account is taken from `cache` unless it has changed: reading it is half of the work.
+    /// Reads the same, but takes the account from `cache` unless it has changed: reading it is half of the work.
     func sessionEntry(_ id: SessionID, in app: AppName, reusing cache: SessionCache) throws -> SessionCache.Entry? {
         try row(
             """

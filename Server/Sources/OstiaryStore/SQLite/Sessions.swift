@@ -45,11 +45,11 @@ extension SQLiteStore {
     }
 
     package func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date) {
-        // Until the note is written every request of the session asks for it again.
+        // Until the use is recorded, every request of the session asks for it again.
         let use = UsesUnderway.Use(session: session, generation: generation)
         guard usesUnderway.begin(use) else { return }
         writer.writeLater { db in
-            // Every generation before the current one was noted when it was rotated.
+            // Every generation before the current one was recorded at its rotation.
             try db.run(
                 """
                 UPDATE session SET first_used_at = ?1
@@ -107,8 +107,8 @@ extension SQLiteStore {
 }
 
 extension Database {
-    /// Revokes every session of an account but one. Those that ran out are marked too, so that no clock that jumps back
-    /// revives them, and are not counted.
+    /// Revokes every session of an account except one. Expired ones are marked too, so that a clock set back does not
+    /// make them valid again, and are not counted.
     @discardableResult
     func endSessions(
         of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation
@@ -125,7 +125,7 @@ extension Database {
         ).count { $0 > revocation.at }
     }
 
-    /// Revokes all sessions of an account that are still alive but the newest.
+    /// Revokes an account's active sessions except the newest `count`.
     func endOldestSessions(
         of account: AccountID, in app: AppName, keeping count: Int, _ revocation: Revocation
     ) throws {

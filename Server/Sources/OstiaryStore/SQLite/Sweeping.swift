@@ -3,8 +3,8 @@ import GRDB
 import OstiaryEngine
 
 extension SQLiteStore {
-    /// Finds a chunk of what is over on a reading connection and deletes it by key, so that the writer is never held for
-    /// the search. What came back to life in between is spared: every deletion asks again.
+    /// Finds a chunk of expired rows on a reading connection and deletes them by key, so that the search never blocks
+    /// the writer. Every deletion repeats the condition, so that a row renewed in between stays.
     package func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) async throws -> Int {
         let now = now.milliseconds
         let horizon = horizon.milliseconds
@@ -35,7 +35,7 @@ extension SQLiteStore {
             + sweepAudit(before: auditHorizon)
     }
 
-    /// The events' times are indexed, so that the search may run on the writer.
+    /// Deletes old audit events. Their times are indexed, so that the search may run on the writer.
     private func sweepAudit(before horizon: Int64) async throws -> Int {
         var deleted = 0
         while true {
@@ -52,8 +52,8 @@ extension SQLiteStore {
     }
 
     /// - Parameters:
-    ///   - search: Finds the keys after `?1` of at most `?3` rows that are over at `?2`, in order.
-    ///   - deletion: Deletes the row with the key `?1` if it is still over at `?2`.
+    ///   - search: Returns the keys after `?1` of at most `?3` rows that have expired at `?2`, in order.
+    ///   - deletion: Deletes the row with the key `?1` if it has still expired at `?2`.
     private func sweep(
         _ search: String, from start: DatabaseValue = 0.databaseValue, deleting deletion: String, over horizon: Int64
     ) async throws -> Int {

@@ -44,7 +44,7 @@ extension SQLiteStore {
                 if let successor { try db.insert(successor, at: now) }
                 return .spent(spent)
             }
-            // Only a spent one can be live here.
+            // Only a redeemed ticket can be unexpired here.
             let replayed = try db.row(
                 """
                 SELECT payload, expires_at, session_id FROM ticket
