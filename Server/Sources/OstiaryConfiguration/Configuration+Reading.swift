@@ -3,13 +3,13 @@ import OstiaryCore
 import OstiaryEngine
 
 extension Configuration {
-    /// Reads the command line, the environment and the file, in this order of precedence, and checks everything.
+    /// Reads the command line, the environment and the file, in this order of precedence, and validates all of it.
     ///
-    /// Writes nothing, and reads nothing else but the apps' contracts, Apple's private keys and whether the other files it
-    /// names can be read.
+    /// Writes nothing, and reads no other files than the apps' contracts and Apple's private keys; of the other files
+    /// that it names it checks that they are readable.
     ///
     /// - Parameter file: Nil for development mode with every preset.
-    /// - Throws: At the first problem.
+    /// - Throws: The first problem.
     package init(
         file: ConfigurationFile?, environment: [String: String], overrides: Overrides = Overrides()
     ) throws(ConfigurationProblem) {
@@ -49,7 +49,8 @@ extension Configuration {
         if store.isShared { try checkSharedSecrets() }
     }
 
-    /// What development mode makes for one data directory is no other node's.
+    /// Requires the secrets for a shared store: those that development mode generates exist in one node's data
+    /// directory.
     private func checkSharedSecrets() throws(ConfigurationProblem) {
         for app in apps {
             let isShared = app.signing.algorithm == .hs256
@@ -72,7 +73,8 @@ extension Configuration {
         return try Section(node.map { Section.Entry(node: $0, place: place) }, path: [], origin: origin)
     }
 
-    /// A file must say its mode: neither a forgotten line that opens the development inbox, nor one that does not start.
+    /// Returns the mode; development without a file. A file must name its mode: with either default a forgotten line
+    /// would open the development inbox, or keep a server from starting.
     private static func mode(_ root: Section, hasFile: Bool) throws(ConfigurationProblem) -> Mode {
         if let mode: Mode = try root.choice("mode") { return mode }
         guard !hasFile else { throw root.problem("mode", "needs development or production") }
@@ -92,7 +94,7 @@ extension Configuration {
     }
 
     private static func listen(_ root: Section, _ overrides: Overrides) throws(ConfigurationProblem) -> ListenAddress {
-        // Read in any case, so that a mistake in the file shows.
+        // Read in any case, so that an error in the file is reported.
         let configured = try root.setting("listen").map { (setting) throws(ConfigurationProblem) in
             try ListenAddress(setting)
         }

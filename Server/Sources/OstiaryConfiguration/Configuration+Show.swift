@@ -2,11 +2,11 @@ package import OstiaryCore
 package import OstiaryEngine
 
 extension Configuration {
-    /// What holds, as YAML: every key with its value, secrets as `***`.
+    /// Returns the effective configuration as YAML: every key with its value, secrets as `***`.
     ///
-    /// Reading it again gives the same configuration, but for secrets and for the data directory, which is no key.
+    /// Reading it again gives the same configuration, except for secrets and the data directory, which is not a key.
     ///
-    /// - Parameter rules: What the apps' contracts say, for the numbers that the configuration leaves to them.
+    /// - Parameter rules: The rules of the apps' contracts, for the numbers that the configuration leaves to them.
     package func show(rules: [AppName: AppRules] = [:]) -> String {
         var document = Outline()
         document.add("mode", mode.rawValue)

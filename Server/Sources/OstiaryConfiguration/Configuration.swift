@@ -2,25 +2,25 @@ package import OstiaryEngine
 package import OstiaryCore
 package import OstiaryEngine
 
-/// Everything that is configured, checked.
+/// The complete configuration, validated.
 package struct Configuration: Sendable {
     package var mode: Mode
     package var listen: ListenAddress
-    /// What links and redirects are built from, without a slash at the end; nil in development, for the address that
-    /// the server listens on.
+    /// The base of links and redirects, without a trailing slash; nil in development, for the address that the server
+    /// listens on.
     package var publicURL: String?
-    /// Proxies whose word about the client's address is taken.
+    /// The proxies whose statement of the client's address is trusted.
     package var trustedProxies: [AddressRange]
     package var tls: TLSFiles?
     package var store: StoreLocation
-    /// 32 bytes; nil in development with SQLite, to be made once and kept in the data directory.
+    /// 32 bytes; nil in development with SQLite, where it is generated once and stored in the data directory.
     package var encryptionKey: Secret<[UInt8]>?
-    /// Nil where production has none.
+    /// The settings for email; nil where production has none.
     package var email: EmailSettings?
     package var sms: SMSSettings?
-    /// What phone numbers that get text messages begin with; nil for any.
+    /// The calling codes of phone numbers that may receive text messages; nil for any.
     package var smsCountries: [CallingCode]?
-    /// Where metrics are served; nil in development, on the main listener.
+    /// The address that serves metrics; nil in development, on the main listener.
     package var adminListen: ListenAddress?
     package var limits: ServerLimits
     package var log: LogSettings
@@ -28,16 +28,16 @@ package struct Configuration: Sendable {
     package var idp: ProviderConfiguration?
     /// The apps to serve, in the order of the file.
     package var apps: [AppConfiguration]
-    /// Where generated keys, the socket and by default the database are.
+    /// The directory of generated keys, the socket and by default the database.
     package var dataDirectory: String
 
-    /// What the command line says instead of environment and file.
+    /// The command line's values, which take precedence over environment and file.
     package struct Overrides: Hashable, Sendable {
-        /// `--listen HOST:PORT`
+        /// The value of `--listen HOST:PORT`.
         package var listen: String?
-        /// `--data DIR`
+        /// The value of `--data DIR`.
         package var dataDirectory: String?
-        /// `--app NAME …`; empty for all.
+        /// The values of `--app NAME …`; empty for all.
         package var apps: [String]
 
         package init(listen: String? = nil, dataDirectory: String? = nil, apps: [String] = []) {
@@ -48,5 +48,5 @@ package struct Configuration: Sendable {
     }
 }
 
-/// What the server is run for.
+/// The purpose that the server runs for.
 package enum Mode: String, CaseIterable, Sendable { case development, production }

@@ -1,8 +1,8 @@
 import OstiaryCore
 
-/// A YAML mapping in the making. What is nil, and a mapping without keys, is left out.
+/// A builder of a YAML mapping. Nil values, and mappings without keys, are omitted.
 struct Outline {
-    /// What stands for a secret.
+    /// The text in place of a secret.
     static let mask = "***"
 
     private var lines: [String] = []
@@ -33,7 +33,7 @@ struct Outline {
         lines += inner.lines.map { "  \($0)" }
     }
 
-    /// A list of mappings.
+    /// Adds a list of mappings.
     mutating func add<Element>(_ key: String, _ elements: [Element], _ fill: (Element, inout Outline) -> Void) {
         lines.append("\(Self.scalar(key)):")
         for element in elements {
@@ -43,7 +43,8 @@ struct Outline {
         }
     }
 
-    /// A URL without its user and password, and without what follows the host unless that is known to be no secret.
+    /// Returns a URL with its user and password masked, and with everything after the host masked unless that is known
+    /// not to be secret.
     static func masked(_ url: Secret<String>, keepingPath: Bool) -> String {
         guard let parts = URLParts(url.reveal()) else { return mask }
         let user = parts.userinfo == nil ? "" : "\(mask)@"
@@ -53,7 +54,7 @@ struct Outline {
         return "\(parts.scheme)://\(user)\(host)\(port)\(rest)"
     }
 
-    /// Plain where no reader could take it for something else, else in double quotes.
+    /// Returns a plain scalar where every YAML parser reads it as this text, else a double-quoted one.
     private static func scalar(_ text: String) -> String {
         let isPlain =
             text.utf8.first?.isLetter == true
@@ -67,7 +68,7 @@ struct Outline {
             default: String(scalar)
             }
         }
-        // What looks like a variable of the environment must be read as text again.
+        // Text that looks like an environment variable must be read as text again.
         return "\"\(escaped.joined().replacing("${", with: "$${"))\""
     }
 }

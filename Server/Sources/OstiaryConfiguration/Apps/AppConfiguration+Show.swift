@@ -2,7 +2,7 @@ import OstiaryCore
 import OstiaryEngine
 
 extension AppConfiguration {
-    /// - Parameter rules: What the contract says; without it, what is left to the contract is left out.
+    /// - Parameter rules: The contract's rules; without them, values that are left to the contract are omitted.
     func show(rules: AppRules?, in outline: inout Outline) {
         outline.add("name", displayName)
         outline.add("color", color)

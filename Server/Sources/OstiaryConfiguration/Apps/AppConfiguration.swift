@@ -2,22 +2,22 @@ package import OstiaryContracts
 import OstiaryCore
 package import OstiaryEngine
 
-/// One app of the server.
+/// The configuration of one app.
 package struct AppConfiguration: Sendable {
     package var name: AppName
-    /// What people are told it is called.
+    /// The name that pages and messages show.
     package var displayName: String
-    /// The colour of its pages, `#rrggbb`; nil for ours.
+    /// The colour of its pages, `#rrggbb`; nil for the default.
     package var color: String?
     package var contract: Contract
     package var contractReference: ContractReference
     package var basePath: BasePath
-    /// The host names it answers to, in lower case; empty for all.
+    /// The host names that it serves, in lower case; empty for all.
     package var hosts: [String]
-    /// Nil stands for what the contract says.
+    /// The redirect URIs; nil for the contract's.
     package var redirectURIs: [String]?
-    /// In the order in which they are offered. Empty where it is left out: local accounts, and the built-in provider in
-    /// development where the contract needs one.
+    /// The identity providers, in the order in which they are offered. Empty where the key is left out: local accounts,
+    /// and the built-in provider in development where the contract needs one.
     package var identities: [IdentityConfiguration]
     package var tokens: TokenSettings
     package var signing: SigningSettings
@@ -28,9 +28,9 @@ package struct AppConfiguration: Sendable {
     package var codes: CodePolicy
     package var limits: RateLimits
     package var messages: MessageCaps
-    /// Whether registration answers alike for taken identifiers and writes to the owner instead.
+    /// `true` if registration answers alike for taken identifiers and sends the owner a message instead.
     package var isRegistrationSafe: Bool
-    /// How long a sign-in in the browser may take, in seconds.
+    /// The longest duration of a sign-in in the browser, in seconds.
     package var browserLifetime: Int
     package var browserSignIns: BrowserSignInCaps
     package var requestSigning: RequestSigning
@@ -40,7 +40,7 @@ package struct AppConfiguration: Sendable {
     package static let defaultBcryptCost = 10
     package static let defaultBrowserLifetime = AppSettings.usualBrowserSeconds
 
-    /// - Parameter root: Whether the app is at the root where nothing else is said.
+    /// - Parameter root: `true` if the app is at the root unless configured otherwise.
     /// - Parameter idp: The built-in provider, if there is one.
     init(
         _ name: AppName, _ section: Section, mode: Mode, atRoot root: Bool, idp: ProviderConfiguration?
@@ -123,10 +123,10 @@ package struct AppConfiguration: Sendable {
 }
 
 extension AppConfiguration {
-    /// What the engine needs to know of this app.
+    /// Returns the engine's settings of this app.
     ///
-    /// - Parameter callingCodes: What phone numbers that get text messages begin with; nil for any.
-    /// - Throws: If the contract's numbers and the configured ones do not fit together.
+    /// - Parameter callingCodes: The calling codes of phone numbers that may receive text messages; nil for any.
+    /// - Throws: If the contract's numbers and the configured ones are inconsistent.
     package func settings(callingCodes: [CallingCode]? = nil) throws(ConfigurationProblem) -> AppSettings {
         AppSettings(
             name: name, rules: try tokens.applied(to: contract.rules, app: name.text),

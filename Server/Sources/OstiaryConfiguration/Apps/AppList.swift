@@ -2,12 +2,12 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
-/// The apps of a server, which must not get in each other's way.
+/// The apps of a server, checked for conflicts with each other.
 enum AppList {
-    /// The accounts of the built-in provider are those of an app of that name.
+    /// The name of the app that holds the built-in provider's accounts.
     private static let reserved = "idp"
 
-    /// - Parameter chosen: The apps that the command line asks for; empty for all.
+    /// - Parameter chosen: The apps that the command line names; empty for all.
     static func read(
         _ root: Section, mode: Mode, idp: ProviderConfiguration?, hasFile: Bool, chosen: [String]
     ) throws(ConfigurationProblem) -> [AppConfiguration] {
@@ -41,7 +41,8 @@ enum AppList {
         return chosen.isEmpty ? apps : apps.filter { chosen.contains($0.name.text) }
     }
 
-    /// Two apps at one base could not be told apart.
+    /// Returns the conflict with another app: the same base on a common host, where requests could not be told apart,
+    /// or a name with the same environment variables.
     private static func conflict(of app: AppConfiguration, with others: [AppConfiguration]) -> String? {
         for other in others {
             let meet = app.hosts.isEmpty && other.hosts.isEmpty || !Set(app.hosts).isDisjoint(with: other.hosts)

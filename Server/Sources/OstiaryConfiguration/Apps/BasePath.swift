@@ -1,16 +1,16 @@
-/// Where an app begins on its hosts: `/segment[/segment]`, or nothing for the root.
+/// An app's path prefix on its hosts: `/segment[/segment]`, or empty for the root.
 package struct BasePath: Hashable, Sendable, CustomStringConvertible {
     /// Empty, or with a slash before every segment and none after the last.
     package let text: String
 
     package static let root = BasePath(text: "")
 
-    /// What the server itself answers at the root.
+    /// The first segments that the server's own endpoints use.
     private static let taken: Set<Substring> = ["healthz", "readyz", "metrics", "dev", "idp"]
 
     private init(text: String) { self.text = text }
 
-    /// The app's name as a path.
+    /// Creates a path from the app's name.
     init(app: String, of section: Section) throws(ConfigurationProblem) {
         guard !Self.taken.contains(app[...]) else {
             throw section.problem("base_path", "needs a path: the server itself answers the app's name")

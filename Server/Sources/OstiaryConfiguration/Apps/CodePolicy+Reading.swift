@@ -22,7 +22,7 @@ extension CodePolicy {
 }
 
 extension CodePolicy.TestCode {
-    /// The code holds until the day begins, UTC.
+    /// Creates a fixed code, valid until the day begins, in UTC.
     fileprivate init(_ section: Section, digits: Int) throws(ConfigurationProblem) {
         let code = try section.required("code", "the fixed code")
         let text = try code.string()
@@ -38,7 +38,7 @@ extension CodePolicy.TestCode {
     }
 }
 
-/// Days as `YYYY-MM-DD`, UTC.
+/// A day as `YYYY-MM-DD`, in UTC.
 enum CalendarDay {
     private static let style = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
 

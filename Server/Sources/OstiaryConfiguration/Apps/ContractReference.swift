@@ -1,12 +1,12 @@
 import Foundation
 package import OstiaryContracts
 
-/// The name by which the configuration gives an app its contract.
+/// The configuration's reference to an app's contract.
 package enum ContractReference: Hashable, Sendable {
     case preset(String)
     case file(path: String)
 
-    /// - Parameter app: The app's name, which is the preset where no contract is named.
+    /// - Parameter app: The app's name, which names the preset where no contract is configured.
     static func read(_ section: Section, app: String) throws(ConfigurationProblem) -> ContractReference {
         let names = Contract.presets.map(\.name)
         let needs = "needs \(names.joined(separator: ", ")), or the path of a JSON file"
@@ -24,10 +24,10 @@ package enum ContractReference: Hashable, Sendable {
         return .file(path: path)
     }
 
-    /// The contract itself.
+    /// Returns the contract.
     ///
-    /// - Parameter key: The key that names it.
-    /// - Throws: With the file's own problem, if the file holds no contract.
+    /// - Parameter key: The configuration key of the reference, for messages.
+    /// - Throws: The file's own problem, if the file holds no contract.
     func contract(for key: String) throws(ConfigurationProblem) -> Contract {
         switch self {
         case .preset(let name):
@@ -44,7 +44,7 @@ package enum ContractReference: Hashable, Sendable {
 }
 
 extension ContractReference: CustomStringConvertible {
-    /// As it is written in the configuration.
+    /// The reference as it is written in the configuration.
     package var description: String {
         switch self {
         case .preset(let name): name
@@ -56,7 +56,7 @@ extension ContractReference: CustomStringConvertible {
 extension Contract {
     /// Reads a contract from a JSON file.
     ///
-    /// - Throws: ``ContractProblem`` for a file that cannot be read or is no contract.
+    /// - Throws: ``ContractProblem`` for a file that is unreadable or not a contract.
     package static func read(file path: String) throws(ContractProblem) -> Contract {
         guard let data = FileManager.default.contents(atPath: path) else { throw .invalid("the file cannot be read") }
         return try read(Array(data))

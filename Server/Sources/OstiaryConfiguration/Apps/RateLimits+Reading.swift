@@ -1,8 +1,8 @@
 import OstiaryEngine
 
 extension RateLimits {
-    /// One text for both address and identifier, or a mapping with `address` and `identifier`, either of which can be left
-    /// out.
+    /// Reads one text for both address and identifier, or a mapping with `address` and `identifier`, either of which is
+    /// optional.
     init(_ section: Section) throws(ConfigurationProblem) {
         self.init()
         for kind in AttemptKind.allCases {
@@ -24,7 +24,7 @@ extension RateLimits {
 extension RateLimit {
     private static let units: [(letter: Character, seconds: Int)] = [("d", 86400), ("h", 3600), ("m", 60), ("s", 1)]
 
-    /// `10/m`, `10/1m`, `5/10m`, `3/12h`: a count, a slash, an optional number and `s`, `m`, `h` or `d`.
+    /// Reads `10/m`, `10/1m`, `5/10m`, `3/12h`: a count, a slash, an optional number and `s`, `m`, `h` or `d`.
     init(_ setting: Setting) throws(ConfigurationProblem) {
         let parts = try setting.string().split(separator: "/", omittingEmptySubsequences: false)
         let period = parts.last?.dropLast() ?? ""
@@ -40,7 +40,7 @@ extension RateLimit {
         return Int(text)
     }
 
-    /// As it is written in the configuration, in the largest unit that fits.
+    /// The limit as it is written in the configuration, in the largest unit that divides it.
     var text: String {
         let unit = Self.units.first { seconds.isMultiple(of: $0.seconds) } ?? ("s", 1)
         return "\(attempts)/\(seconds / unit.seconds)\(unit.letter)"

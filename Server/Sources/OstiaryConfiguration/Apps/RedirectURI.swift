@@ -1,9 +1,11 @@
-/// A registered redirect URI; it is compared byte for byte and never parsed.
+/// A registered redirect URI. Requests are compared with it byte for byte, without parsing.
 enum RedirectURI {
     private static let dangerous: Set<String> = [
         "javascript", "data", "file", "vbscript", "about", "blob", "ws", "wss", "ftp", "mailto", "tel", "sms",
     ]
 
+    /// Checks a redirect URI.
+    ///
     /// Source: RFC 6749 §3.1.2 (absolute, no fragment), RFC 8252 §7 (custom schemes and loopback), RFC 9700 §2.1 (exact
     /// match, so no wildcards).
     static func check(_ setting: Setting) throws(ConfigurationProblem) -> String {
@@ -35,9 +37,9 @@ enum RedirectURI {
         return text
     }
 
-    /// Where a redirect may go on to: an origin, or a scheme. Source: CSP Level 3 §2.3.1.
+    /// Returns a target of further redirects: an origin, or a scheme. Source: CSP Level 3 §2.3.1.
     ///
-    /// - Returns: A scheme with its colon.
+    /// - Returns: A scheme includes its colon.
     static func destination(_ setting: Setting) throws(ConfigurationProblem) -> String {
         let text = try setting.string()
         let scheme = text.hasSuffix(":") ? text.dropLast() : text[...]

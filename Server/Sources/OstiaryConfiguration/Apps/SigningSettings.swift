@@ -2,21 +2,22 @@ package import OstiaryCore
 
 /// The keys that sign an app's tokens.
 ///
-/// An app signs access tokens with a shared secret where its contract says so, or where its own section asks for it: by a
-/// `jwt_secret` of its own (or `OSTIARY_APPS_NAME_JWT_SECRET`), or by `tokens: {signing: hs256}`. The variables that the
-/// contract names give the secrets, and never choose the algorithm: setting one app's secret leaves the other apps their
-/// published keys.
+/// An app signs access tokens with a shared secret where its contract requires it, or where its own section selects it:
+/// by a `jwt_secret` of its own (or `OSTIARY_APPS_NAME_JWT_SECRET`), or by `tokens: {signing: hs256}`. The variables
+/// that the contract names provide the secrets, and never select the algorithm: setting one app's secret leaves the
+/// other apps their published keys.
 package struct SigningSettings: Hashable, Sendable {
     package var algorithm = AppRules.AccessTokenSigning.es256
-    /// Nil with HS256 in development: to be made once and kept in the data directory.
+    /// The secret for HS256. Nil with HS256 in development, where it is then generated once and stored in the data
+    /// directory.
     package var secret: Secret<String>?
-    /// The same for refresh tokens that are JWTs.
+    /// The secret for refresh tokens that are JWTs; nil as for ``secret``.
     package var refreshSecret: Secret<String>?
 
     package init() {}
 
     /// - Parameter tokens: The section of the key `signing`.
-    /// - Parameter rules: The contract's.
+    /// - Parameter rules: The contract's rules.
     init(_ section: Section, tokens: Section, rules: AppRules, mode: Mode) throws(ConfigurationProblem) {
         let isShared = rules.accessTokenSigning == .hs256
         let hasJWTs = rules.refresh?.form == .jwt

@@ -1,15 +1,15 @@
 package import OstiaryCore
 
-/// How long an app's tokens live, in seconds. Nil stands for what the contract says.
+/// The lifetimes of an app's tokens, in seconds. Nil for the contract's.
 package struct TokenSettings: Hashable, Sendable {
     package var access: Int?
     package var refresh: Int?
-    /// For sessions that were not asked to be remembered, where the contract makes a difference.
+    /// The lifetime for sessions without "remember me", where the contract distinguishes them.
     package var refreshShort: Int?
 
     package init() {}
 
-    /// - Parameter environment: The contract's variables, which stand for the lifetimes too.
+    /// - Parameter environment: The contract's variables, which can set the lifetimes too.
     init(_ section: Section, environment: EnvironmentRules) throws(ConfigurationProblem) {
         let access = try section.setting("access", or: \.accessTokenSeconds, of: environment)
         let refresh = try section.setting("refresh", or: \.refreshTokenSeconds, of: environment)
@@ -30,9 +30,9 @@ package struct TokenSettings: Hashable, Sendable {
         }
     }
 
-    /// The contract's rules with these numbers in place of its own.
+    /// Returns the contract's rules with these lifetimes in place of its own.
     ///
-    /// - Throws: If a refresh token would live shorter than an access token.
+    /// - Throws: If a refresh token's lifetime would be shorter than an access token's.
     package func applied(to rules: AppRules, app: String) throws(ConfigurationProblem) -> AppRules {
         var rules = rules
         rules.accessTokenSeconds = access ?? rules.accessTokenSeconds

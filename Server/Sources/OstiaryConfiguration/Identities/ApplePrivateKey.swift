@@ -1,16 +1,16 @@
 import Foundation
 import OstiaryCore
 
-/// The key that client secrets for Apple are signed with, as PEM.
+/// The key that signs client secrets for Apple, as PEM.
 ///
-/// It is looked at, not used: that it is a PKCS #8 key on P-256 shows in its first bytes. Source: RFC 5208 §5, RFC 5915 §3.
+/// It is inspected, not used: its first bytes show that it is a PKCS #8 key on P-256. Source: RFC 5208 §5, RFC 5915 §3.
 struct ApplePrivateKey {
     static let need = "needs the private key for Sign in with Apple: PKCS #8 PEM of an EC key on P-256"
     private static let largestFile = 16384
 
     let pem: Secret<String>
 
-    /// - Parameter text: With line breaks, or `\n` in their place, as variables of the environment often have it.
+    /// - Parameter text: With line breaks, or `\n` in their place, which is common in environment variables.
     init?(text: String) {
         let lines = text.replacing("\\n", with: "\n").utf8.split { $0 == 0x0A || $0 == 0x0D }
             .map { Substring($0).trimming(" ") }.filter { !$0.isEmpty }
@@ -46,7 +46,7 @@ struct ApplePrivateKey {
         return scalar.count == 32 && scalar.contains { $0 != 0 }
     }
 
-    /// The content of the next value, which must have that tag. Source: ITU-T X.690 §8.1.
+    /// Returns the content of the next value, which must have that tag. Source: ITU-T X.690 §8.1.
     private static func take(_ tag: UInt8, from bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard bytes.popFirst() == tag, let first = bytes.popFirst() else { return nil }
         var length = Int(first)

@@ -19,7 +19,7 @@ extension IdentityConfiguration.OIDC {
         caFile = try section.readableFile("ca_file", "a PEM file")
     }
 
-    /// Source: RFC 6749 §3.3, OpenID Connect Core §3.1.2.1.
+    /// Reads the scopes. Source: RFC 6749 §3.3, OpenID Connect Core §3.1.2.1.
     private static func scopes(_ section: Section) throws(ConfigurationProblem) -> [String]? {
         guard let settings = try section.list("scopes") else { return nil }
         var scopes: [String] = []

@@ -3,11 +3,11 @@ import OstiaryCore
 extension IdentityConfiguration {
     /// Reads the key `identity` of an app: one mapping, or a list of them.
     ///
-    /// The environment says `OSTIARY_APPS_X_IDENTITY_CLIENT_SECRET` for the mapping, and for an entry of the list its name
-    /// in between: `OSTIARY_APPS_X_IDENTITY_GOOGLE_CLIENT_SECRET`.
+    /// The environment variable is `OSTIARY_APPS_X_IDENTITY_CLIENT_SECRET` for the mapping, and for an entry of the
+    /// list it includes the entry's name: `OSTIARY_APPS_X_IDENTITY_GOOGLE_CLIENT_SECRET`.
     ///
     /// - Parameter idp: The built-in provider, if there is one.
-    /// - Returns: Nothing where it is left out.
+    /// - Returns: An empty array where the key is left out.
     static func read(
         _ app: Section, mode: Mode, idp: ProviderConfiguration?
     ) throws(ConfigurationProblem) -> [IdentityConfiguration] {
@@ -34,7 +34,7 @@ extension IdentityConfiguration {
             guard Self.isName(setting.text) else {
                 throw setting.problem("needs small letters, digits and -, at most 64")
             }
-            // Accounts are labelled by it, and must not pass for those of another source.
+            // Accounts are labelled with the name, and must not pass for those of another source.
             guard Kind(rawValue: setting.text) ?? kind == kind else {
                 throw setting.problem("needs another name: this one is a kind's")
             }
@@ -66,12 +66,12 @@ extension IdentityConfiguration {
             && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0.isDigit || $0 == UInt8(ascii: "-") }
     }
 
-    /// In development a kind alone stands for the built-in provider.
+    /// Returns `true` if the section holds only a kind, which in development selects the built-in provider.
     private static func isBare(_ section: Section, _ keys: [String], _ mode: Mode) -> Bool {
         mode == .development && !keys.contains { section.has($0) }
     }
 
-    /// Two who would both be asked for the same password, or be the same provider twice.
+    /// Returns the conflict between two sources that would check the same password, or be the same provider twice.
     private static func conflict(of identity: Self, with others: [Self]) -> String? {
         let kinds = others.map(\.kind)
         switch identity.kind {

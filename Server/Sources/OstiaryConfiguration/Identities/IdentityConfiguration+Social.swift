@@ -49,8 +49,8 @@ extension IdentityConfiguration.GitHub {
     }
 }
 
-/// Another address for a provider that has only one: whoever sits there is believed about everybody, so that in production
-/// it can only be this machine.
+/// An alternative endpoint for a provider that has a fixed one: its host can assert every identity, so in production it
+/// must be a loopback address.
 private enum StandIn {
     static func url(_ name: String, in section: Section, mode: Mode) throws(ConfigurationProblem) -> String? {
         guard let setting = try section.setting(name) else { return nil }

@@ -1,10 +1,10 @@
 package import OstiaryCore
 
-/// One of those who check the people of an app.
+/// One identity provider of an app.
 package struct IdentityConfiguration: Hashable, Sendable {
-    /// What paths call it, unique in the app: small letters, digits and `-`.
+    /// The name in paths, unique in the app: small letters, digits and `-`.
     package var name: String
-    /// What people read on its button.
+    /// The text on its button.
     package var title: String
     package var source: Source
 
@@ -21,7 +21,7 @@ package struct IdentityConfiguration: Hashable, Sendable {
         case builtIn
         /// An OpenID provider; nil for the built-in one of development mode.
         case oidc(OIDC?)
-        /// Auth0; nil for the built-in stand-in of development mode.
+        /// Auth0; nil for its built-in replacement in development mode.
         case auth0(Auth0?)
         case google(Google)
         case apple(Apple)
@@ -29,7 +29,7 @@ package struct IdentityConfiguration: Hashable, Sendable {
         case cognito(Cognito)
     }
 
-    /// What the configuration calls the sources.
+    /// The names of the sources in the configuration.
     package enum Kind: String, CaseIterable, Sendable {
         case local, builtin, oidc, auth0, google, apple, github, cognito
     }
@@ -48,21 +48,21 @@ package struct IdentityConfiguration: Hashable, Sendable {
     }
 
     package struct OIDC: Hashable, Sendable {
-        /// Compared byte for byte with `iss`.
+        /// The expected `iss`, compared byte for byte.
         package var issuer: String
         package var clientID: String
         package var clientSecret: Secret<String>
-        /// `openid` is among them.
+        /// The requested scopes, which include `openid`.
         package var scopes = ["openid", "profile", "email"]
         /// Hosts besides the issuer's that its endpoints may be on, in lower case.
         package var endpointHosts: [String] = []
-        /// Nil for what the provider's discovery document says.
+        /// The client authentication method; nil for the one in the provider's discovery document.
         package var clientAuthentication: ClientAuthentication?
-        /// PEM file with the authorities that its certificate is checked against, instead of the system's.
+        /// A PEM file of the authorities that its certificate is verified against, instead of the system's.
         package var caFile: String?
     }
 
-    /// How a client proves itself at the token endpoint. Source: RFC 6749 §2.3.1.
+    /// A client's authentication method at the token endpoint. Source: RFC 6749 §2.3.1.
     package enum ClientAuthentication: String, CaseIterable, Sendable { case basic, post }
 
     package struct Auth0: Hashable, Sendable {
@@ -76,9 +76,9 @@ package struct IdentityConfiguration: Hashable, Sendable {
     package struct Google: Hashable, Sendable {
         package var clientID: String
         package var clientSecret: Secret<String>
-        /// Further audiences of ID tokens that a device got by itself.
+        /// Further audiences, for ID tokens that a device obtained itself.
         package var nativeClientIDs: [String]
-        /// Instead of Google's own, for a stand-in of tests.
+        /// The issuer of a simulated provider in tests; nil for Google's own.
         package var issuer: String?
     }
 
@@ -89,18 +89,18 @@ package struct IdentityConfiguration: Hashable, Sendable {
         package var keyID: String
         /// PEM of a PKCS #8 key on P-256.
         package var privateKey: Secret<String>
-        /// Where the key was read from; nil where the configuration itself holds it.
+        /// The file that the key was read from; nil where the configuration itself holds it.
         package var privateKeyFile: String?
-        /// Bundle IDs: further audiences of ID tokens that a device got by itself.
+        /// Bundle IDs: further audiences, for ID tokens that a device obtained itself.
         package var nativeClientIDs: [String]
-        /// Instead of Apple's own, for a stand-in of tests.
+        /// The issuer of a simulated provider in tests; nil for Apple's own.
         package var issuer: String?
     }
 
     package struct GitHub: Hashable, Sendable {
         package var clientID: String
         package var clientSecret: Secret<String>
-        /// Where GitHub's pages and its API are instead, for a stand-in of tests.
+        /// The base URL of the pages and the API of a simulated provider in tests; nil for GitHub's own.
         package var endpoint: String?
     }
 
@@ -108,11 +108,11 @@ package struct IdentityConfiguration: Hashable, Sendable {
         package var region: String
         package var userPoolID: String
         package var clientID: String
-        /// Nil for an app client without one.
+        /// The app client's secret; nil for an app client without one.
         package var clientSecret: Secret<String>?
-        /// Whether a password that the pool accepts is hashed here as well.
+        /// `true` if a password that the pool accepts is hashed and stored here as well.
         package var migrates: Bool
-        /// Instead of the region's own, for example a stand-in of tests.
+        /// An alternative endpoint, for example a simulated one in tests; nil for the region's own.
         package var endpoint: String?
     }
 }

@@ -2,37 +2,37 @@ package import OstiaryCore
 
 /// The built-in OpenID provider at `/idp`.
 package struct ProviderConfiguration: Hashable, Sendable {
-    /// What its people are told they sign in at.
+    /// The name that its pages show.
     package var name: String
-    /// `#rrggbb`; nil for ours.
+    /// The colour of its pages, `#rrggbb`; nil for the default.
     package var color: String?
     package var registration: Registration
-    /// In the order of the file.
+    /// The clients, in the order of the file.
     package var clients: [Client]
 
     static let defaultName = "Ostiary"
 
-    /// Who can make an account.
+    /// The condition for registering an account.
     package enum Registration: String, CaseIterable, Sendable {
         case open
-        /// Whoever proves an address by mail first.
+        /// Only after the person proves an address by mail.
         case confirmed
-        /// Nobody but the administrator.
+        /// No registration: only the administrator creates accounts.
         case closed
     }
 
-    /// An app elsewhere that signs people in here.
+    /// An external app whose users sign in here.
     package struct Client: Hashable, Sendable {
-        /// `client_id`
+        /// The `client_id`.
         package var id: String
         package var name: String
-        /// Nil for a public client, which cannot keep one.
+        /// The client secret; nil for a public client, which cannot keep one.
         package var secret: Secret<String>?
         package var redirectURIs: [String]
         package var postLogoutRedirectURIs: [String]
-        /// Whether people are not asked for their consent.
+        /// `true` if people are not asked for their consent.
         package var isFirstParty: Bool
-        /// Where the redirect URI may send the browser on to: origins, and schemes with their colon.
+        /// The targets to which the redirect URI may redirect further: origins, and schemes with their colon.
         package var leadsTo: [String]
     }
 

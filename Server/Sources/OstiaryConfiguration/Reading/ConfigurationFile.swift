@@ -5,7 +5,7 @@ package struct ConfigurationFile: Hashable, Sendable {
     /// The largest file that is read, in bytes.
     package static let largestSize = 1_048_576
 
-    /// As it was given; problems begin with it.
+    /// The name as it was given; messages begin with it.
     package let name: String
     /// The bytes of the file: UTF-8, checked when it is read as YAML.
     package let bytes: [UInt8]
@@ -19,10 +19,10 @@ package struct ConfigurationFile: Hashable, Sendable {
         self.init(name: name, bytes: Array(text.utf8))
     }
 
-    /// Reads the file that `--config` names, else the one that `OSTIARY_CONFIG` names, else `ostiary.yaml` if there is
-    /// one.
+    /// Reads the file that `--config` names, else the one that `OSTIARY_CONFIG` names, else `ostiary.yaml` if it
+    /// exists.
     ///
-    /// - Returns: Nil if there is no file, which is development mode.
+    /// - Returns: Nil if there is no file, which selects development mode.
     /// - Throws: If a file that was named cannot be read.
     package static func find(
         option: String?, environment: [String: String]
@@ -37,7 +37,7 @@ package struct ConfigurationFile: Hashable, Sendable {
     private static func open(
         _ path: String, place: ConfigurationProblem.Place
     ) throws(ConfigurationProblem) -> ConfigurationFile {
-        // A file that was not named is its own place.
+        // Without an option or a variable that named it, the file itself is the problem's place.
         let key = place == .file(path, line: nil) ? "" : path
         func problem(_ need: String) -> ConfigurationProblem {
             ConfigurationProblem(place: place, key: key, need: need)
@@ -52,14 +52,14 @@ package struct ConfigurationFile: Hashable, Sendable {
             throw problem("needs to be readable: this user may not open it")
         }
         defer { try? handle.close() }
-        // One byte past the limit is enough to know that there are too many.
+        // One byte past the limit is enough to detect a file that is too large.
         guard let data = try? handle.read(upToCount: largestSize + 1) ?? Data() else {
             throw problem("needs to be readable: reading it fails")
         }
         return ConfigurationFile(name: path, bytes: Array(data))
     }
 
-    /// The folder that relative paths of the file begin at; empty for the working directory.
+    /// The base directory of the file's relative paths; empty for the working directory.
     var directory: String {
         name.lastIndex(of: "/").map { $0 == name.startIndex ? "/" : String(name[..<$0]) } ?? ""
     }

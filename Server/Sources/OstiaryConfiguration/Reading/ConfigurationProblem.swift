@@ -1,13 +1,13 @@
-/// Why a configuration is refused: one line that names the place, the key and what it needs.
+/// The reason that a configuration is refused: one line that names the place, the key and what it needs.
 ///
-/// It never holds a value, only names, so that it can be printed whatever the value is. The program exits 78
+/// Contains only names, never a value, so that printing it reveals no secret. The program exits with status 78
 /// (`EX_CONFIG`).
 package struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where the value came from, or nil where there is none.
+    /// The source of the value; nil where there is none.
     package var place: Place?
     /// The path of the key, for example `apps.vici.base_path`; empty for a problem of the whole file.
     package var key: String
-    /// What it needs, as the rest of a sentence.
+    /// The requirement, as the rest of a sentence.
     package var need: String
 
     package enum Place: Hashable, Sendable {

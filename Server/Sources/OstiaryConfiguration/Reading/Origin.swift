@@ -1,13 +1,13 @@
-/// Where values come from besides the nodes of the file: the environment, and the file's name and folder.
+/// The sources of values besides the nodes of the file: the environment, and the file's name and folder.
 ///
-/// It remembers which variables a key was asked for, so that a variable no key answers to is an error.
+/// Records the variables that were looked up for keys, so that a variable without a key is an error.
 final class Origin {
     let file: ConfigurationFile?
     private let environment: [String: String]
-    /// Every variable that was looked up, set or not, and the key it stands for.
+    /// Every variable that was looked up, set or not, and its key.
     private var asked: [String: String] = [:]
 
-    /// Variables that are no keys.
+    /// Variables that are not keys.
     private static let reserved: Set<String> = ["OSTIARY_CONFIG", "OSTIARY_DATA"]
     private static let prefix = "OSTIARY_"
 
@@ -16,14 +16,14 @@ final class Origin {
         self.environment = environment
     }
 
-    /// The name of the variable that stands for a key: `OSTIARY_` and the path in capitals, `_` for `.` and `-`.
+    /// Returns the name of a key's variable: `OSTIARY_` and the path in capitals, `_` for `.` and `-`.
     static func variable(for path: [String]) -> String {
         prefix + path.joined(separator: "_").map { $0 == "-" ? "_" : $0.uppercased() }.joined()
     }
 
-    /// What the environment says instead of the file.
+    /// Returns the environment's value, which takes precedence over the file's; nil where there is none.
     ///
-    /// - Throws: If the variable is set and stands for another key as well.
+    /// - Throws: If the variable is set and belongs to another key as well.
     func override(for path: [String]) throws(ConfigurationProblem) -> (name: String, text: String)? {
         let name = Self.variable(for: path)
         let key = path.joined(separator: ".")
@@ -36,18 +36,18 @@ final class Origin {
         return (name, text)
     }
 
-    /// Whether the environment sets a key below this one.
+    /// Returns `true` if the environment sets a key below this one.
     func hasOverrides(below path: [String]) -> Bool {
         let start = Self.variable(for: path) + "_"
         return environment.keys.contains { $0.hasPrefix(start) }
     }
 
-    /// A variable of another name, such as `JWT_SECRET`.
+    /// Returns the value of a variable with a name of its own, such as `JWT_SECRET`.
     func variable(_ name: String) -> String? { environment[name] }
 
     /// Replaces every `${NAME}` by the variable of that name; `$${` stands for `${`, and any other `$` for itself.
     ///
-    /// - Returns: Whether something was replaced too.
+    /// - Returns: The text, and `true` if a variable was replaced.
     func expand(
         _ text: String, key: String, place: ConfigurationProblem.Place
     ) throws(ConfigurationProblem) -> (text: String, isExpanded: Bool) {
@@ -86,7 +86,7 @@ final class Origin {
         return isName ? String(text) : nil
     }
 
-    /// - Throws: If a variable begins with `OSTIARY_` and no key answers to it.
+    /// - Throws: If a variable begins with `OSTIARY_` and belongs to no key.
     func finish() throws(ConfigurationProblem) {
         let unknown = environment.keys.filter {
             $0.hasPrefix(Self.prefix) && asked[$0] == nil && !Self.reserved.contains($0)

@@ -1,10 +1,10 @@
 import OstiaryCore
 
 extension Section {
-    /// The value of a key that a variable of the app's contract stands for too; nil where all leave it out.
+    /// Returns the value of a key that a variable of the app's contract can set too; nil where it is set nowhere.
     ///
-    /// The app's own `OSTIARY_APPS_…` variable takes precedence over both, the contract says which of its variable and the
-    /// file comes next.
+    /// The app's own `OSTIARY_APPS_…` variable takes precedence over both; the contract determines the precedence of
+    /// its variable and the file.
     func setting(
         _ name: String, or variable: KeyPath<EnvironmentRules, String>, of environment: EnvironmentRules
     ) throws(ConfigurationProblem) -> Setting? {

@@ -21,20 +21,20 @@ extension Section {
         try setting(name)?.choice()
     }
 
-    /// A value that must be there.
+    /// Returns a required value.
     func required(_ name: String, _ what: String) throws(ConfigurationProblem) -> Setting {
         guard let setting = try setting(name) else { throw problem(name, "needs \(what)") }
         return setting
     }
 
-    /// A list of texts; empty where the key is left out.
+    /// Returns a list of texts; empty where the key is left out.
     func texts(_ name: String) throws(ConfigurationProblem) -> [String] {
         var texts: [String] = []
         for setting in try list(name) ?? [] { texts.append(try setting.string()) }
         return texts
     }
 
-    /// The path of a file that can be read.
+    /// Returns the path of a file, which must be readable.
     func readableFile(_ name: String, _ what: String) throws(ConfigurationProblem) -> String? {
         guard let path = try path(name) else { return nil }
         guard FileManager.default.isReadableFile(atPath: path) else {
@@ -43,8 +43,8 @@ extension Section {
         return path
     }
 
-    /// A path of the file system: in the file relative to the file's folder, in the environment to the working
-    /// directory.
+    /// Returns a file-system path: relative to the file's folder in the file, to the working directory in the
+    /// environment.
     func path(_ name: String) throws(ConfigurationProblem) -> String? {
         guard let setting = try setting(name) else { return nil }
         return origin.resolve(try setting.string(), from: setting.place)
@@ -62,7 +62,7 @@ extension Origin {
 }
 
 extension StringProtocol {
-    /// This text without leading and trailing characters of that kind.
+    /// Returns this text without leading and trailing occurrences of the character.
     func trimming(_ character: Character) -> String {
         let start = drop { $0 == character }
         return String(start.reversed().drop { $0 == character }.reversed())

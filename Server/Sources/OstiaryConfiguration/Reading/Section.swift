@@ -1,9 +1,9 @@
 import Yams
 
-/// A mapping of the file, or the place where one could be: hands out values by key and remembers which were asked for.
+/// A mapping of the file, or the place where one could be. Returns values by key and records which were requested.
 ///
-/// The environment comes before the file. Call ``finish()`` when all keys have been asked for: a key that nobody asked
-/// for is an error.
+/// The environment takes precedence over the file. Call ``finish()`` when all keys have been requested: a key that was
+/// never requested is an error.
 final class Section {
     let origin: Origin
     let path: [String]
@@ -44,7 +44,7 @@ final class Section {
     var key: String { path.joined(separator: ".") }
     func key(_ name: String) -> String { (path + [name.asKeyName]).joined(separator: ".") }
 
-    /// Whether the file has this mapping or the environment a value below it.
+    /// `true` if the file has this mapping or the environment a value below it.
     var isPresent: Bool { isInFile || origin.hasOverrides(below: path) }
 
     /// The keys of the file, in its order.
@@ -55,7 +55,7 @@ final class Section {
         return ConfigurationProblem(place: place, key: key(name), need: need)
     }
 
-    /// The value of a key, or nil where it is left out.
+    /// Returns the value of a key; nil where it is left out.
     func setting(_ name: String) throws(ConfigurationProblem) -> Setting? {
         asked.append(name)
         if let (variable, text) = try origin.override(for: path + [name]) {
@@ -65,7 +65,7 @@ final class Section {
         return try scalar(entry, key: key(name))
     }
 
-    /// The values of a list, or nil where it is left out. In the environment they are separated by commas.
+    /// Returns the values of a list; nil where it is left out. In the environment they are separated by commas.
     func list(_ name: String) throws(ConfigurationProblem) -> [Setting]? {
         asked.append(name)
         if let (variable, text) = try origin.override(for: path + [name]) {
@@ -83,9 +83,9 @@ final class Section {
         return settings
     }
 
-    /// The mapping below a key; one that the file does not have can still get values from the environment.
+    /// Returns the mapping below a key; one that the file does not have can still have values from the environment.
     ///
-    /// - Parameter mayBeEmpty: Whether a key without a value is as good as an empty mapping.
+    /// - Parameter mayBeEmpty: `true` if a key without a value counts as an empty mapping.
     func section(_ name: String, mayBeEmpty: Bool = false) throws(ConfigurationProblem) -> Section {
         asked.append(name)
         if let (variable, text) = try origin.override(for: path + [name]) {
@@ -100,12 +100,13 @@ final class Section {
         return try Section(entries[name], path: path + [name], origin: origin)
     }
 
-    /// The mappings below a key: none where it is left out, one, or those of a list.
+    /// Returns the mappings below a key: none where it is left out, one, or those of a list.
     ///
-    /// A list's mapping has a label after the key in its path, so that the environment can reach it: what it says itself
-    /// under the first of `keys` that it has, or its number.
+    /// The path of a list's mapping has a label after the key, so that environment variables can address it: the
+    /// mapping's value of the first of `keys` that has a valid one, or its number.
     ///
-    /// - Parameter isLabel: Whether a value of that key will do; what will not is not told by problems either.
+    /// - Parameter isLabel: Returns `true` if a value of that key is a valid label; messages do not contain an invalid
+    ///   one.
     func sections(
         _ name: String, label keys: [String], where isLabel: (_ key: String, _ text: String) -> Bool
     ) throws(ConfigurationProblem) -> [Section] {
@@ -135,18 +136,18 @@ final class Section {
         return sections
     }
 
-    /// Whether the file or the environment has something for a key.
+    /// Returns `true` if the file or the environment has a value for a key.
     func has(_ name: String) -> Bool {
         entries[name] != nil || (try? origin.override(for: path + [name])) != nil
     }
 
-    /// Whether the value of a key is one value and no mapping.
+    /// Returns `true` if the value of a key is a single value, not a mapping.
     func isScalar(_ name: String) -> Bool {
         if case .scalar = entries[name]?.node { return true }
         return (try? origin.override(for: path + [name])) != nil
     }
 
-    /// - Throws: If there is a key that nobody asked for.
+    /// - Throws: If there is a key that was never requested.
     func finish() throws(ConfigurationProblem) {
         guard let unknown = order.first(where: { !asked.contains($0) }) else { return }
         guard unknown.asKeyName == unknown else {
@@ -168,8 +169,8 @@ final class Section {
 }
 
 extension String {
-    /// This name of a key as problems tell it. `jwt_secret:x`, without the space that makes it a key and a value, is one
-    /// name, and its second half a secret: only what comes before a character that no key has is told.
+    /// The key's name as messages show it. `jwt_secret:x`, without the space that separates key and value, is parsed as
+    /// one key, and its second half is a secret: only the part before a character that no key contains is shown.
     var asKeyName: String {
         String(prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "_-+.".contains($0)) }.prefix(64))
     }

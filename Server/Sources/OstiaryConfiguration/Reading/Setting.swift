@@ -1,18 +1,18 @@
 import OstiaryCore
 
-/// One value as text, with its key and where it came from.
+/// One value as text, with its key and its place.
 struct Setting {
     let key: String
     let text: String
     let place: ConfigurationProblem.Place?
-    /// Whether it is written in quotes, and so can be no number and no Boolean.
+    /// `true` if it is quoted, and so neither a number nor a Boolean.
     let isQuoted: Bool
 
     func problem(_ need: String) -> ConfigurationProblem {
         ConfigurationProblem(place: place, key: key, need: need)
     }
 
-    /// Text that is not empty, without control characters, as it is.
+    /// Returns the text unchanged, which must be non-empty and without control characters.
     func string() throws(ConfigurationProblem) -> String {
         if !isQuoted, ["true", "false", "null", "~"].contains(text) { throw problem("needs a text; put it in quotes") }
         guard !text.isEmpty else { throw problem("needs a text, but is empty") }
@@ -48,7 +48,7 @@ struct Setting {
         return choice
     }
 
-    /// Seconds, more than none and less than ten years.
+    /// Returns a number of seconds, at least 1 and less than ten years.
     func seconds() throws(ConfigurationProblem) -> Int { try integer(in: 1...(10 * 365 * 86400 - 1)) }
 
     func secret() throws(ConfigurationProblem) -> Secret<String> { Secret(try string()) }

@@ -1,11 +1,11 @@
-/// `; did you mean NAME?` for the nearest of the known names, or nothing if none is near.
+/// Returns `; did you mean NAME?` for the nearest of the known names, or empty text if none is near.
 func suggestion(for name: String, among known: [String]) -> String {
     let nearest = known.map { (name: $0, distance: editDistance(name, $0)) }.min { $0.distance < $1.distance }
     guard let nearest, nearest.distance <= max(2, name.utf8.count / 3) else { return "" }
     return "; did you mean \(nearest.name)?"
 }
 
-/// How many letters to insert, remove or replace to make one text of the other (Levenshtein).
+/// Returns the number of letters to insert, remove or replace to turn one text into the other (Levenshtein distance).
 private func editDistance(_ one: String, _ other: String) -> Int {
     let letters = Array(other.utf8.prefix(128))
     var row = Array(0...letters.count)

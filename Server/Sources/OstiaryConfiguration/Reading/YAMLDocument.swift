@@ -1,6 +1,6 @@
 import Yams
 
-/// Composes one YAML document within the limits of a configuration.
+/// A parser of one YAML document within the limits of a configuration.
 enum YAMLDocument {
     /// - Returns: Nil for a document without content.
     static func compose(
@@ -27,7 +27,8 @@ enum YAMLDocument {
             if case .scalar(let scalar) = node, scalar.string.isEmpty { return nil }
             return node
         } catch let error as YamlError {
-            // Its description quotes the text, and the text holds secrets: only its own words and the line are told.
+            // The error's description quotes the text, which holds secrets: only the parser's own words and the line
+            // are shown.
             switch error {
             case .scanner(_, let words, let mark, _), .parser(_, let words, let mark, _):
                 let hint = text.contains("${") ? " (inside braces put ${NAME} in quotes)" : ""

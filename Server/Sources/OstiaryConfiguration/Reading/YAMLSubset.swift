@@ -1,10 +1,10 @@
-/// The part of YAML that a configuration may use: plain and quoted text, mappings and lists.
+/// The subset of YAML that a configuration may use: plain and quoted text, mappings and lists.
 ///
 /// Anchors, aliases, tags, directives, text blocks and tabs are refused before the text is composed, because a composer
-/// expands aliases, and keys made of aliases cost time exponential in the size of the file. It follows the scanner of
-/// libyaml in where a token can begin; where it is unsure it refuses.
+/// expands aliases, and keys made of aliases cost time exponential in the size of the file. The check follows libyaml's
+/// scanner in where a token can begin; in ambiguous cases it refuses.
 struct YAMLSubset {
-    /// Far more than a configuration has, and far less than a stack holds.
+    /// The maximum nesting: far more than a configuration has, and far less than the stack permits.
     private static let deepestNesting = 32
 
     private let bytes: [UInt8]
@@ -12,18 +12,18 @@ struct YAMLSubset {
     private var line = 1
     private var flowDepth = 0
     private var column = 0
-    /// Whether a token can begin here.
+    /// `true` if a token can begin here.
     private var atStart = true
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// What is refused, and where.
+    /// The line of a refused construct, and the requirement that it violates.
     struct Refusal: Error {
         var line: Int
         var need: String
     }
 
-    /// - Throws: At the first thing that is refused.
+    /// - Throws: The first refusal.
     static func check(_ bytes: [UInt8]) throws(Refusal) {
         var scanner = YAMLSubset(bytes)
         try scanner.checkCharacters()
@@ -36,7 +36,7 @@ struct YAMLSubset {
             let rest = bytes[index...].prefix(3)
             if byte == UInt8(ascii: "\n") { line += 1 }
             if byte == UInt8(ascii: "\t") { throw Refusal(line: line, need: "needs spaces: tabs are not allowed") }
-            // U+0085, U+2028 and U+2029 end a line for libyaml, so a comment could hide what follows.
+            // U+0085, U+2028 and U+2029 end a line for libyaml, so a comment could hide the text after them.
             if byte == 0xC2 && rest.starts(with: [0xC2, 0x85])
                 || byte == 0xE2 && (rest.elementsEqual([0xE2, 0x80, 0xA8]) || rest.elementsEqual([0xE2, 0x80, 0xA9]))
             {
@@ -106,7 +106,7 @@ struct YAMLSubset {
             }
         }
         advance()
-        // A colon right after a quoted key separates, whatever follows it; so a token may begin here.
+        // A colon right after a quoted key separates, regardless of the next character; so a token may begin here.
         atStart = true
     }
 

@@ -1,7 +1,7 @@
 extension Configuration {
-    /// Refuses to open what is for trying out, pages that show every message among it, to other machines by mistake.
+    /// Refuses to expose development mode, whose pages show every message, to other machines by mistake.
     ///
-    /// - Parameter isDevelopmentConfirmed: Whether `--development` is on the command line.
+    /// - Parameter isDevelopmentConfirmed: `true` if `--development` is on the command line.
     package func checkListeners(isDevelopmentConfirmed: Bool) throws(ConfigurationProblem) {
         guard mode == .development else {
             guard isDevelopmentConfirmed else { return }

@@ -1,6 +1,6 @@
 package import OstiaryCore
 
-/// How email goes out.
+/// The delivery of email.
 package enum EmailSettings: Hashable, Sendable {
     /// The URL holds user and password: `smtps://user:password@mail.example.com:465`, or `smtp://` for STARTTLS.
     case smtp(url: Secret<String>, from: String)
@@ -9,7 +9,7 @@ package enum EmailSettings: Hashable, Sendable {
 
     private enum Kind: String, CaseIterable { case smtp, inbox }
 
-    /// - Returns: Nil where it is left out in production; in development the inbox is used then.
+    /// - Returns: Nil where it is left out in production; in development the inbox is the default.
     static func read(_ section: Section, mode: Mode) throws(ConfigurationProblem) -> EmailSettings? {
         guard section.isPresent else { return mode == .development ? .inbox : nil }
         let kind = try section.required("kind", "smtp or inbox")
@@ -31,7 +31,7 @@ package enum EmailSettings: Hashable, Sendable {
         return delivery
     }
 
-    /// An address, or a name and an address in angle brackets.
+    /// Reads an address, or a name and an address in angle brackets.
     private static func sender(_ setting: Setting) throws(ConfigurationProblem) -> String {
         let text = try setting.string()
         var address = text[...]

@@ -14,12 +14,12 @@ struct HostName {
                     && label.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
             })
         else { return nil }
-        // What looks like an IPv4 address must be one, or 127.1 and 0177.0.0.1 would be names for addresses.
+        // Text that looks like an IPv4 address must be one, or 127.1 and 0177.0.0.1 would be names for addresses.
         if let last = labels.last, last.utf8.allSatisfy(\.isDigit), IPAddress(text) == nil { return nil }
         self.text = text.lowercased()
     }
 
-    /// Whether it is `localhost` or a loopback address.
+    /// Returns `true` for `localhost` and loopback addresses.
     static func isLoopback(_ host: String) -> Bool {
         host.lowercased() == "localhost" || IPAddress(host)?.isLoopback == true
     }

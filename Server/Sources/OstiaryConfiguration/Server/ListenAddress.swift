@@ -1,6 +1,6 @@
 import OstiaryEngine
 
-/// Where a server listens: `HOST:PORT`, an IPv6 address in brackets. Port 0 stands for any free port.
+/// A server's listening address: `HOST:PORT`, an IPv6 address in brackets. Port 0 stands for any free port.
 package struct ListenAddress: Hashable, Sendable {
     /// An address without brackets, or a name.
     package var host: String

@@ -1,4 +1,4 @@
-/// What is logged and how it looks.
+/// The log's level and format.
 package struct LogSettings: Hashable, Sendable {
     package var level = Level.info
     package var format = Format.json

@@ -1,8 +1,9 @@
-/// What may stand behind the `?` of a PostgreSQL connection URI.
+/// The parameters after the `?` of a PostgreSQL connection URI.
 ///
 /// Source: PostgreSQL documentation, 34.1.2 Parameter Key Words.
 enum PostgresParameter {
-    /// libpq's, but for those that it is not left to: the encoding, replication, and files with further settings.
+    /// The parameters of libpq, except those that Ostiary controls: the encoding, replication, and files with further
+    /// settings.
     private static let known: Set<String> = [
         "host", "hostaddr", "port", "dbname", "user", "password", "passfile", "require_auth", "channel_binding",
         "connect_timeout", "options", "application_name", "keepalives", "keepalives_idle", "keepalives_interval",
@@ -11,13 +12,13 @@ enum PostgresParameter {
         "ssl_min_protocol_version", "ssl_max_protocol_version", "krbsrvname", "gsslib", "target_session_attrs",
         "load_balance_hosts",
     ]
-    /// Ours.
+    /// Ostiary's own parameters.
     private static let own: Set<String> = ["pool_size", "pooler"]
     static let secrets: Set<String> = ["password", "sslpassword"]
 
     private static let choices = [
         "sslmode": ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"],
-        // What is kept is written, so that a server that only reads is no use.
+        // Records are written, so a read-only server cannot be used.
         "target_session_attrs": ["read-write", "primary", "any"],
         "pooler": ["transaction"],
     ]
@@ -26,7 +27,7 @@ enum PostgresParameter {
     static func check(_ parameters: [String: String]) throws(PostgresURL.Problem) {
         for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
             guard known.contains(name) || own.contains(name) else {
-                // Not told by its name, which may be a piece of a password with an & in it.
+                // The message does not contain the name, which may be a piece of a password with an & in it.
                 throw PostgresURL.Problem(
                     need: "needs parameters of libpq's, pool_size or pooler"
                         + suggestion(for: name, among: (known.union(own)).sorted()))

@@ -1,7 +1,6 @@
 import Foundation
 
-/// What a PostgreSQL connection URI says about where it leads and how. No value of it is ever told in a problem: there is
-/// a password in it.
+/// The hosts and parameters of a PostgreSQL connection URI. Messages never contain a value of it: it holds a password.
 ///
 /// Source: PostgreSQL documentation, 34.1.1.2 Connection URIs.
 struct PostgresURL {
@@ -11,7 +10,7 @@ struct PostgresURL {
     /// The URI with `***` for each secret.
     let masked: String
 
-    /// A URI that is refused, and what it needs.
+    /// The requirement that a refused URI violates.
     struct Problem: Error {
         let need: String
     }
@@ -20,7 +19,7 @@ struct PostgresURL {
         guard let separator = text.firstRange(of: "://") else { throw Self.form }
         let (location, query) = text[separator.upperBound...].split(at: "?")
         let (authority, database) = location.split(at: "/")
-        // libpq ends the user at the first, other readers at the last.
+        // libpq ends the user at the first `@`, other parsers at the last.
         guard authority.count(where: { $0 == "@" }) <= 1 else { throw Self.form }
         let at = authority.firstIndex(of: "@")
         let user = at.map { authority[..<$0] }
@@ -39,10 +38,10 @@ struct PostgresURL {
         try PostgresParameter.check(parameters)
     }
 
-    /// Whether every host is a Unix socket or a loopback address.
+    /// `true` if every host is a Unix socket or a loopback address.
     var isLocal: Bool { hosts.allSatisfy { $0.hasPrefix("/") || HostName.isLoopback($0) } }
 
-    /// Whether the connection is refused without TLS.
+    /// `true` if connections without TLS are refused.
     var isEncrypted: Bool { ["require", "verify-ca", "verify-full"].contains(parameters["sslmode"]) }
 
     private static let form = Problem(need: "needs postgres://user:password@host1,host2/dbname?…")
@@ -95,13 +94,13 @@ struct PostgresURL {
 }
 
 extension Substring {
-    /// What comes before and after the first `separator`; all of it and nothing where there is none.
+    /// Returns the parts before and after the first `separator`; the whole text and an empty one where there is none.
     fileprivate func split(at separator: Character) -> (Substring, Substring) {
         guard let index = firstIndex(of: separator) else { return (self, self[endIndex...]) }
         return (self[..<index], self[index...].dropFirst())
     }
 
-    /// Whether every `%` begins a byte in hexadecimal digits, and none a NUL.
+    /// `true` if every `%` begins a byte in hexadecimal digits, and none a NUL.
     fileprivate var isPercentEncoded: Bool {
         let bytes = Array(utf8)
         return bytes.indices.allSatisfy { index in

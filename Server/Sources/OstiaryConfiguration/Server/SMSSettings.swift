@@ -1,16 +1,16 @@
 package import OstiaryCore
 
-/// How text messages go out.
+/// The delivery of text messages.
 package enum SMSSettings: Hashable, Sendable {
     case twilio(accountSID: String, authToken: Secret<String>, from: String)
-    /// Posts `{"to","text"}`, signed with the secret. The URL can hold a token, so it counts as one.
+    /// Posts `{"to","text"}`, signed with the secret. The URL may hold a token, so it is treated as a secret.
     case webhook(url: Secret<String>, secret: Secret<String>)
     /// The development inbox.
     case inbox
 
     private enum Kind: String, CaseIterable { case twilio, webhook, inbox }
 
-    /// - Returns: Nil where it is left out in production; in development the inbox is used then.
+    /// - Returns: Nil where it is left out in production; in development the inbox is the default.
     static func read(_ section: Section, mode: Mode) throws(ConfigurationProblem) -> SMSSettings? {
         guard section.isPresent else { return mode == .development ? .inbox : nil }
         let kind = try section.required("kind", "twilio, webhook or inbox")

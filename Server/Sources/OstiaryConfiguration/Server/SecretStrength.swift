@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 
-/// What a secret of ours must be like: a key that signs or encrypts, not a password that another service gave out.
+/// The requirements for Ostiary's own secrets: keys that sign or encrypt, not passwords that another service issued.
 enum SecretStrength {
     static let shortest = 32
     private static let wellKnown: Set<String> = [
@@ -10,7 +10,7 @@ enum SecretStrength {
         "your-secret-key", "your_jwt_secret", "supersecret", "s3cret", "letmein", "admin",
     ]
 
-    /// Refuses well-known and repetitive secrets always, short ones unless in development.
+    /// Refuses well-known and repetitive secrets in every mode, short ones except in development.
     static func check(_ setting: Setting, mode: Mode = .production) throws(ConfigurationProblem) -> Secret<String> {
         let secret = try setting.secret()
         let text = secret.reveal()
@@ -23,7 +23,7 @@ enum SecretStrength {
         return secret
     }
 
-    /// 32 bytes, base64.
+    /// Reads 32 bytes in base64.
     static func encryptionKey(_ setting: Setting) throws(ConfigurationProblem) -> Secret<[UInt8]> {
         guard let data = Data(base64Encoded: try setting.string()), data.count == 32 else {
             throw setting.problem("needs 32 bytes in base64, for example from: openssl rand -base64 32")
@@ -32,7 +32,7 @@ enum SecretStrength {
         return Secret(Array(data))
     }
 
-    /// Whether it is one byte or a short word again and again.
+    /// Returns `true` if the bytes repeat one byte or a sequence of at most 8.
     private static func isRepetition(_ bytes: [UInt8]) -> Bool {
         (1...8).contains { period in
             bytes.count > period && bytes.indices.allSatisfy { bytes[$0] == bytes[$0 % period] }

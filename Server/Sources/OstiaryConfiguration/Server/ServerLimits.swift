@@ -1,4 +1,4 @@
-/// What one client can ask of the server at most. Sizes are bytes, times are seconds.
+/// The limits for one client. Sizes are bytes, times are seconds.
 package struct ServerLimits: Hashable, Sendable {
     package var body = 65536
     package var headers = 16384

@@ -1,11 +1,11 @@
 package import OstiaryCore
 
-/// Where accounts and sessions are kept.
+/// The location of the store of accounts and sessions.
 package enum StoreLocation: Hashable, Sendable {
-    /// A file, made if it is not there.
+    /// A file, created if it is missing.
     case sqlite(path: String)
-    /// A database that every node shares: a libpq connection URI with the parameters `pool_size` and `pooler` besides, and
-    /// in most cases a password.
+    /// A database that every node shares: a libpq connection URI, which may have the additional parameters `pool_size`
+    /// and `pooler`, and usually holds a password.
     case postgres(url: Secret<String>)
 
     init(_ setting: Setting, origin: Origin) throws(ConfigurationProblem) {
@@ -29,7 +29,7 @@ package enum StoreLocation: Hashable, Sendable {
         }
     }
 
-    /// Reads what a command line says.
+    /// Reads the location from a command line.
     ///
     /// - Parameter option: The option, with its dashes.
     /// - Throws: ``ConfigurationProblem``.
@@ -39,7 +39,7 @@ package enum StoreLocation: Hashable, Sendable {
             origin: Origin(file: nil, environment: [:]))
     }
 
-    /// Whether other nodes work on it too, so that nothing they need may lie in one node's data directory.
+    /// `true` if other nodes may use it too, so that no data they need may be in one node's data directory.
     package var isShared: Bool {
         switch self {
         case .sqlite: false
@@ -49,7 +49,7 @@ package enum StoreLocation: Hashable, Sendable {
 }
 
 extension StoreLocation: CustomStringConvertible {
-    /// As it is configured, with `***` for passwords.
+    /// The location as it is configured, with `***` for passwords.
     package var description: String {
         switch self {
         case .sqlite(let path): "sqlite:\(path)"

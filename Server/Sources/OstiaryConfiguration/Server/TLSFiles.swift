@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// The two PEM files of the server's own TLS. SIGHUP reads both again.
+/// The two PEM files of the server's TLS certificate. SIGHUP reloads both.
 package struct TLSFiles: Hashable, Sendable {
     package var certificate: String
     package var key: String
@@ -16,7 +16,8 @@ package struct TLSFiles: Hashable, Sendable {
         self.key = key
     }
 
-    /// Whether users other than the key's owner, or than root's group where root owns it, may read or change the key's file.
+    /// `true` if users other than the key's owner, or than root's group where root owns it, may read or change the
+    /// key's file.
     ///
     /// Source: PostgreSQL documentation, 19.9.1 (the same rule for its server key).
     package var isKeyExposed: Bool {

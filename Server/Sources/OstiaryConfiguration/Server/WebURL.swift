@@ -7,7 +7,7 @@ struct WebURL {
     let host: String
     let path: String
 
-    /// - Parameter allowingPlain: Whether `http` is allowed to hosts other than loopback.
+    /// - Parameter allowingPlain: `true` if `http` is allowed to hosts other than loopback.
     init(_ setting: Setting, allowingPlain: Bool) throws(ConfigurationProblem) {
         let text = try setting.string()
         guard let parts = URLParts(text), ["http", "https"].contains(parts.scheme) else {
@@ -29,14 +29,14 @@ struct WebURL {
 struct URLParts {
     var scheme: String
     var userinfo: String?
-    /// Without brackets.
+    /// The host without brackets.
     var host: String
     var port: Int?
     /// Everything from the first `/`, `?` or `#` on.
     var rest: String
 
     init?(_ text: String) {
-        // Only what RFC 3986 allows in a URL, so that every reader splits it at the same places.
+        // Only the characters that RFC 3986 allows in a URL, so that every parser splits it at the same places.
         let symbols = Set("-._~:/?#[]@!$&'()*+,;=%".utf8)
         guard text.utf8.allSatisfy({ $0.isLetter || $0.isDigit || symbols.contains($0) }),
             let separator = text.firstRange(of: "://")

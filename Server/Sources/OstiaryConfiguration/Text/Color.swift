@@ -1,6 +1,6 @@
-/// A colour as pages write it.
+/// A colour in the format of pages.
 enum Color {
-    /// `#rrggbb`, in small letters. It goes into style sheets, so nothing else will do.
+    /// Reads `#rrggbb`, in small letters. It is inserted into style sheets, so every other text is refused.
     static func check(_ setting: Setting) throws(ConfigurationProblem) -> String {
         let digits = setting.text.utf8.dropFirst()
         guard setting.text.utf8.first == UInt8(ascii: "#"), digits.count == 6,

@@ -1,11 +1,11 @@
 import OstiaryCore
 import OstiaryEngine
 
-/// What people are told an app, a client or a provider is called.
+/// The name of an app, a client or a provider that people see.
 enum DisplayName {
     private static let longest = 64
 
-    /// At most 64 characters, all of which can be seen: it stands on pages and in mail.
+    /// Reads at most 64 characters, all of them printable: the name appears on pages and in mail.
     static func check(_ setting: Setting) throws(ConfigurationProblem) -> String {
         let text = try setting.string()
         guard text.unicodeScalars.count <= longest, text.unicodeScalars.allSatisfy(isPrintable),
@@ -15,7 +15,7 @@ enum DisplayName {
         return text
     }
 
-    /// `time-tracker` as `Time tracker`.
+    /// Returns the display name for an app's name: `Time tracker` for `time-tracker`.
     static func made(from name: AppName) -> String {
         let words = name.text.replacing("-", with: " ").replacing("_", with: " ").trimming(" ")
         return words.isEmpty ? name.text : words.prefix(1).uppercased() + words.dropFirst()
