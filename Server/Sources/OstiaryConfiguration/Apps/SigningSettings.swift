@@ -11,7 +11,7 @@ package struct SigningSettings: Hashable, Sendable {
     /// The secret for HS256. Nil with HS256 in development, where it is then generated once and stored in the data
     /// directory.
     package var secret: Secret<String>?
-    /// The secret for refresh tokens that are JWTs; nil as for ``secret``.
+    /// The secret for refresh tokens that are JWTs; in development it may be nil and is then generated likewise.
     package var refreshSecret: Secret<String>?
 
     package init() {}

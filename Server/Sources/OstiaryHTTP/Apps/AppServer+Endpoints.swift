@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryEngine
 
 extension AppServer {
-    /// Returns the link page at a path; nil where the app's contract has no operation that the page serves.
+    /// Returns the link page at a path; nil where the app's contract or settings do not use it.
     func page(at path: String) -> LinkPage? {
         guard let page = LinkPage(rawValue: path) else { return nil }
         switch page {

@@ -13,7 +13,7 @@ enum RequestID {
         {
             return offered
         }
-        // A hash with the process's random key: as unpredictable as a random number, without its system call.
+        // A hash with the process's random key: it discloses as little as a random number, without its system call.
         var hasher = Hasher()
         hasher.combine(count.wrappingAdd(1, ordering: .relaxed).newValue)
         let digits = String(UInt64(bitPattern: Int64(hasher.finalize())), radix: 16)
