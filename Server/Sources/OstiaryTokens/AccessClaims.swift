@@ -2,10 +2,11 @@ import Foundation
 import OstiaryCore
 import OstiaryEngine
 
-/// What an access token says. Source: RFC 9068 §2.2; `sid`, `gen` and `token_use` are ours.
+/// The claims of an access token. Source: RFC 9068 §2.2; `sid`, `gen` and `token_use` are private claims of this
+/// server.
 struct AccessClaims: Codable {
     static let use = "access"
-    /// How far ahead of ours the clock of the node that made a token may be.
+    /// The tolerated clock skew, in seconds: the issuing node's clock may be ahead of this node's by at most this much.
     static let clockDifferenceSeconds = 60
 
     var iss: String
@@ -30,7 +31,7 @@ struct AccessClaims: Codable {
         case email, name, scope
     }
 
-    /// - Throws: ``TokenError/timeOutOfRange``.
+    /// - Throws: ``TokenError/timeOutOfRange`` if one of the grant's dates has no exact numeric date.
     init(_ grant: AccessGrant, issuer: String, audience: String, id: [UInt8]) throws {
         iss = issuer
         aud = audience
@@ -47,9 +48,10 @@ struct AccessClaims: Codable {
         scope = grant.scope
     }
 
-    /// What the claims allow at `now`; nil if they are not for this app, not yet or no longer valid.
+    /// Returns the ticket that the claims give at `now`, or nil if they are for another app or of another kind, not yet
+    /// valid or expired.
     ///
-    /// A token is over at `exp` to the second: its maker's clock and its reader's are one server's.
+    /// No leeway applies to `exp`: the nodes that write and read a token are nodes of one server.
     func ticket(issuer: String, audience: String, at now: Date) -> AccessTicket? {
         guard hasSameBytes(iss, issuer), hasSameBytes(aud, audience), tokenUse == Self.use, gen >= 0,
             let seconds = try? numericDate(now), exp > seconds,
@@ -62,9 +64,9 @@ struct AccessClaims: Codable {
     }
 }
 
-/// Whole seconds since 1970, rounded down. Source: RFC 7519 §2, NumericDate.
+/// Returns the whole seconds since 1970, rounded down. Source: RFC 7519 §2, NumericDate.
 ///
-/// - Throws: ``TokenError/timeOutOfRange`` beyond what JSON numbers hold exactly.
+/// - Throws: ``TokenError/timeOutOfRange`` beyond the range that JSON numbers represent exactly (2^53).
 func numericDate(_ date: Date) throws -> Int {
     let seconds = date.timeIntervalSince1970.rounded(.down)
     guard abs(seconds) < 9_007_199_254_740_992, let whole = Int(exactly: seconds) else {

@@ -2,18 +2,18 @@ import OstiaryEngine
 import Foundation
 import OstiaryContracts
 
-/// A signed token, taken apart but not yet checked. Source: RFC 7515 §7.1.
+/// A parsed signed token whose signature is not yet verified. Source: RFC 7515 §7.1.
 struct CompactToken {
-    /// Longer ones are refused unread.
+    /// The length limit of a token, in bytes. Longer tokens are rejected before they are parsed.
     static let maximumBytes = 8192
 
-    /// A header with anything but strings in it is none of ours.
+    /// The header's members. A header with a member that is not a string is rejected: this server writes none.
     let header: [String: String]
     let payload: [UInt8]
     let signature: [UInt8]
     let signingInput: ArraySlice<UInt8>
 
-    /// Nil unless the text is three parts of which none is empty, each in its only spelling.
+    /// Creates a token from its text; nil unless the text has three non-empty parts, each in canonical base64url.
     init?(_ text: String) {
         guard text.utf8.count <= Self.maximumBytes else { return nil }
         let bytes = Array(text.utf8)
@@ -30,10 +30,10 @@ struct CompactToken {
         self.signingInput = bytes[..<dots[1]]
     }
 
-    /// Longer names and values are in no header of ours.
+    /// The length limit of a header member's name and value, in bytes. This server writes no longer ones.
     private static let maximumHeaderTextBytes = 128
 
-    /// The members of a header, each once; nil where one is no short ASCII text.
+    /// Returns the members of a header; nil if a name occurs twice, or a name or value is not short ASCII text.
     private static func members(ofHeader bytes: [UInt8]) -> [String: String]? {
         guard case .object(let list)? = try? JSON.read(bytes) else { return nil }
         var members: [String: String] = [:]
@@ -50,16 +50,16 @@ struct CompactToken {
         text.utf8.count <= maximumHeaderTextBytes && text.utf8.allSatisfy { $0 < 0x80 }
     }
 
-    /// The claims of a token whose signature was checked; nil if they are not those, or one stands there twice: two
-    /// readers could each take another one. Source: RFC 8725 §2.4, RFC 7519 §4.
+    /// Decodes the claims of a token whose signature was verified; nil if they are of another type, or if a name occurs
+    /// twice: two readers could each take a different value. Source: RFC 8725 §2.4, RFC 7519 §4.
     func claims<Claims: Decodable>(_ type: Claims.Type) -> Claims? {
         guard case .object? = try? JSON.read(payload) else { return nil }
         return try? JSONDecoder().decode(type, from: Data(payload))
     }
 
-    /// Signs claims and writes them as a token.
+    /// Signs claims and serializes them as a token.
     ///
-    /// - Throws: ``TokenError/tokenTooLong`` if nobody would read it.
+    /// - Throws: ``TokenError/tokenTooLong`` if the token would exceed ``maximumBytes``, which every reader rejects.
     static func write(_ claims: some Encodable, signedBy key: TokenKey) throws -> String {
         let signingInput = "\(key.encodedHeader).\(Base64URL.encode(try canonicalJSON(claims)))"
         let token = "\(signingInput).\(Base64URL.encode(try key.sign(Array(signingInput.utf8))))"

@@ -1,14 +1,14 @@
-/// The two spellings of one ECDSA signature: (r, s) and (r, n − s) both verify. Only the one with the lower s is ours, so
-/// that nobody makes a second token of one they have.
+/// The canonical form of an ECDSA signature: (r, s) and (r, n − s) both verify. Only the one with the lower s is
+/// accepted, so that the holder of a token cannot derive a second token from it (signature malleability).
 enum ES256Signature {
-    /// The length of r and s, one after the other. Source: RFC 7518 §3.4.
+    /// The length of r and s concatenated, in bytes. Source: RFC 7518 §3.4.
     static let byteCount = 64
 
     static func isLow(_ signature: [UInt8]) -> Bool {
         signature.count == byteCount && !halfOrder.lexicographicallyPrecedes(signature.suffix(32))
     }
 
-    /// The same signature with s in the lower half.
+    /// Returns the equivalent signature with s in the lower half.
     static func lowered(_ signature: [UInt8]) -> [UInt8] {
         guard signature.count == byteCount, !isLow(signature) else { return signature }
         var lowered = signature

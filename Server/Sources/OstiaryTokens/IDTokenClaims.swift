@@ -28,7 +28,7 @@ struct IDTokenClaims: Codable {
         case emailVerified = "email_verified"
     }
 
-    /// - Throws: ``TokenError/timeOutOfRange``.
+    /// - Throws: ``TokenError/timeOutOfRange`` if one of the grant's dates has no exact numeric date.
     init(_ grant: IDTokenGrant, issuer: String) throws {
         iss = issuer
         sub = grant.subject
@@ -38,7 +38,7 @@ struct IDTokenClaims: Codable {
         exp = try numericDate(grant.expiresAt)
         authTime = try numericDate(grant.authenticatedAt)
         nonce = grant.nonce
-        // The left half of the token's hash.
+        // The left half of the access token's SHA-256 hash.
         atHash = Base64URL.encode(
             Array(SHA256.hash(data: Array(grant.accessToken.reveal().utf8))).prefix(16))
         name = grant.labels.name

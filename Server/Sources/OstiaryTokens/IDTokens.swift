@@ -2,28 +2,31 @@ package import Foundation
 package import OstiaryCore
 import OstiaryEngine
 
-/// Makes the built-in provider's ID tokens, and reads them when a client shows one as a hint.
+/// Issues the built-in provider's ID tokens, and reads those that a client presents as `id_token_hint`.
 ///
 /// Source: OpenID Connect Core §2, OpenID Connect RP-Initiated Logout §2.
 package struct IDTokens: Sendable {
     private let issuer: String
     private let keys: SigningKeys
 
-    /// - Parameter keys: Of the algorithm ``SigningAlgorithm/rs256``.
+    /// - Parameter keys: The signing keys, of the algorithm ``SigningAlgorithm/rs256``.
     package init(issuer: String, keys: SigningKeys) {
         self.issuer = issuer
         self.keys = keys
     }
 
-    /// - Throws: ``TokenError``, or what the store of the keys throws.
+    /// Issues an ID token.
+    ///
+    /// - Throws: ``TokenError``, or the error of the signing key store.
     package func issue(_ grant: IDTokenGrant) async throws -> Secret<String> {
         let claims = try IDTokenClaims(grant, issuer: issuer)
         return Secret(try CompactToken.write(claims, signedBy: try await keys.keys(at: grant.issuedAt).current.token))
     }
 
-    /// Whom an ID token of ours was made for, expired ones too; nil for anything else.
+    /// Returns the client, subject and session of an ID token that this provider issued, also of an expired one; nil
+    /// for anything else.
     ///
-    /// - Throws: Only if the keys cannot be had.
+    /// - Throws: Only the error of loading the signing keys.
     package func read(hint: Secret<String>, at now: Date) async throws -> IDTokenHint? {
         guard let token = CompactToken(hint.reveal()), let kid = token.header["kid"],
             Base64URL.decode(Array(kid.utf8))?.count == 32, let key = try await keys.key(kid, at: now)?.token,
@@ -34,18 +37,18 @@ package struct IDTokens: Sendable {
     }
 }
 
-/// What an ID token is to say. Source: OpenID Connect Core §2, §5.1.
+/// The contents of an ID token to issue. Source: OpenID Connect Core §2, §5.1.
 package struct IDTokenGrant: Sendable {
     package var subject: String
-    /// The client it is for.
+    /// The client id, which becomes `aud`.
     package var client: String
-    /// The person's session at the provider.
+    /// The session that becomes `sid`: the account's browser session at the provider.
     package var session: SessionID
     package var issuedAt: Date
     package var expiresAt: Date
     package var authenticatedAt: Date
     package var nonce: String?
-    /// The access token it comes with.
+    /// The access token that is returned together with the ID token; the source of `at_hash`.
     package var accessToken: Secret<String>
     package var labels: PersonLabels
 
@@ -65,12 +68,12 @@ package struct IDTokenGrant: Sendable {
     }
 }
 
-/// What a client may know of a person by the scopes it was granted. Source: OpenID Connect Core §5.4.
+/// The profile claims of an account that a client may read by its granted scopes. Source: OpenID Connect Core §5.4.
 package struct PersonLabels: Hashable, Sendable {
     package var name: String?
     package var preferredUsername: String?
     package var email: String?
-    /// Nil where no email is told.
+    /// Nil where no email is disclosed.
     package var isEmailVerified: Bool?
 
     package init(
@@ -83,7 +86,7 @@ package struct PersonLabels: Hashable, Sendable {
     }
 }
 
-/// What an ID token of ours said.
+/// The contents of an ID token of this provider, presented as a hint.
 package struct IDTokenHint: Hashable, Sendable {
     package var client: String
     package var subject: String

@@ -3,11 +3,11 @@ import CryptoExtras
 import Foundation
 import OstiaryEngine
 
-/// The public half of a signing key, as others read it. Source: RFC 7517 §4, RFC 7518 §6.
+/// The public half of a signing key as it is published. Source: RFC 7517 §4, RFC 7518 §6.
 struct JSONWebKey: Encodable {
     let kid: String
     let algorithm: SigningAlgorithm
-    /// What the thumbprint is made of: the members that make the key. Source: RFC 7638 §3.2.
+    /// The members that the thumbprint is computed over: those that define the key. Source: RFC 7638 §3.2.
     let members: [String: String]
 
     init(_ key: P256.Signing.PublicKey) {
@@ -20,7 +20,7 @@ struct JSONWebKey: Encodable {
             ])
     }
 
-    /// - Throws: If the key has no primitives to show.
+    /// - Throws: The error of the cryptography library if it cannot give modulus and exponent.
     init(_ key: _RSA.Signing.PublicKey) throws {
         let numbers = try key.getKeyPrimitives()
         self.init(
@@ -34,7 +34,7 @@ struct JSONWebKey: Encodable {
     private init(_ algorithm: SigningAlgorithm, _ members: [String: String]) {
         self.algorithm = algorithm
         self.members = members
-        // In the order of their names and without a space, as RFC 7638 §3.3 asks; no value needs an escape.
+        // In the order of their names and without spaces, as RFC 7638 §3.3 requires; no value needs an escape.
         let text = members.sorted { $0.key < $1.key }.map { #""\#($0.key)":"\#($0.value)""# }.joined(separator: ",")
         kid = Base64URL.encode(Array(SHA256.hash(data: Array("{\(text)}".utf8))))
     }
@@ -44,11 +44,11 @@ struct JSONWebKey: Encodable {
         try described.merging(members) { described, _ in described }.encode(to: encoder)
     }
 
-    /// Numbers are written in as few bytes as they need. Source: RFC 7518 §2 (Base64urlUInt).
+    /// Returns a number in as few bytes as it needs. Source: RFC 7518 §2 (Base64urlUInt).
     private static func withoutLeadingZeros(_ number: Data) -> [UInt8] { Array(number.drop { $0 == 0 }) }
 }
 
-/// Source: RFC 7517 §5.
+/// A JSON Web Key Set. Source: RFC 7517 §5.
 struct JSONWebKeySet: Encodable {
     var keys: [JSONWebKey]
 }

@@ -2,9 +2,9 @@ package import Foundation
 package import OstiaryCore
 package import OstiaryEngine
 
-/// Access tokens as JSON Web Tokens. Source: RFC 7519, RFC 9068 (of which `client_id` is left out).
+/// Access tokens as JSON Web Tokens. Source: RFC 7519, RFC 9068 (without its claim `client_id`).
 ///
-/// Reading is strict: only what ``issue(_:)`` could have written is accepted.
+/// Reading is strict: only the output format of ``issue(_:)`` is accepted.
 package struct JWTAccessTokens: AccessTokens {
     private let issuer: String
     private let audience: String
@@ -17,12 +17,13 @@ package struct JWTAccessTokens: AccessTokens {
         case keys(SigningKeys)
     }
 
-    /// Tokens signed with HS256.
+    /// Creates access tokens that are signed with HS256.
     ///
     /// - Parameters:
-    ///   - issuer: The app's base URL; `iss`, to the byte.
-    ///   - audience: What tells this app's tokens from another's that has the same secret; `aud`, to the byte.
-    /// - Throws: ``TokenError/secretTooShort(minimumBytes:)``.
+    ///   - issuer: The app's base URL; compared with `iss` byte for byte.
+    ///   - audience: The value that separates this app's tokens from those of another app with the same secret;
+    ///     compared with `aud` byte for byte.
+    /// - Throws: ``TokenError/secretTooShort(minimumBytes:)`` for a secret of less than 32 bytes.
     package init(
         issuer: String, audience: String, secret: Secret<String>, randomBytes: @escaping @Sendable (Int) -> [UInt8]
     ) throws {
@@ -32,7 +33,7 @@ package struct JWTAccessTokens: AccessTokens {
         self.randomBytes = randomBytes
     }
 
-    /// Tokens signed with ES256.
+    /// Creates access tokens that are signed with ES256.
     package init(
         issuer: String, audience: String, keys: SigningKeys, randomBytes: @escaping @Sendable (Int) -> [UInt8]
     ) {
@@ -42,7 +43,7 @@ package struct JWTAccessTokens: AccessTokens {
         self.randomBytes = randomBytes
     }
 
-    /// The public keys as a JSON Web Key Set; nil where a shared secret signs.
+    /// Returns the public keys as a JSON Web Key Set; nil where tokens are signed with a shared secret.
     package func publicKeySet(at now: Date) async throws -> [UInt8]? {
         switch signing {
         case .secret: nil
@@ -50,7 +51,7 @@ package struct JWTAccessTokens: AccessTokens {
         }
     }
 
-    /// - Throws: ``TokenError``, or what the store of the keys throws.
+    /// - Throws: ``TokenError``, or the error of the signing key store.
     package func issue(_ grant: AccessGrant) async throws -> Secret<String> {
         let claims = try AccessClaims(grant, issuer: issuer, audience: audience, id: randomBytes(16))
         let key =
@@ -84,7 +85,7 @@ package struct JWTAccessTokens: AccessTokens {
         switch signing {
         case .secret(let key): return key
         case .keys(let keys):
-            // A kid is a SHA-256 in base64url: anything else is made up and not worth a look into the store.
+            // A kid is a SHA-256 in base64url: any other value is forged and not worth a store access.
             guard let kid = token.header["kid"], Base64URL.decode(Array(kid.utf8))?.count == 32 else { return nil }
             return try await keys.key(kid, at: now)?.token
         }

@@ -2,13 +2,13 @@ import Foundation
 package import OstiaryCore
 package import OstiaryEngine
 
-/// Refresh tokens as JSON Web Tokens, signed with a secret of their own.
+/// Refresh tokens as JSON Web Tokens, signed with HS256 and a secret of their own.
 package struct JWTRefreshTokens: RefreshTokens {
     private let issuer: String
     private let audience: String
     private let key: TokenKey
 
-    /// - Throws: ``TokenError/secretTooShort(minimumBytes:)``.
+    /// - Throws: ``TokenError/secretTooShort(minimumBytes:)`` for a secret of less than 32 bytes.
     package init(issuer: String, audience: String, secret: Secret<String>) throws {
         self.issuer = issuer
         self.audience = audience

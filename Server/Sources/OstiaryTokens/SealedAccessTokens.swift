@@ -3,9 +3,10 @@ package import Foundation
 package import OstiaryCore
 package import OstiaryEngine
 
-/// Access tokens in which nothing can be read: base64url of session, generation, end and subject, under AES-256-GCM.
+/// Opaque access tokens: base64url of generation, expiry (milliseconds since 1970), session and subject, encrypted with
+/// AES-256-GCM.
 ///
-/// Two tokens of one session have nothing in common, since every token has a nonce of its own.
+/// Two tokens of one session cannot be linked, since every token has a nonce of its own.
 package struct SealedAccessTokens: AccessTokens {
     private static let numberBytes = 8
     private static let maximumCharacters = 1024
@@ -16,7 +17,7 @@ package struct SealedAccessTokens: AccessTokens {
         key = keyRing.key(for: .browserSessions, app: app)
     }
 
-    /// - Throws: What the cipher throws for a key of a wrong size, which there is none.
+    /// - Throws: The cipher's error for a key of an invalid size, which the key ring never produces.
     package func issue(_ grant: AccessGrant) throws -> Secret<String> {
         let end = Int64((grant.expiresAt.timeIntervalSince1970 * 1000).rounded())
         let plain = Self.bytes(UInt64(bitPattern: Int64(grant.generation))) + Self.bytes(UInt64(bitPattern: end))
@@ -41,7 +42,7 @@ package struct SealedAccessTokens: AccessTokens {
             subject: names.subject, session: session, generation: generation, expiresAt: expiresAt)
     }
 
-    /// The session and the subject behind a byte that says how long the session's id is.
+    /// Returns session and subject; the first byte is the length of the session's id.
     private static func names(_ bytes: ArraySlice<UInt8>) -> (session: String, subject: String)? {
         guard let length = bytes.first, bytes.count > Int(length) else { return nil }
         let session = bytes.dropFirst().prefix(Int(length))

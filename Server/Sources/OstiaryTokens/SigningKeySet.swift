@@ -4,7 +4,7 @@ import Foundation
 import OstiaryCore
 import OstiaryEngine
 
-/// An app's signing keys as they stood in the store at one moment, opened.
+/// A snapshot of an app's signing keys in the store, decrypted.
 struct SigningKeySet: Sendable {
     struct Key: Sendable {
         var stored: StoredSigningKey
@@ -14,18 +14,19 @@ struct SigningKeySet: Sendable {
         func isAccepted(at now: Date) -> Bool { stored.retiresAt.map { now < $0 } ?? true }
     }
 
-    /// The key that signs.
+    /// The key that signs new tokens.
     let current: Key
-    /// The newest first.
+    /// All decrypted keys, the newest first.
     let keys: [Key]
     private let byKid: [String: Key]
 
-    /// Opens what can be opened. A key that cannot is none to accept tokens by; if it is the one in use, nothing goes on.
+    /// Decrypts the stored keys. A key that cannot be decrypted verifies no tokens; if it is the current one, creation
+    /// fails.
     ///
-    /// - Throws: ``TokenError/noSigningKey(app:)``,
-    ///   ``TokenError/signingKeyUnusable(app:kid:)``.
+    /// - Throws: ``TokenError/noSigningKey(app:)`` if the store has none, ``TokenError/signingKeyUnusable(app:kid:)``
+    ///   if the current key cannot be decrypted.
     init(_ stored: [StoredSigningKey], of app: AppName, keyRing: KeyRing) throws {
-        // Every node must choose alike, however the store orders keys of the same age.
+        // Every node must choose the same key, in whatever order the store returns keys of the same age.
         let newestFirst = stored.sorted { ($0.createdAt, $0.kid) > ($1.createdAt, $1.kid) }
         guard let inUse = newestFirst.first(where: { $0.retiresAt == nil }) ?? newestFirst.first else {
             throw TokenError.noSigningKey(app: app)
@@ -42,7 +43,7 @@ struct SigningKeySet: Sendable {
 }
 
 extension SigningKeySet.Key {
-    /// - Throws: If the key was sealed with another `encryption_key`, for another app, or is not what its `kid` says.
+    /// - Throws: If the key was sealed with another `encryption_key` or for another app, or does not match its `kid`.
     init(opening stored: StoredSigningKey, keyRing: KeyRing) throws {
         let bytes = try keyRing.open(
             stored.sealedPrivateKey, for: .signingKeys, context: Self.context(app: stored.app, kid: stored.kid))
@@ -67,7 +68,7 @@ extension SigningKeySet.Key {
         self.init(stored: stored, token: token, webKey: webKey)
     }
 
-    /// Makes a new key and seals it.
+    /// Generates a key and seals it.
     static func make(
         _ algorithm: SigningAlgorithm = .es256, for app: AppName, keyRing: KeyRing, at now: Date
     ) throws -> StoredSigningKey {

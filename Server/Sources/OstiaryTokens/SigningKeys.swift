@@ -3,14 +3,14 @@ import OstiaryCore
 package import OstiaryEngine
 import Synchronization
 
-/// An app's signing keys, shared with every node and command that works on the same store.
+/// An app's signing keys, shared with every node and command that uses the same store.
 ///
-/// Reading goes to the store once a minute, and when a token names a key not seen yet. So after a rotation elsewhere this
-/// node goes on signing with the old key for a minute at most, and knows the new one as soon as it meets it.
+/// The store is read at most once a minute, and when a token names an unknown key. So after a rotation on another node,
+/// this node signs with the old key for at most a minute, and accepts the new one from the first token that names it.
 package final class SigningKeys: Sendable {
-    /// How old what is known about the keys may be.
+    /// The maximum age of the cached keys, in seconds.
     static let reloadSeconds: TimeInterval = 60
-    /// How often unknown keys may send us to the store: made-up ones must not become load on it.
+    /// The rate limit of store reads for unknown keys: forged key ids must not load the store.
     static let unknownKeys = RateLimit(attempts: 5, perSeconds: 5)
 
     private let app: AppName
@@ -18,24 +18,24 @@ package final class SigningKeys: Sendable {
     private let store: any SigningKeyStore
     private let keyRing: KeyRing
     private let overlapSeconds: TimeInterval
-    /// Whether a read that finds no key makes the first one.
+    /// Indicates that a read which finds no key creates the first one.
     private let makesKeyOnNeed: Bool
     private let state = Mutex(State())
 
     private struct State {
         var known: (keys: SigningKeySet, at: Date)?
         var load: Task<SigningKeySet, any Error>?
-        /// Loads are numbered, so that one that began earlier never undoes a later one.
+        /// The number of loads started, so that the result of an earlier load never replaces that of a later one.
         var begun = 0
         var installed = 0
         var unknownKeysFullAt: Date?
     }
 
-    /// Reads the keys, and makes the first one if there is none.
+    /// Loads the keys, and creates the first one if there is none.
     ///
-    /// - Parameter accessTokenSeconds: How long tokens live. A retired key is accepted that long, and as much longer as
-    ///   it takes the other nodes to learn of the rotation.
-    /// - Throws: ``TokenError``, or what the store throws.
+    /// - Parameter accessTokenSeconds: The lifetime of tokens, in seconds. A retired key is accepted for that long,
+    ///   plus the time that the other nodes take to learn of the rotation.
+    /// - Throws: ``TokenError``, or the error of the store.
     package init(
         app: AppName, store: any SigningKeyStore, keyRing: KeyRing, accessTokenSeconds: Int, at now: Date
     ) async throws {
@@ -50,13 +50,13 @@ package final class SigningKeys: Sendable {
         _ = try await fetch(at: now)
     }
 
-    /// Reads nothing yet: the first need reads the keys, and makes one if there is none. For keys that take long to make
-    /// and that many servers never need.
+    /// Creates keys without loading them: the first use loads the keys, and creates one if there is none. For keys that
+    /// are slow to generate and that many servers never need.
     ///
     /// - Parameters:
-    ///   - app: A name that no other keys are kept under: each algorithm is a set of its own, which rotates by itself.
-    ///   - tokenSeconds: How long what they sign lives. A retired key is published that long, and as much longer as it
-    ///     takes the other nodes to learn of the rotation.
+    ///   - app: A name that no other keys are stored under: each algorithm is a set of its own with its own rotation.
+    ///   - tokenSeconds: The lifetime of tokens, in seconds. A retired key is published for that long, plus the time
+    ///     that the other nodes take to learn of the rotation.
     package init(
         app: AppName, algorithm: SigningAlgorithm, store: any SigningKeyStore, keyRing: KeyRing, tokenSeconds: Int
     ) {
@@ -72,7 +72,7 @@ package final class SigningKeys: Sendable {
         TimeInterval(tokenSeconds) + reloadSeconds + TimeInterval(AccessClaims.clockDifferenceSeconds)
     }
 
-    /// Makes a new key, which signs from now on. The old ones are accepted until the last token they signed is over.
+    /// Creates a key that signs from now on. The old keys are accepted until the last token they signed has expired.
     @discardableResult
     package func rotate(at now: Date) async throws -> StoredSigningKey {
         let key = try SigningKeySet.Key.make(algorithm, for: app, keyRing: keyRing, at: now)
@@ -81,18 +81,18 @@ package final class SigningKeys: Sendable {
         return key
     }
 
-    /// The keys that are accepted at `now`, the newest first; the one in use retires never. Their private halves are
-    /// sealed.
+    /// Returns the keys that are accepted at `now`, the newest first; the current one has no retirement date. Their
+    /// private halves are sealed.
     package func list(at now: Date) async throws -> [StoredSigningKey] {
         try await fetch(at: now).keys.filter { $0.isAccepted(at: now) }.map(\.stored)
     }
 
-    /// The public halves as a JSON Web Key Set. Source: RFC 7517 §5.
+    /// Returns the public halves as a JSON Web Key Set. Source: RFC 7517 §5.
     package func publicKeySet(at now: Date) async throws -> [UInt8] {
         try await Self.publicKeySet(of: [self], at: now)
     }
 
-    /// The public halves of several sets of keys as one JSON Web Key Set. Source: RFC 7517 §5.
+    /// Returns the public halves of several sets of keys as one JSON Web Key Set. Source: RFC 7517 §5.
     package static func publicKeySet(of sets: [SigningKeys], at now: Date) async throws -> [UInt8] {
         var webKeys: [JSONWebKey] = []
         for set in sets {
@@ -106,12 +106,13 @@ package final class SigningKeys: Sendable {
         return try await load(at: now).keys
     }
 
-    /// The key of that name, if tokens signed with it are accepted at `now`.
+    /// Returns the key with that id, if tokens signed with it are accepted at `now`.
     func key(_ kid: String, at now: Date) async throws -> SigningKeySet.Key? {
         var keys = try await keys(at: now)
         var isNews = false
         while keys[kid] == nil, !isNews, mayLookForUnknownKey(at: now) {
-            // A load that was under way may have read the store before the key was there: then a second one.
+            // A load that was already in progress may have read the store before the key was added: then load once
+            // more.
             (keys, isNews) = try await load(at: now)
         }
         guard let key = keys[kid], key.isAccepted(at: now) else { return nil }
@@ -137,9 +138,10 @@ package final class SigningKeys: Sendable {
         }
     }
 
-    /// Reads the store, or waits for the read that is under way. A caller who gives up does not end it for the others.
+    /// Reads the store, or joins the read in progress (single flight). A cancelled caller does not cancel it for the
+    /// others.
     ///
-    /// - Returns: The keys, and whether the read began with this call.
+    /// - Returns: The keys, and `true` if the read began with this call.
     private func load(at now: Date) async throws -> (keys: SigningKeySet, isNews: Bool) {
         let (task, isNews) = state.withLock { state in
             if let running = state.load { return (running, false) }

@@ -1,14 +1,14 @@
 package import OstiaryEngine
 
-/// Why a token cannot be made or checked at all. Names keys, never their bytes.
+/// A reason that a token cannot be issued or verified at all. Names key ids, never key bytes.
 package enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     case secretTooShort(minimumBytes: Int)
-    /// The key in use cannot be opened or is damaged.
+    /// The current key cannot be decrypted or is damaged.
     case signingKeyUnusable(app: AppName, kid: String)
     case noSigningKey(app: AppName)
-    /// The claims are too long for a token that would still be read.
+    /// The claims would make a token longer than the readers' limit.
     case tokenTooLong
-    /// A time beyond what a token can say.
+    /// A time outside the range of a numeric date.
     case timeOutOfRange
 
     package var description: String {

@@ -4,10 +4,10 @@ import Foundation
 import OstiaryCore
 import OstiaryEngine
 
-/// A key that signs tokens and knows its own, with the one header that tokens signed with it carry.
+/// A key that signs tokens and verifies its own, with the one header that those tokens carry.
 struct TokenKey: Sendable {
-    /// Every member of the header. One more, one fewer or another value, and the token is not ours: that alone refuses
-    /// other algorithms, `crit`, and keys that a token brings along (`jwk`, `jku`, `x5c`, `x5u`).
+    /// Every member of the header. A token whose header has one more, one fewer or another value is rejected: this
+    /// alone excludes other algorithms, `crit`, and keys that a token brings along (`jwk`, `jku`, `x5c`, `x5u`).
     let header: [String: String]
     let encodedHeader: String
     private let algorithm: Algorithm
@@ -18,7 +18,7 @@ struct TokenKey: Sendable {
         case rs256(_RSA.Signing.PrivateKey, _RSA.Signing.PublicKey)
     }
 
-    /// What tells the kinds of our tokens apart, whatever key signs them. Source: RFC 8725 §3.11.
+    /// The kinds of tokens, told apart by `typ` whatever key signs them. Source: RFC 8725 §3.11.
     enum Kind: String {
         /// Source: RFC 9068 §2.1.
         case access = "at+jwt"
@@ -27,21 +27,21 @@ struct TokenKey: Sendable {
         case identity = "JWT"
     }
 
-    /// HMAC with SHA-256. Source: RFC 7518 §3.2.
+    /// Creates an HMAC key with SHA-256. Source: RFC 7518 §3.2.
     ///
-    /// - Throws: ``TokenError/secretTooShort(minimumBytes:)``.
+    /// - Throws: ``TokenError/secretTooShort(minimumBytes:)`` for a secret of less than 32 bytes.
     static func hs256(secret: Secret<String>, for kind: Kind) throws -> TokenKey {
         let bytes = Array(secret.reveal().utf8)
         guard bytes.count >= 32 else { throw TokenError.secretTooShort(minimumBytes: 32) }
         return try TokenKey(hs256: SymmetricKey(data: bytes), header: ["alg": "HS256", "typ": kind.rawValue])
     }
 
-    /// ECDSA on P-256 with SHA-256. Source: RFC 7518 §3.4.
+    /// Creates an ECDSA key on P-256 with SHA-256. Source: RFC 7518 §3.4.
     static func es256(_ key: P256.Signing.PrivateKey, kid: String, for kind: Kind) throws -> TokenKey {
         try TokenKey(es256: key, header: ["alg": "ES256", "kid": kid, "typ": kind.rawValue])
     }
 
-    /// RSASSA-PKCS1-v1_5 with SHA-256. Source: RFC 7518 §3.3.
+    /// Creates an RSASSA-PKCS1-v1_5 key with SHA-256. Source: RFC 7518 §3.3.
     static func rs256(_ key: _RSA.Signing.PrivateKey, kid: String, for kind: Kind) throws -> TokenKey {
         try TokenKey(rs256: key, header: ["alg": "RS256", "kid": kid, "typ": kind.rawValue])
     }
@@ -75,7 +75,7 @@ struct TokenKey: Sendable {
         }
     }
 
-    /// Whether this key signed the token.
+    /// Returns `true` if the token has this key's header and a valid signature of this key.
     func signed(_ token: CompactToken) -> Bool {
         guard hasSameBytes(token.header, header) else { return false }
         switch algorithm {
@@ -94,7 +94,7 @@ struct TokenKey: Sendable {
     }
 }
 
-/// Compares bytes; `==` on strings takes canonically equivalent ones for equal, such as `K` and the Kelvin sign.
+/// Compares bytes. `==` on strings treats canonically equivalent ones as equal, such as `K` and the Kelvin sign.
 func hasSameBytes(_ one: String, _ other: String) -> Bool {
     one.utf8.elementsEqual(other.utf8)
 }
@@ -102,12 +102,12 @@ func hasSameBytes(_ one: String, _ other: String) -> Bool {
 private func hasSameBytes(_ one: [String: String], _ other: [String: String]) -> Bool {
     one.count == other.count
         && one.allSatisfy { name, value in
-            // Names of ours are plain ASCII without letters that have an equivalent.
+            // The expected names are plain ASCII, without letters that have a canonical equivalent.
             other[name].map { hasSameBytes($0, value) } ?? false
         }
 }
 
-/// JSON with sorted keys and nothing that could be spelled otherwise: the same value always gives the same bytes.
+/// Returns JSON with sorted keys and a single possible encoding: the same value always gives the same bytes.
 func canonicalJSON(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -2,10 +2,10 @@ import Crypto
 import OstiaryEngine
 import Synchronization
 
-/// Remembers which tokens were verified, so that the next request with one of them costs a hash and a lookup.
+/// A cache of verified tokens, so that the next request with one of them costs a hash and a lookup.
 ///
-/// Keyed by the SHA-256 of the token: it holds no token that could be taken from memory. Whoever asks still checks the
-/// expiry and the key.
+/// Keyed by the SHA-256 of the token: no usable token is held in memory. The caller still checks the expiry and the
+/// key.
 final class VerifiedTokenCache: Sendable {
     struct Entry: Sendable {
         var ticket: AccessTicket
@@ -13,13 +13,13 @@ final class VerifiedTokenCache: Sendable {
         var kid: String?
     }
 
-    /// Two halves: a full one becomes the older one, and the older one before goes, all at once. What is in use moves
-    /// back into the newer half.
+    /// Two generations: a full newer half replaces the older half, whose entries are evicted all at once. An entry that
+    /// is used moves back into the newer half.
     private struct Halves {
         var newer: [TokenDigest: Entry] = [:]
         var older: [TokenDigest: Entry] = [:]
 
-        /// - Returns: What went, for the caller to release outside the lock.
+        /// - Returns: The evicted entries, which the caller releases outside the lock.
         mutating func insert(_ entry: Entry, for digest: TokenDigest, limit: Int) -> [TokenDigest: Entry] {
             newer[digest] = entry
             guard newer.count >= limit else { return [:] }
@@ -33,7 +33,7 @@ final class VerifiedTokenCache: Sendable {
     private let halves = Mutex(Halves())
     private let halfLimit: Int
 
-    /// - Parameter capacity: How many tokens are remembered at most.
+    /// - Parameter capacity: The maximum number of cached tokens.
     init(capacity: Int = 50_000) { halfLimit = max(1, capacity / 2) }
 
     func entry(for digest: TokenDigest) -> Entry? {
