@@ -2,14 +2,17 @@ import HTTPTypes
 public import Hummingbird
 import OstiaryContracts
 
-/// What a service was asked, as far as a signature covers it.
+/// The parts of a service's incoming request that a request signature covers. Source: RFC 9421 §2.
 public struct AskedRequest: Hashable, Sendable {
+    /// The HTTP method, for example `GET`.
     public var method: String
-    /// Path and query, as in the request line.
+    /// The path and query, as in the request line.
     public var target: String
-    /// `Content-Digest`, `Signature-Input` and `Signature` by lower-case name. One that came several times is a list.
+    /// The fields `Content-Digest`, `Signature-Input` and `Signature` by lower-case name. The values of a repeated
+    /// field are joined with a comma and a space.
     public var signatureHeaders: [String: String]
 
+    /// Creates an asked request from a Hummingbird request. A request without a path counts as one for `/`.
     public init(_ request: Request) {
         method = request.method.rawValue
         target = request.head.path ?? "/"
@@ -20,9 +23,10 @@ public struct AskedRequest: Hashable, Sendable {
         }
     }
 
-    /// Whether it says that it is signed, well or badly.
+    /// `true` if the request claims to be signed, whether or not its signature is valid.
     public var claimsSignature: Bool { SignedRequest.isClaimed(by: signatureHeaders) }
 
-    /// The 32 bytes that its body's SHA-256 must be; nil if it does not say, or not in the one form.
+    /// The 32 bytes that the SHA-256 of the body must equal; nil if `Content-Digest` is absent or not in the one
+    /// accepted form.
     var contentSHA256: [UInt8]? { signatureHeaders[SignatureHeader.digest].flatMap(ContentDigest.read) }
 }

@@ -1,19 +1,22 @@
 public import OstiaryCore
 
-/// The signed-in person of a request, as an Ostiary server vouched for them.
+/// The authenticated user of a request, as an Ostiary server confirmed it.
 public struct AuthenticatedUser: Hashable, Sendable {
+    /// The account's id.
     public var id: AccountID
+    /// The id of the session that the access token belongs to.
     public var session: SessionID
-    /// What the account may do, as of this request.
+    /// The names of the account's roles, as of this request.
     public var roles: Set<String>
 
+    /// Creates an authenticated user from its parts.
     public init(id: AccountID, session: SessionID, roles: Set<String>) {
         self.id = id
         self.session = session
         self.roles = roles
     }
 
-    /// Returns `true` if one of ``roles`` has that name, byte by byte. `roles.contains` also finds a name that is only
-    /// canonically equivalent.
+    /// Returns `true` if one of ``roles`` has that name, compared byte by byte. `roles.contains` also matches a name
+    /// that is only canonically equivalent.
     public func hasRole(_ name: String) -> Bool { roles.contains { $0.utf8.elementsEqual(name.utf8) } }
 }

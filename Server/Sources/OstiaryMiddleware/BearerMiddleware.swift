@@ -5,24 +5,34 @@ import NIOCore
 import OstiaryContracts
 import OstiaryCore
 
-/// A request context that can hold who is asking.
+/// A request context that can hold the authenticated user.
 public protocol AuthenticatableContext: RequestContext {
+    /// The user that ``BearerMiddleware`` authenticated; nil before it ran.
     var authenticatedUser: AuthenticatedUser? { get set }
 }
 
-/// Checks the bearer token of every request and keeps whose it is in the context; answers 401 itself where it is no good.
+/// Authenticates the bearer token of every request and stores its user in the context; responds with 401 to a request
+/// whose token is not valid.
 ///
-/// So it does with the signature of a signed request, whose body it collects to compare it with its digest.
+/// It verifies the signature of a signed request as well, and collects its body to compare it with the signed digest.
 public struct BearerMiddleware<Context: AuthenticatableContext>: RouterMiddleware {
     private let verifier: any TokenVerifier
     private let maximumSignedBytes: Int
 
-    /// - Parameter maximumSignedBytes: A signed request with a longer body is answered with 413.
+    /// Creates the middleware.
+    ///
+    /// - Parameters:
+    ///   - verifier: The verifier that authenticates each request's access token.
+    ///   - maximumSignedBytes: The size limit of a signed request's body, in bytes. A longer body is rejected with 413.
     public init(verifier: any TokenVerifier, maximumSignedBytes: Int = 1_048_576) {
         self.verifier = verifier
         self.maximumSignedBytes = maximumSignedBytes
     }
 
+    /// Calls `next` with the authenticated user in the context.
+    ///
+    /// - Throws: `HTTPError` with 401 if the token or the signature is refused, 413 if the body of a signed request is
+    ///   too long, and 503 with `Retry-After` if the verifier is unavailable or overloaded; the error of `next`.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -33,10 +43,10 @@ public struct BearerMiddleware<Context: AuthenticatableContext>: RouterMiddlewar
         } catch {
             switch error {
             case .unavailable, .notConfigured: throw HTTPError(.serviceUnavailable, headers: [.retryAfter: "5"])
-            // Says nothing about the token: a client that got a 401 would throw a good one away.
+            // Not a verdict on the token: a client that received a 401 would discard a valid token.
             case .busy(let seconds), .tooManyAttempts(let seconds):
                 throw HTTPError(.serviceUnavailable, headers: [.retryAfter: "\(seconds)"])
-            // The token may be good: a client that took this for the token's refusal would refresh it.
+            // The token may be valid: a client that mistook this for a refusal of the token would refresh it.
             case .signatureRefused: throw Self.signatureRefused
             default: throw HTTPError(.unauthorized, headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])
             }
@@ -45,9 +55,9 @@ public struct BearerMiddleware<Context: AuthenticatableContext>: RouterMiddlewar
         return try await next(checkedBody(of: request, asked), context)
     }
 
-    /// The request with its body collected, if that is the one that was signed.
+    /// Returns the request with its body collected, if the body matches the signed digest.
     ///
-    /// After the signature, so that nobody without a key can make us collect.
+    /// Runs after the signature check, so that an unauthenticated caller cannot make the service buffer a body.
     private func checkedBody(of request: Request, _ asked: AskedRequest) async throws -> Request {
         var request = request
         let body = try await request.collectBody(upTo: maximumSignedBytes)
@@ -61,7 +71,7 @@ public struct BearerMiddleware<Context: AuthenticatableContext>: RouterMiddlewar
         HTTPError(.unauthorized, headers: [.wwwAuthenticate: SignatureRefusal.challenge])
     }
 
-    /// The one bearer token of a request. Two are none: nobody can say which of them was meant.
+    /// Returns the one bearer token of a request. Two `Authorization` fields count as none: they are ambiguous.
     private static func token(_ request: Request) throws(AuthError) -> Secret<String> {
         let values = request.headers[values: .authorization]
         guard values.count == 1, let token = values.first.flatMap(BearerToken.read) else { throw .invalidAccessToken }

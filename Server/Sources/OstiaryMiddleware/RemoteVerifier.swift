@@ -6,31 +6,44 @@ import NIOHTTP1
 import OstiaryContracts
 public import OstiaryCore
 
-/// Asks an Ostiary server, through an app's `/verify`, on every request: a session that was ended is over at once.
+/// Authenticates every request at an Ostiary server, through an app's `/verify`, so that a revoked session is rejected
+/// immediately.
 public struct RemoteVerifier: TokenVerifier {
     private let verifyURL: String
     private let client: HTTPClient
     private let timeout: TimeAmount
 
+    /// Creates a verifier.
+    ///
     /// - Parameters:
-    ///   - appURL: The app's base, for example `https://auth.example.com/vici`.
-    ///   - client: Should follow no redirects: a token goes to nobody else. ``configuration`` is made so.
-    ///   - timeout: For one answer.
+    ///   - appURL: The app's base URL, for example `https://auth.example.com/vici`, without a slash at the end.
+    ///   - client: The HTTP client. It should follow no redirects, so that a token is sent to no other host;
+    ///     ``configuration`` disables them.
+    ///   - timeout: The time limit for the head of one response.
     public init(appURL: String, client: HTTPClient, timeout: TimeAmount = .seconds(5)) {
         verifyURL = appURL + "/verify"
         self.client = client
         self.timeout = timeout
     }
 
-    /// How the HTTP client should be set up.
+    /// The recommended configuration of the HTTP client: redirects are not followed.
     public static var configuration: HTTPClient.Configuration {
         HTTPClient.Configuration(redirectConfiguration: .disallow)
     }
 
+    /// Returns the user of an access token.
+    ///
+    /// - Throws: ``AuthError/invalidAccessToken`` if the server refuses the token or the token cannot stand in a
+    ///   header; ``AuthError/signatureRefused`` if the app requires a signature; ``AuthError/unavailable(incident:)``
+    ///   if there is no usable answer.
     public func user(of accessToken: Secret<String>) async throws(AuthError) -> AuthenticatedUser {
         try await user(of: accessToken, named: [])
     }
 
+    /// Returns the user of an access token, and verifies the request's signature if it claims to have one.
+    ///
+    /// - Throws: ``AuthError/invalidAccessToken``, ``AuthError/signatureRefused`` or
+    ///   ``AuthError/unavailable(incident:)``.
     public func user(
         of accessToken: Secret<String>, asking request: AskedRequest
     ) async throws(AuthError) -> AuthenticatedUser {
@@ -39,12 +52,12 @@ public struct RemoteVerifier: TokenVerifier {
         return try await user(of: accessToken, named: name + request.signatureHeaders.map { ($0.key, $0.value) })
     }
 
-    /// - Parameter headers: What names the request and its signature.
+    /// - Parameter headers: The headers that describe the request and its signature; empty for an unsigned request.
     private func user(
         of accessToken: Secret<String>, named headers: [(String, String)]
     ) async throws(AuthError) -> AuthenticatedUser {
         let token = accessToken.reveal()
-        // What cannot stand in a header is no token.
+        // A text that cannot stand in a header is not a token.
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .invalidAccessToken }
         var request = HTTPClientRequest(url: verifyURL)
         request.headers.add(name: "authorization", value: "Bearer \(token)")
@@ -52,7 +65,7 @@ public struct RemoteVerifier: TokenVerifier {
         let response: HTTPClientResponse
         do {
             response = try await client.execute(request, timeout: timeout)
-            // The body says nothing that the status does not; read so that the connection can be used again.
+            // The body adds nothing to the status; it is read so that the connection can be reused.
             _ = try await response.body.collect(upTo: 65_536)
         } catch {
             throw .unavailable(incident: "")
@@ -67,7 +80,7 @@ public struct RemoteVerifier: TokenVerifier {
         }
     }
 
-    /// Names are ASCII: one that is not cannot come from an Ostiary server.
+    /// Returns the roles of the header. Role names are ASCII; one that is not cannot come from an Ostiary server.
     private static func roles(_ header: String) -> Set<String> {
         Set(
             header.utf8.split(separator: UInt8(ascii: ",")).filter { $0.allSatisfy { $0 < 0x80 } }

@@ -2,7 +2,8 @@ import HTTPTypes
 public import Hummingbird
 import OstiaryCore
 
-/// The context of routes for signed-in people: its user is not optional, so that a handler behind it cannot forget to ask.
+/// The context of routes for signed-in users: its user is not optional, so that a handler behind it cannot omit the
+/// check.
 ///
 /// ```swift
 /// router.add(middleware: BearerMiddleware(verifier: verifier))
@@ -10,10 +11,14 @@ import OstiaryCore
 ///     .get { _, context in "hello \(context.user.id)" }
 /// ```
 public struct SignedInContext<ParentContext: AuthenticatableContext>: ChildRequestContext {
+    /// The storage that Hummingbird keeps in every request context.
     public var coreContext: CoreRequestContextStorage
+    /// The authenticated user.
     public let user: AuthenticatedUser
 
-    /// - Throws: 401 where nobody was authenticated before.
+    /// Creates the context from one that ``BearerMiddleware`` has filled.
+    ///
+    /// - Throws: `HTTPError` with 401 if the parent context has no authenticated user.
     public init(context: ParentContext) throws {
         guard let user = context.authenticatedUser else {
             throw HTTPError(.unauthorized, headers: [.wwwAuthenticate: "Bearer"])
@@ -23,13 +28,20 @@ public struct SignedInContext<ParentContext: AuthenticatableContext>: ChildReque
     }
 }
 
-/// Lets only people with a role through; answers 403 to the others.
+/// Admits only users with a role; responds with 403 to all others.
 public struct RoleMiddleware<Parent: AuthenticatableContext>: RouterMiddleware {
+    /// The context that the middleware requires: one with a signed-in user.
     public typealias Context = SignedInContext<Parent>
     private let role: String
 
+    /// Creates the middleware.
+    ///
+    /// - Parameter role: The name of the required role, compared byte by byte.
     public init(role: String) { self.role = role }
 
+    /// Calls `next` if the user has the role.
+    ///
+    /// - Throws: `HTTPError` with 403 if the user lacks the role; the error of `next`.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {

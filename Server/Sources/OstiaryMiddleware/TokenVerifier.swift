@@ -1,19 +1,22 @@
 public import OstiaryCore
 
-/// Tells whose access token a request carries.
+/// Authenticates the access token that a request carries.
 public protocol TokenVerifier: Sendable {
-    /// - Throws: ``AuthError/invalidAccessToken`` and its like for a token that is no good;
-    ///   ``AuthError/unavailable(incident:)`` if it cannot be told, in which case nobody is let through.
+    /// Returns the user of an access token.
+    ///
+    /// - Throws: ``AuthError/invalidAccessToken`` or a similar refusal for a token that is not valid;
+    ///   ``AuthError/unavailable(incident:)`` if that cannot be determined, in which case no request is admitted.
     func user(of accessToken: Secret<String>) async throws(AuthError) -> AuthenticatedUser
 
-    /// The same for a request that may be signed.
+    /// Returns the user of an access token, and verifies the signature of a request that may be signed.
     ///
-    /// - Throws: ``AuthError/signatureRefused`` too, where the signature is no good, or missing where the app requires one.
+    /// - Throws: In addition ``AuthError/signatureRefused`` if the signature is invalid, or missing where the app
+    ///   requires one.
     func user(of accessToken: Secret<String>, asking request: AskedRequest) async throws(AuthError) -> AuthenticatedUser
 }
 
 extension TokenVerifier {
-    /// Looks at no signature.
+    /// Returns the user of the access token without verifying a signature.
     public func user(
         of accessToken: Secret<String>, asking request: AskedRequest
     ) async throws(AuthError) -> AuthenticatedUser {
