@@ -1,8 +1,8 @@
 import CCrypt
 
-/// libxcrypt's bcrypt with memory of its own; belongs to one thread.
+/// libxcrypt's bcrypt with its own working memory; confined to one thread.
 ///
-/// Every input and output lies in that memory, which is wiped after each use.
+/// Every input and output is in that memory, which is wiped after each use.
 final class Bcrypt {
     private let memory = UnsafeMutablePointer<crypt_data>.allocate(capacity: 1)
 
@@ -12,7 +12,7 @@ final class Bcrypt {
 
     /// Hashes a password of at most 72 bytes without NUL.
     ///
-    /// - Parameter setting: The beginning of a hash (version, cost, salt), or a whole one.
+    /// - Parameter setting: The prefix of a hash (version, cost, salt), or a whole hash.
     /// - Returns: Nil if libcrypt refuses the setting.
     func hash(_ password: String, setting: String) -> BcryptHash? {
         defer { wipe() }
@@ -27,10 +27,10 @@ final class Bcrypt {
         return BcryptHash(String(cString: output))
     }
 
-    /// A setting with a new salt.
+    /// Returns a setting with a new salt.
     ///
     /// - Parameter salt: 16 random bytes.
-    /// - Returns: Nil if this libcrypt does not know bcrypt.
+    /// - Returns: Nil if this libcrypt does not support bcrypt.
     static func setting(cost: Int, salt: [UInt8]) -> String? {
         guard salt.count == 16 else { return nil }
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(CRYPT_GENSALT_OUTPUT_SIZE)) { output in
@@ -43,13 +43,13 @@ final class Bcrypt {
         }
     }
 
-    /// libcrypt wants the memory zeroed before the first use; after a use there are a password and a hash in it.
+    /// Zeroes the memory: libcrypt requires that before the first use, and a use leaves a password and a hash in it.
     private func wipe() {
         UnsafeMutableRawBufferPointer(start: memory, count: MemoryLayout<crypt_data>.size).initializeMemory(
             as: UInt8.self, repeating: 0)
     }
 
-    /// Copies the text with a NUL after it, if there is room and no NUL in it.
+    /// Copies the text with a terminating NUL; returns `false` if it does not fit or contains a NUL.
     private func copy(_ text: String, to buffer: UnsafeMutableRawBufferPointer) -> Bool {
         guard text.utf8.count < buffer.count, !text.utf8.contains(0) else { return false }
         buffer.copyBytes(from: text.utf8)

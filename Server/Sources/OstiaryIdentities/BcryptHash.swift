@@ -3,21 +3,21 @@ import OstiaryEngine
 
 /// A stored bcrypt hash in `crypt(3)` form, such as `$2b$10$…`: 60 characters, `$2a$`, `$2b$` or `$2y$`.
 ///
-/// `$2x$`, which marks hashes of an implementation with a known fault, is refused.
+/// `$2x$`, which marks hashes of an implementation with a known defect, is refused.
 package struct BcryptHash: Hashable, Sendable {
-    /// Costs that are run. Above, one check would take seconds; below 4 bcrypt does not exist.
+    /// The supported costs. Above, one check would take seconds; bcrypt defines none below 4.
     static let costs = 4...16
-    /// More bytes of a password do not count. Source: bcrypt's key schedule takes 18 words.
+    /// The number of password bytes that bcrypt uses. Source: bcrypt's key schedule takes 18 words.
     static let maximumPasswordBytes = PasswordRule.maximumBytes
 
     let text: String
     /// The base-2 logarithm of the number of rounds.
     package let cost: Int
 
-    /// Whether a hash from elsewhere can be taken over.
+    /// Returns `true` if a hash of another system can be imported.
     package static func isImportable(_ text: String) -> Bool { BcryptHash(text) != nil }
 
-    /// Nil for anything that is not a whole hash of a cost this server runs.
+    /// Creates a hash from its text; nil for anything that is not a complete hash with a supported cost.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 60, bytes.starts(with: "$2".utf8), "aby".utf8.contains(bytes[2]),
@@ -29,9 +29,10 @@ package struct BcryptHash: Hashable, Sendable {
         self.cost = tens * 10 + ones
     }
 
-    /// Whether another hash with the same salt and cost comes from the same password.
+    /// Returns `true` if both hashes, of the same salt and cost, derive from the same password.
     func equals(_ other: BcryptHash) -> Bool {
-        // The 31 characters after version, cost and salt: those are inputs, and the salt has bits that do not count.
+        // The 31 characters after version, cost and salt: those are inputs, and the salt's encoding has bits that
+        // bcrypt ignores.
         constantTimeEqual(Array(text.utf8.dropFirst(29)), Array(other.text.utf8.dropFirst(29)))
     }
 }

@@ -4,23 +4,23 @@ import Synchronization
 
 /// Hashes an app's passwords with bcrypt, as `$2b$`.
 ///
-/// Every check costs the same time: that of one hash at the app's cost, or at that of the costliest hash that is stored. A
-/// stored hash that is damaged, or so costly that it would take seconds, is a mismatch.
+/// Every check takes the same time: that of one hash at the app's cost, or at the highest cost of a stored hash. A
+/// stored hash that is damaged, or whose cost would take seconds, is a mismatch.
 package struct BcryptHasher: PasswordHashing {
-    /// Costs an app can choose from.
+    /// The costs that an app can configure.
     package static let costs = 10...16
 
     private let pool: BcryptPool
     private let cost: Int
     private let randomBytes: @Sendable (Int) -> [UInt8]
     private let onDamagedHash: @Sendable () -> Void
-    /// What every check costs: the setting, or the costliest hash that is stored.
+    /// The cost of every check: the configured cost, or the highest cost of a stored hash.
     let commonCost: CommonCost
 
     /// - Parameters:
     ///   - cost: The base-2 logarithm of the number of rounds, one of ``costs``.
-    ///   - onDamagedHash: Called for every stored hash that cannot be checked; somebody should look at the accounts.
-    /// - Throws: ``BcryptCostOutOfRange``.
+    ///   - onDamagedHash: Called for every stored hash that cannot be checked, which the operator should look into.
+    /// - Throws: ``BcryptCostOutOfRange`` for a cost outside of ``costs``.
     package init(
         pool: BcryptPool, cost: Int, randomBytes: @escaping @Sendable (Int) -> [UInt8],
         onDamagedHash: @escaping @Sendable () -> Void = {}
@@ -40,15 +40,16 @@ package struct BcryptHasher: PasswordHashing {
 
     package func canCheck(_ hash: String) -> Bool { BcryptHash(hash) != nil }
 
-    /// - Throws: ``AuthError/invalid(_:_:)`` for a password with a NUL or of more than 72 bytes, at once;
-    ///   ``AuthError/busy(retryAfterSeconds:)``.
+    /// - Throws: ``AuthError/invalid(_:_:)`` immediately for a password with a NUL or of more than 72 bytes;
+    ///   ``AuthError/busy(retryAfterSeconds:)`` if the queue is full; ``AuthError/unavailable(incident:)`` if libcrypt
+    ///   refuses.
     package func hash(_ password: Secret<String>) async throws(AuthError) -> String {
         if let problem = problem(with: password) { throw .invalid(.password, problem) }
         let setting = Bcrypt.setting(cost: cost, salt: randomBytes(16))
         let hash = try await onThread { bcrypt in
             setting.flatMap { bcrypt.hash(password.reveal(), setting: $0) }
         }
-        // The pool has tried out libcrypt, so this is none of the refusals a caller could do something about.
+        // The pool has tested libcrypt, so this is not a refusal that a caller could do something about.
         guard let hash else { throw .unavailable(incident: "bcrypt") }
         return hash.text
     }
@@ -69,7 +70,7 @@ package struct BcryptHasher: PasswordHashing {
         return bytes.contains(0) ? .malformed : nil
     }
 
-    /// A caller who gives up leaves the job behind: it runs to its end and nobody hears of it.
+    /// Runs work on the pool. The work of a cancelled caller runs to its end.
     private func onThread<Outcome: Sendable>(
         _ work: @escaping @Sendable (Bcrypt) -> Outcome
     ) async throws(AuthError) -> Outcome {
@@ -82,7 +83,7 @@ package struct BcryptHasher: PasswordHashing {
     }
 }
 
-/// The cost is none of ``BcryptHasher/costs``.
+/// The cost is not one of ``BcryptHasher/costs``.
 package struct BcryptCostOutOfRange: Error, CustomStringConvertible {
     package var description: String {
         "the bcrypt cost must be \(BcryptHasher.costs.lowerBound) to \(BcryptHasher.costs.upperBound)"
@@ -90,13 +91,13 @@ package struct BcryptCostOutOfRange: Error, CustomStringConvertible {
 }
 
 extension Bcrypt {
-    /// Takes the time of one hash at the cost `spent`, whatever is given.
+    /// Checks a password in the constant time of one hash at the cost `spent`.
     ///
     /// - Parameters:
-    ///   - password: Nil for one that cannot have been stored.
-    ///   - stored: Nil where there is none to compare with.
-    ///   - cost: What a hash made today costs.
-    ///   - spent: No less than that, and than any stored hash's cost.
+    ///   - password: Nil for a password that cannot have been stored.
+    ///   - stored: Nil where there is no hash to compare with.
+    ///   - cost: The cost of a hash created today.
+    ///   - spent: At least `cost`, and at least any stored hash's cost.
     func check(
         _ password: Secret<String>?, against stored: BcryptHash?, cost: Int, spending spent: Int
     ) -> PasswordMatch {
@@ -110,7 +111,8 @@ extension Bcrypt {
         return stored.cost < cost ? .matchesOutdatedHash : .matches
     }
 
-    /// The costs that a cheaper hash is short of: 2^c for the hash itself and 2^c + 2^(c+1) + … + 2^(C−1) more make 2^C.
+    /// Returns the costs of the padding of a cheaper hash: 2^c for the hash itself and 2^c + 2^(c+1) + … + 2^(C−1) more
+    /// make 2^C.
     static func padding(from cost: Int, to spent: Int) -> Range<Int> { cost..<max(cost, spent) }
 
     /// Takes as long as a hash of that cost.
@@ -119,7 +121,7 @@ extension Bcrypt {
     }
 }
 
-/// A cost that only grows.
+/// A cost that never decreases.
 final class CommonCost: Sendable {
     private let cost: Atomic<Int>
 

@@ -8,26 +8,27 @@ import Glibc
 import Darwin
 #endif
 
-/// The threads that hash passwords for every app of a server, and the bounded queue in front of them.
+/// The threads that hash passwords for every app of a server, behind a bounded queue.
 ///
-/// Hashing takes a core for tens of milliseconds; on the cooperative threads it would hold up every other request. The
-/// threads yield to all others of the process, and end with the pool.
+/// Hashing occupies a core for tens of milliseconds; on the cooperative threads it would delay every other request. The
+/// threads have a lower priority than all others of the process, and end with the pool.
 package final class BcryptPool: Sendable {
     typealias Job = @Sendable (Bcrypt) -> Void
 
     private let queue: Queue
 
     /// - Parameters:
-    ///   - threads: How many hash at once; the number of cores unless told.
-    ///   - queueLimit: How many may wait; 32 for each thread unless told, which is 2 s of waiting at cost 10.
-    /// - Throws: ``BcryptUnavailable`` if the system's libcrypt does not know bcrypt.
+    ///   - threads: The number of concurrent hashes; by default the number of cores.
+    ///   - queueLimit: The maximum number of waiting jobs; by default 32 per thread, which is 2 s of waiting at cost
+    ///     10.
+    /// - Throws: ``BcryptUnavailable`` if the system's libcrypt does not support bcrypt.
     package init(threads: Int? = nil, queueLimit: Int? = nil) throws(BcryptUnavailable) {
         guard Bcrypt().hash("U*U", setting: Self.probe)?.text == Self.probe else { throw BcryptUnavailable() }
         let count = max(1, threads ?? ProcessInfo.processInfo.activeProcessorCount)
         let queue = Queue(limit: max(0, queueLimit ?? count * 32), threads: count)
         self.queue = queue
         for number in 1...count {
-            // The thread holds the queue and not the pool, whose end is the threads' end.
+            // The thread retains the queue and not the pool, whose deinitializer ends the threads.
             let thread = Thread {
                 #if canImport(Glibc)
                 // On Linux this is the niceness of the calling thread alone.
@@ -46,26 +47,26 @@ package final class BcryptPool: Sendable {
 
     deinit { queue.close() }
 
-    /// Runs a job on one of the threads.
+    /// Enqueues a job to run on one of the threads.
     ///
-    /// - Returns: False if too many wait already; the job is never run then.
+    /// - Returns: `false` if the queue is full; the job is then never run.
     func run(_ job: @escaping Job) -> Bool { queue.add(job) }
 
     /// One of the published test vectors of crypt_blowfish; the password is `U*U`.
     private static let probe = "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"
 }
 
-/// The system's libcrypt does not know bcrypt.
+/// The system's libcrypt does not support bcrypt.
 package struct BcryptUnavailable: Error, CustomStringConvertible {
     package var description: String { "the system's libcrypt does not know bcrypt" }
 }
 
 extension BcryptPool {
-    /// Jobs that wait, first come, first served.
+    /// The queue of waiting jobs, first in, first out.
     private final class Queue: Sendable {
         private struct State {
             var waiting: [Job] = []
-            /// How many wait or run.
+            /// The number of jobs that wait or run.
             var outstanding = 0
             var isOpen = true
         }
@@ -91,7 +92,7 @@ extension BcryptPool {
             return added
         }
 
-        /// Waits for the next job; nil when the pool has ended.
+        /// Blocks until there is a job; nil when the pool has ended.
         func next() -> Job? {
             news.wait()
             return state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
@@ -99,7 +100,7 @@ extension BcryptPool {
 
         func finish() { state.withLock { $0.outstanding -= 1 } }
 
-        /// Ends the threads, each after the job it runs and those that wait.
+        /// Ends the threads after the running and the waiting jobs.
         func close() {
             state.withLock { $0.isOpen = false }
             for _ in 0..<threads { news.signal() }

@@ -1,18 +1,18 @@
 import OstiaryContracts
 import OstiaryCore
 
-/// What a person answers to a challenge, as far as it may go to Cognito.
+/// The answers to a challenge that may be forwarded to Cognito.
 struct ChallengeAnswers {
     static let maximumCount = 32
     static let maximumNameBytes = 64
-    /// The longest that is asked for is the answer of a passkey.
+    /// The length limit of a value, in bytes. The longest expected value is a passkey's assertion.
     static let maximumValueBytes = 8192
 
     let members: [JSON.Member]
 
-    /// Leaves out who signs in and our proof of the secret, which are ours to say.
+    /// Creates the answers without `USERNAME` and `SECRET_HASH`, which this server sets itself.
     ///
-    /// Nil for names that Cognito has no use for, and for too much of anything.
+    /// Nil for names that Cognito does not use, and for too many or too long answers.
     init?(_ answers: [String: Secret<String>]) {
         guard answers.count <= Self.maximumCount,
             answers.allSatisfy({ Self.isName($0) && $1.reveal().utf8.count <= Self.maximumValueBytes })
@@ -22,7 +22,7 @@ struct ChallengeAnswers {
             .map { JSON.Member($0.key, .string($0.value.reveal())) }
     }
 
-    /// Letters, digits, `_`, and what joins the parts of `userAttributes.custom:name`.
+    /// Returns `true` for letters, digits, `_`, and the separators in `userAttributes.custom:name`.
     private static func isName(_ text: String) -> Bool {
         let others = Set("_.:".utf8)
         return (1...maximumNameBytes).contains(text.utf8.count)

@@ -2,14 +2,14 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
-/// The JSON protocol of Cognito's user pools, as far as it needs no signed requests.
+/// The JSON protocol of Cognito's user pools, limited to the operations that need no signed requests.
 ///
 /// Source: AWS, Amazon Cognito user pools API Reference; Smithy, "AWS JSON 1.1 protocol".
 struct CognitoAPI: Sendable {
     var settings: CognitoSettings
     var client: UpstreamClient
     var surroundings: Surroundings
-    /// Waits; of tests, does not.
+    /// Suspends before a retry; replaced in tests.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     enum Operation: String {
@@ -19,15 +19,16 @@ struct CognitoAPI: Sendable {
         case revokeToken = "RevokeToken"
     }
 
-    /// For what we say about answers that are of no use.
+    /// The origin of the endpoint, for problem descriptions.
     var origin: String { UpstreamURL(settings.url)?.origin ?? "?" }
 
-    /// Calls one operation; once more, a moment later, if Cognito is too busy for it.
+    /// Calls one operation; retries once after a short pause if Cognito throttles it.
     ///
-    /// - Throws: ``CognitoFault``; ``UpstreamProblem``; `CancellationError`.
+    /// - Throws: ``CognitoFault``; ``PasswordAuthorityRefusal/throttled(retryAfterSeconds:)`` for a 429 that is not in
+    ///   the form of an error; ``UpstreamProblem``; `CancellationError`.
     func call(_ operation: Operation, _ members: [JSON.Member]) async throws -> JSON {
         do { return try await callOnce(operation, members) } catch let fault as CognitoFault where fault.isMomentary {
-            // Everybody who was turned away must not come back at the same moment.
+            // Jitter, so that throttled requests are not all retried at the same moment.
             let jitter = Int(surroundings.randomBytes(1).first ?? 0)
             try await pause(.milliseconds(100 + jitter))
             return try await callOnce(operation, members)
@@ -53,17 +54,17 @@ struct CognitoAPI: Sendable {
         return json
     }
 
-    /// - Parameter reason: Fixed words only.
+    /// - Parameter reason: A fixed text, without content of the answer.
     func unexpectedAnswer(_ reason: String) -> UpstreamProblem { .unexpectedAnswer(origin: origin, reason: reason) }
 
-    /// The member `SECRET_HASH`, for app clients with a secret.
+    /// Returns the member `SECRET_HASH`, for app clients with a secret.
     func secretHash(of username: String) -> [JSON.Member] {
         guard let secret = settings.clientSecret else { return [] }
         let hash = SecretHash.make(username: username, clientID: settings.clientID, clientSecret: secret)
         return [JSON.Member("SECRET_HASH", .string(hash.reveal()))]
     }
 
-    /// `ClientId`, and the secret itself for the operations that want no hash.
+    /// `ClientId`, and the secret itself for the operations that take no hash.
     var clientCredentials: [JSON.Member] {
         let secret = settings.clientSecret.map { [JSON.Member("ClientSecret", .string($0.reveal()))] } ?? []
         return [JSON.Member("ClientId", .string(settings.clientID))] + secret

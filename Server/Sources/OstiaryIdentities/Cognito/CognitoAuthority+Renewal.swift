@@ -3,11 +3,11 @@ import OstiaryCore
 import OstiaryEngine
 
 extension CognitoAuthority {
-    /// Asks with `REFRESH_TOKEN_AUTH`; with `GetTokensFromRefreshToken` where the app client rotates refresh tokens, which
-    /// is found out by the first renewal and kept with the session.
+    /// Renews with `REFRESH_TOKEN_AUTH`, or with `GetTokensFromRefreshToken` where the app client rotates refresh
+    /// tokens, which the first renewal detects and stores in the session.
     ///
-    /// Can be repeated with the same session if its answer was lost: always without rotation, and for as long as the app
-    /// client's `RetryGracePeriodSeconds` with it. Source: AWS, API Reference, InitiateAuth, GetTokensFromRefreshToken,
+    /// Can be retried with the same session if its answer was lost: always without rotation, and with it for the app
+    /// client's `RetryGracePeriodSeconds`. Source: AWS, API Reference, InitiateAuth, GetTokensFromRefreshToken,
     /// RefreshTokenRotationType.
     ///
     /// - Throws: ``PasswordAuthorityRefusal``; ``UpstreamProblem``; `CancellationError`.
@@ -28,7 +28,7 @@ extension CognitoAuthority {
         guard let session = CognitoSession(session) else { return }
         let members = api.clientCredentials + [JSON.Member("Token", .string(session.refreshToken.reveal()))]
         let api = api
-        // Best effort: the token is out of use here, and expires there.
+        // Best effort: this server no longer uses the token, and it expires at Cognito.
         _ = try? await api.client.withOperationDeadline(api.settings.url) {
             try await api.call(.revokeToken, members)
         }
@@ -49,7 +49,8 @@ extension CognitoAuthority {
             return try renewed(session, by: answer)
         } catch let fault as CognitoFault {
             if fault.isThrottling || fault.endsSession || fault.blamesSecret { throw fault }
-            // How an app client that rotates refuses this flow is not documented, so that any other refusal may be it.
+            // The refusal of this flow by an app client that rotates is not documented, so that any other refusal may
+            // be it.
             do { return try await rotate(session) } catch let second as CognitoFault where second.isUnknownOperation {
                 throw fault
             }
@@ -63,8 +64,8 @@ extension CognitoAuthority {
         do {
             return try renewed(session, by: await api.call(.getTokensFromRefreshToken, members))
         } catch let problem as UpstreamProblem where problem.mayHideAnAnswer {
-            // The successor of the token may have been lost with the answer. The old one is good for seconds only, and our
-            // caller's next try may come later.
+            // The token's successor may have been lost with the answer. The old token remains valid for seconds only,
+            // and the caller's next attempt may come later.
             return try renewed(session, by: await api.call(.getTokensFromRefreshToken, members))
         }
     }
@@ -82,7 +83,7 @@ extension CognitoAuthority {
 }
 
 extension UpstreamProblem {
-    /// Whether the request may have been carried out although no good answer came.
+    /// `true` if the request may have been carried out although no valid answer arrived.
     fileprivate var mayHideAnAnswer: Bool {
         switch self {
         case .unreachable: true

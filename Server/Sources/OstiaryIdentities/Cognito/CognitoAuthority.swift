@@ -3,18 +3,18 @@ import OstiaryContracts
 package import OstiaryCore
 package import OstiaryEngine
 
-/// Passwords checked by a user pool of AWS Cognito. Its tokens stay on the server.
+/// The password authority that checks passwords at a user pool of AWS Cognito. Its tokens stay on the server.
 ///
-/// Which pool it is, and that it is one at all, is settled with the configuration: while Cognito is away nobody signs in, and
-/// nobody else checks passwords in its place.
+/// The pool is fixed by the configuration: while Cognito is unavailable, sign-in fails, and no other authority checks
+/// passwords in its place.
 package struct CognitoAuthority: PasswordAuthority {
-    /// For how long Cognito takes an answer to a challenge, unless the app client has it otherwise.
+    /// The lifetime of a challenge, in seconds, unless the app client is configured otherwise.
     static let challengeSeconds = 180
 
     let api: CognitoAPI
 
-    /// - Parameter client: What carries the requests. With ``CognitoSettings/endpoint`` a plain one, its transport has to
-    ///   allow that.
+    /// - Parameter client: The client that sends the requests. If ``CognitoSettings/endpoint`` is a plain http URL, its
+    ///   transport has to allow that.
     package init(_ settings: CognitoSettings, client: UpstreamClient, surroundings: Surroundings) {
         self.init(api: CognitoAPI(settings: settings, client: client, surroundings: surroundings))
     }
@@ -24,11 +24,11 @@ package struct CognitoAuthority: PasswordAuthority {
     package var kind: String { "cognito" }
     package var migratesPasswords: Bool { api.settings.migratesPasswords }
 
-    /// Source: AWS, API Reference, InitiateAuth, `USER_PASSWORD_AUTH`.
+    /// Signs a user in. Source: AWS, API Reference, InitiateAuth, `USER_PASSWORD_AUTH`.
     ///
     /// - Throws: ``PasswordAuthorityRefusal``; ``UpstreamProblem``; `CancellationError`.
     package func signIn(_ identifier: String, password: Secret<String>) async throws -> AuthorityAnswer {
-        // Cognito blames the request for what no pool has, which would look like a broken configuration.
+        // Cognito answers impossible input with a parameter error, which would look like a broken configuration.
         guard Self.canBeUsername(identifier), (1...256).contains(password.reveal().unicodeScalars.count) else {
             throw PasswordAuthorityRefusal.refused
         }
@@ -44,7 +44,7 @@ package struct CognitoAuthority: PasswordAuthority {
             ], for: .signIn, by: identifier)
     }
 
-    /// Source: AWS, API Reference, RespondToAuthChallenge.
+    /// Answers a challenge. Source: AWS, API Reference, RespondToAuthChallenge.
     ///
     /// - Throws: ``PasswordAuthorityRefusal``; ``UpstreamProblem``; `CancellationError`.
     package func answer(_ step: AuthorityStep, _ answers: [String: Secret<String>]) async throws -> AuthorityAnswer {
@@ -70,21 +70,21 @@ package struct CognitoAuthority: PasswordAuthority {
             let json = try await api.client.withOperationDeadline(api.settings.url) {
                 try await api.call(operation, members)
             }
-            // As long as something is asked for, nobody has signed in, whatever else there is.
+            // As long as there is a challenge, the user is not signed in, regardless of the rest of the answer.
             return try json["ChallengeName"].map { try step($0, json, by: username) } ?? accepted(json)
         } catch let fault as CognitoFault {
             throw fault.meaning(for: purpose, origin: api.origin)
         }
     }
 
-    /// Any challenge is a step, known to us or not: the app may know it.
+    /// Returns a step for any challenge, also of an unknown name: the app may support it.
     private func step(_ name: JSON, _ json: JSON, by username: String) throws -> AuthorityAnswer {
         guard case .string(let name) = name, (1...64).contains(name.utf8.count),
             name.utf8.allSatisfy({ $0.isAlphanumeric || $0 == UInt8(ascii: "_") }),
             case .string(let session)? = json["Session"], !session.isEmpty
         else { throw api.unexpectedAnswer("a challenge without name or session") }
         let parameters = json["ChallengeParameters"]
-        // Later calls go by the pool's own name; what was typed may be an alias.
+        // Later calls use the pool's own username; the identifier that the user entered may be an alias.
         let own = ["USER_ID_FOR_SRP", "USERNAME"].lazy.compactMap { member -> String? in
             guard case .string(let text)? = parameters?[member], !text.isEmpty else { return nil }
             return text
@@ -106,7 +106,8 @@ package struct CognitoAuthority: PasswordAuthority {
         return .accepted(idToken.identity(from: api.settings.issuer), session: session.bytes)
     }
 
-    /// Source: AWS, API Reference, `UsernameType`: letters, marks, symbols, digits and punctuation, at most 128.
+    /// Returns `true` for letters, marks, symbols, digits and punctuation, 1 to 128 scalars. Source: AWS, API
+    /// Reference, `UsernameType`.
     private static func canBeUsername(_ text: String) -> Bool {
         (1...128).contains(text.unicodeScalars.count)
             && text.unicodeScalars.allSatisfy { scalar in

@@ -1,30 +1,30 @@
 import OstiaryContracts
 import OstiaryEngine
 
-/// An error as Cognito reports it. Its message may name people, so it prints its type alone.
+/// An error that Cognito reported. Its message may contain personal data, so its description is the HTTP status alone.
 ///
 /// Source: AWS, Amazon Cognito user pools API Reference, "Common errors" and the errors of each action.
 struct CognitoFault: Error, Hashable {
-    /// For example `NotAuthorizedException`.
+    /// The error's name without namespace, for example `NotAuthorizedException`.
     var type: String
     var status: Int
-    /// What the answer's `Retry-After` says, or what we make of its absence.
+    /// The answer's `Retry-After`, from 1 to 60; 5 if it has none.
     var retryAfterSeconds: Int
     private var message: String
 
-    /// What was asked for, which decides what some errors mean.
+    /// The purpose of the request, which determines the meaning of some errors.
     enum Purpose: Hashable {
         case signIn
         case answer(to: String)
         case renewal
     }
 
-    /// Nil for a success, and for an answer that is not in the form of an error.
+    /// Creates a fault from an answer; nil for a success, and for an answer that is not in the form of an error.
     init?(_ response: UpstreamResponse) {
         let json = try? JSON.read(response.body)
         let type = json?["__type"] ?? response.header("x-amzn-ErrorType").map(JSON.string)
         guard case .string(let qualified)? = type, response.status != 200 else { return nil }
-        // Some senders put a namespace before the name and an address behind it.
+        // Some services put a namespace before the name and a URL behind it.
         let name = qualified.utf8.split(separator: UInt8(ascii: "#")).last?.prefix { $0 != UInt8(ascii: ":") }
         guard (name?.count ?? 0) <= Self.maximumTypeBytes else { return nil }
         self.type = name.map { String(Substring($0)) } ?? ""
@@ -37,7 +37,7 @@ struct CognitoFault: Error, Hashable {
         }
     }
 
-    /// Cognito's own are shorter.
+    /// The length limit of the error's name, in bytes. Cognito's own names are shorter.
     private static let maximumTypeBytes = 128
     private static let maximumMessageBytes = 1024
 
@@ -55,39 +55,40 @@ struct CognitoFault: Error, Hashable {
         }
     }
 
-    /// Too many requests of ours, not too many of one person's: another try in a moment is in order.
+    /// `true` for throttling of this server's requests, not of one account's: a retry after a short pause is
+    /// appropriate.
     var isMomentary: Bool {
         isThrottling && type != "LimitExceededException" && type != "TooManyFailedAttemptsException"
     }
 
-    /// Whether a renewal was refused for good, and not for the way in which it was asked for.
+    /// `true` if a renewal was refused for good, and not because of the flow that was used.
     var endsSession: Bool {
         if type != "NotAuthorizedException" { return isOfPerson }
         return ["revoked", "expired", "disabled", "not exist"].contains { message.contains($0) }
     }
 
-    /// Whether it is our proof of the secret that was not taken.
+    /// `true` if Cognito refused the secret hash.
     var blamesSecret: Bool { type == "NotAuthorizedException" && message.contains("secret") }
 
-    /// Whether there is no such operation here, as with stand-ins for Cognito.
+    /// `true` if the endpoint does not implement the operation, as with emulators of Cognito.
     var isUnknownOperation: Bool { type == "UnknownOperationException" }
 
-    /// Whether it is about the person or what they typed. All of these are one answer to the outside, lest it tell who has
-    /// an account.
+    /// `true` if the fault is about the account or the user's input. All of these give the same answer to the client,
+    /// so that it does not reveal which accounts exist.
     private var isOfPerson: Bool {
         switch type {
         case "UserNotFoundException", "UserNotConfirmedException", "PasswordResetRequiredException",
             "CodeMismatchException", "ExpiredCodeException", "RefreshTokenReuseException",
-            // A pool's own check before a sign-in said no.
+            // A Lambda trigger of the pool refused the sign-in.
             "UserLambdaValidationException":
             true
-        // Our own fault comes under the same name, and must not look like a wrong password.
+        // A wrong client configuration is reported under the same name, and must not look like a wrong password.
         case "NotAuthorizedException": !message.contains("client") && !blamesSecret
         default: false
         }
     }
 
-    /// What it means to whoever asked.
+    /// Returns the error for the caller of the operation.
     func meaning(for purpose: Purpose, origin: String) -> any Error {
         if isThrottling { return PasswordAuthorityRefusal.throttled(retryAfterSeconds: retryAfterSeconds) }
         if isOfPerson { return PasswordAuthorityRefusal.refused }
@@ -95,7 +96,7 @@ struct CognitoFault: Error, Hashable {
         case "InvalidPasswordException", "PasswordHistoryPolicyViolationException":
             return PasswordAuthorityRefusal.passwordUnacceptable
         case "InvalidParameterException":
-            // What we send with an answer is right; what the person adds may not be.
+            // The parameters of this server are valid; those that the user adds may not be.
             switch purpose {
             case .answer(to: "NEW_PASSWORD_REQUIRED"): return PasswordAuthorityRefusal.passwordUnacceptable
             case .answer: return PasswordAuthorityRefusal.refused

@@ -3,19 +3,19 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
-/// The ID token of a sign-in, read for who signed in.
+/// The ID token of a sign-in, the source of the user's identity.
 ///
-/// Its signature is not checked: it came from Cognito itself in the answer to our own request, over TLS with a checked
-/// certificate. Source: OpenID Connect Core 1.0 §3.1.3.7 item 6; AWS, Amazon Cognito Developer Guide, "Understanding the
-/// identity (ID) token".
+/// Its signature is not verified: it came from Cognito itself in the answer to this server's own request, over TLS with
+/// a verified certificate. Source: OpenID Connect Core 1.0 §3.1.3.7 item 6; AWS, Amazon Cognito Developer Guide,
+/// "Understanding the identity (ID) token".
 struct CognitoIDToken {
     private let claims: JSON
     private let subject: String
 
-    /// For how many seconds a clock of ours that runs ahead does no harm.
+    /// The tolerated clock skew after `exp`, in seconds.
     private static let leewaySeconds = 60.0
 
-    /// Nil for a token that is malformed, expired, of another kind, of another pool or for another client.
+    /// Parses a token; nil if it is malformed, expired, of another kind, of another pool or for another client.
     init?(_ token: String, of settings: CognitoSettings, at now: Date) {
         let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
@@ -31,7 +31,7 @@ struct CognitoIDToken {
         self.subject = subject
     }
 
-    /// The pool's own name for the person: what they chose, or the subject where they sign in with an email address.
+    /// The pool's own username: the one that the user chose, or the subject where users sign in with an email address.
     var username: String {
         guard case .string(let name)? = claims["cognito:username"], !name.isEmpty else { return subject }
         return name
@@ -51,7 +51,7 @@ struct CognitoIDToken {
         return text
     }
 
-    /// Byte for byte: `String` holds different spellings of one letter equal.
+    /// Compares byte for byte: `String` treats canonically equivalent texts as equal.
     private static func text(_ claim: JSON?, is expected: String) -> Bool {
         guard case .string(let text)? = claim else { return false }
         return text.utf8.elementsEqual(expected.utf8)

@@ -1,12 +1,12 @@
 import OstiaryContracts
 import OstiaryCore
 
-/// What is kept of a sign-in at Cognito: enough to ask later whether the person may go on.
+/// The stored part of a sign-in at Cognito: enough to check later that the account may continue.
 struct CognitoSession: Hashable, Sendable {
-    /// The pool's own name for the person, which is not always what they typed.
+    /// The pool's own username, which may differ from the identifier that the user entered.
     var username: String
     var refreshToken: Secret<String>
-    /// Whether `GetTokensFromRefreshToken` is what renews it, as with app clients that rotate refresh tokens.
+    /// `true` if `GetTokensFromRefreshToken` renews the session, as with app clients that rotate refresh tokens.
     var rotates: Bool
 
     init(username: String, refreshToken: Secret<String>, rotates: Bool = false) {
@@ -15,7 +15,7 @@ struct CognitoSession: Hashable, Sendable {
         self.rotates = rotates
     }
 
-    /// Nil for bytes that ``bytes`` did not make.
+    /// Creates a session from its stored form; nil for bytes that ``bytes`` did not produce.
     init?(_ bytes: [UInt8]) {
         guard let json = try? JSON.read(bytes), case .string(let username)? = json["username"],
             case .string(let token)? = json["refresh_token"], case .boolean(let rotates)? = json["rotates"]

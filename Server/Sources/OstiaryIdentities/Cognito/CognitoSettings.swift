@@ -1,18 +1,19 @@
 package import OstiaryCore
 
-/// Which user pool of AWS Cognito checks passwords, and as which of its app clients we ask.
+/// The user pool of AWS Cognito that checks passwords, and the app client that this server uses.
 ///
-/// The app client has to allow `ALLOW_USER_PASSWORD_AUTH`, and `ALLOW_REFRESH_TOKEN_AUTH` unless it rotates refresh tokens.
-/// The pool must not remember devices: it would refuse every renewal.
+/// The app client has to allow `ALLOW_USER_PASSWORD_AUTH`, and `ALLOW_REFRESH_TOKEN_AUTH` unless it rotates refresh
+/// tokens. The pool must not remember devices: it would refuse every renewal.
 package struct CognitoSettings: Hashable, Sendable {
     /// For example `us-east-1`.
     package var region: String
     /// For example `us-east-1_AbCdEfGhI`.
     package var userPoolID: String
     package var clientID: String
-    /// Nil for an app client without one.
+    /// Nil for a public app client.
     package var clientSecret: Secret<String>?
-    /// Instead of the region's own, for example a stand-in of tests. What tokens name as their issuer stays the same.
+    /// The URL to use instead of the region's own, for example of an emulator in tests. The issuer of tokens stays the
+    /// same.
     package var endpoint: String?
     /// See ``PasswordAuthority/migratesPasswords``.
     package var migratesPasswords: Bool
@@ -29,14 +30,14 @@ package struct CognitoSettings: Hashable, Sendable {
         self.migratesPasswords = migratesPasswords
     }
 
-    /// Where requests go to.
+    /// The URL that requests are sent to.
     var url: String { endpoint ?? "https://\(host)/" }
 
     /// The `iss` of the pool's tokens.
     var issuer: String { "https://\(host)/\(userPoolID)" }
 
     private var host: String {
-        // China is a partition of its own.
+        // The regions in China have a domain of their own.
         "cognito-idp.\(region).amazonaws.com\(region.hasPrefix("cn-") ? ".cn" : "")"
     }
 }

@@ -4,10 +4,10 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
-/// What we show to Apple in place of a client secret: a token signed with our key, made anew for each request so that none
-/// is ever out of date. Source: Apple, "Creating a client secret".
+/// The client secret for Apple: a token signed with this server's key, created for each request so that it is never
+/// expired. Source: Apple, "Creating a client secret".
 struct AppleClientSecret: Sendable {
-    /// Longer than any difference of clocks, and no longer than an hour.
+    /// The lifetime, in seconds: longer than any clock skew, and no longer than an hour.
     static let lifetimeSeconds = 600
 
     private let key: P256.Signing.PrivateKey

@@ -1,7 +1,7 @@
 package import OstiaryCore
 package import OstiaryEngine
 
-/// A client of ours at Apple.
+/// The settings of a client at Apple.
 package struct AppleSettings: Sendable {
     package var name: String
     /// The Services ID.
@@ -10,9 +10,9 @@ package struct AppleSettings: Sendable {
     package var keyID: String
     /// The text of the `.p8` file.
     package var privateKey: Secret<String>
-    /// Bundle ids of apps that get ID tokens by themselves, besides `clientID`.
+    /// Bundle ids of apps that obtain ID tokens themselves, besides `clientID`.
     package var nativeClientIDs: [String]
-    /// Apple's own but in development.
+    /// Apple's own issuer, except in development.
     package var issuer: String
 
     package init(
@@ -29,15 +29,15 @@ package struct AppleSettings: Sendable {
     }
 }
 
-/// Sign in with Apple. The browser comes back by a form, since a name or an address is asked for.
+/// Sign in with Apple. The browser returns with a form post, since name or email are requested.
 ///
-/// Source: Apple, "Sign in with Apple REST API". That documentation lets `email_verified` be a text; such an address counts
-/// as unverified here, as everywhere.
+/// Source: Apple, "Sign in with Apple REST API". According to it `email_verified` may be a string; such an address
+/// counts as unverified here, as with every provider.
 package struct AppleProvider: IdentityProvider {
     package let description: ProviderDescription
     private let flow: OpenIDFlow
 
-    /// Reaches nothing yet.
+    /// Creates the provider without sending a request.
     ///
     /// - Throws: ``InvalidProviderSetting`` if the private key cannot be read.
     package init(

@@ -1,24 +1,24 @@
 package import OstiaryCore
 package import OstiaryEngine
 
-/// A client of ours at Auth0.
+/// The settings of a client at Auth0.
 package struct Auth0Settings: Sendable {
     package var name: String
     package var title: String
-    /// What the endpoints' paths are appended to, without a slash at the end.
+    /// The base URL of the endpoints, without a slash at the end.
     package var baseURL: String
-    /// Compared byte for byte with the ID tokens'.
+    /// The issuer, compared byte for byte with that of ID tokens.
     package var issuer: String
     package var clientID: String
     package var clientSecret: Secret<String>
     /// The identifier of an API; empty for none.
     package var audience: String
-    /// What Auth0 calls the services people can choose from, by ours.
+    /// Auth0's connection names of the services that users can choose from, by this server's names.
     package var connections: [String: String]
 
     package static let standardConnections = ["google": "google-oauth2", "github": "github"]
 
-    /// - Parameter domain: A host name, or in development a full URL.
+    /// - Parameter domain: A host name, or in development a complete URL.
     package init(
         name: String = "auth0", title: String = "Auth0", domain: String, clientID: String, clientSecret: Secret<String>,
         audience: String = "", connections: [String: String] = standardConnections
@@ -30,7 +30,7 @@ package struct Auth0Settings: Sendable {
             audience: audience, connections: connections)
     }
 
-    /// For what stands in for Auth0 and is an issuer of its own.
+    /// Creates the settings of an emulator of Auth0 that is an issuer of its own.
     package init(
         name: String = "auth0", title: String = "Auth0", baseURL: String, issuer: String, clientID: String,
         clientSecret: Secret<String>, audience: String = "", connections: [String: String] = standardConnections
@@ -46,16 +46,16 @@ package struct Auth0Settings: Sendable {
     }
 }
 
-/// Sign-in at Auth0, whose endpoints are known without asking.
+/// Sign-in at Auth0, whose endpoints are known without discovery.
 ///
-/// The subject always begins with `auth0|`, followed by Auth0's own without a second one.
+/// The subject always begins with `auth0|`, which is added in front of an Auth0 subject that lacks it.
 package struct Auth0Provider: IdentityProvider {
     package let description: ProviderDescription
     private let flow: OpenIDFlow
 
-    /// Reaches nothing yet.
+    /// Creates the provider without sending a request.
     ///
-    /// - Throws: ``InvalidProviderSetting`` if the base is no URL.
+    /// - Throws: ``InvalidProviderSetting`` if the base is not a URL.
     package init(
         _ settings: Auth0Settings, client: UpstreamClient, surroundings: Surroundings
     ) throws(InvalidProviderSetting) {

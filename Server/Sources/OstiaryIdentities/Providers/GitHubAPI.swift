@@ -2,13 +2,15 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
-/// Who a person is, by GitHub's API.
+/// A person's identity according to GitHub's API.
 struct GitHubAPI: Sendable {
     var user: UpstreamURL
     var emails: UpstreamURL
     var client: UpstreamClient
 
-    /// - Throws: ``IdentityProviderRefusal``; ``UpstreamProblem``.
+    /// Returns the identity of the access token's owner.
+    ///
+    /// - Throws: ``IdentityProviderRefusal``; ``UpstreamProblem``; `CancellationError`.
     func identity(_ authorization: [(name: String, value: String)]) async throws -> ProviderIdentity {
         let answer = try await client.send(
             UpstreamRequest(.get, user.text, headers: authorization + [(name: "Accept", value: Self.mediaType)]))
@@ -16,7 +18,7 @@ struct GitHubAPI: Sendable {
         guard let person = try? JSON.read(answer.body), case .object = person else {
             throw UpstreamProblem.unexpectedAnswer(origin: user.origin, reason: "the user is no JSON object")
         }
-        // The login can be given up and taken by somebody else; the number cannot.
+        // The login can be given up and taken by another person; the numeric id cannot.
         guard case .integer(let id)? = person["id"], id > 0 else { throw IdentityProviderRefusal.codeRefused }
         let email = try await primaryAddress(authorization)
         return ProviderIdentity(
@@ -24,7 +26,8 @@ struct GitHubAPI: Sendable {
             preferredUsername: PersonClaims.text(person["login"]), fullName: PersonClaims.name(person["name"]))
     }
 
-    /// The primary address if GitHub verified it. The one of the public profile is not asked: nobody need have checked it.
+    /// Returns the primary address if GitHub verified it. The public profile's address is not used: it may be
+    /// unverified.
     private func primaryAddress(_ authorization: [(name: String, value: String)]) async throws -> EmailAddress? {
         let request = UpstreamRequest(
             .get, emails.text, headers: authorization + [(name: "Accept", value: Self.mediaType)])

@@ -2,12 +2,12 @@ import OstiaryContracts
 package import OstiaryCore
 package import OstiaryEngine
 
-/// A client of ours at GitHub.
+/// The settings of a client at GitHub.
 package struct GitHubSettings: Sendable {
     package var name: String
     package var clientID: String
     package var clientSecret: Secret<String>
-    /// Where people sign in; GitHub's own but in development.
+    /// The base URL of the sign-in pages; GitHub's own, except in development.
     package var baseURL: String
     package var apiURL: String
 
@@ -23,11 +23,11 @@ package struct GitHubSettings: Sendable {
     }
 }
 
-/// Sign-in at GitHub, which speaks OAuth 2.0 without ID tokens: who it is comes from its API.
+/// Sign-in at GitHub, which supports OAuth 2.0 without ID tokens: the identity comes from its API.
 ///
 /// Source: GitHub, "Authorizing OAuth apps", "REST API endpoints for users".
 package struct GitHubProvider: IdentityProvider {
-    /// What accounts from there have as their issuer.
+    /// The issuer of accounts that sign in at GitHub.
     package static let issuer = "https://github.com"
 
     package let description: ProviderDescription
@@ -35,9 +35,9 @@ package struct GitHubProvider: IdentityProvider {
     private let token: TokenEndpoint
     private let api: GitHubAPI
 
-    /// Reaches nothing yet.
+    /// Creates the provider without sending a request.
     ///
-    /// - Throws: ``InvalidProviderSetting`` if a base is no URL.
+    /// - Throws: ``InvalidProviderSetting`` if a base is not a URL.
     package init(
         _ settings: GitHubSettings, client: UpstreamClient, surroundings: Surroundings
     ) throws(InvalidProviderSetting) {
@@ -59,7 +59,7 @@ package struct GitHubProvider: IdentityProvider {
             [
                 (name: "response_type", value: "code"), (name: "client_id", value: token.clientID),
                 (name: "redirect_uri", value: request.redirectURI),
-                // The least that shows the addresses; who it is needs no scope.
+                // The narrowest scope that gives access to the addresses; the identity needs no scope.
                 (name: "scope", value: "user:email"), (name: "state", value: request.state.reveal()),
                 (name: "code_challenge", value: request.codeChallenge),
                 (name: "code_challenge_method", value: "S256"),

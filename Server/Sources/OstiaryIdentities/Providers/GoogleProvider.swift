@@ -1,14 +1,14 @@
 package import OstiaryCore
 package import OstiaryEngine
 
-/// A client of ours at Google.
+/// The settings of a client at Google.
 package struct GoogleSettings: Sendable {
     package var name: String
     package var clientID: String
     package var clientSecret: Secret<String>
-    /// Client ids of apps that get ID tokens by themselves, besides `clientID`.
+    /// Client ids of apps that obtain ID tokens themselves, besides `clientID`.
     package var nativeClientIDs: [String]
-    /// Google's own but in development.
+    /// Google's own issuer, except in development.
     package var issuer: String
 
     package init(
@@ -28,7 +28,7 @@ package struct GoogleProvider: IdentityProvider {
     package let description: ProviderDescription
     private let flow: OpenIDFlow
 
-    /// Reaches nothing yet.
+    /// Creates the provider without sending a request.
     package init(_ settings: GoogleSettings, client: UpstreamClient, surroundings: Surroundings) {
         description = ProviderDescription(name: settings.name, kind: "google", title: "Google", issuer: settings.issuer)
         let metadata = OpenIDFlow.discovery(
@@ -37,7 +37,7 @@ package struct GoogleProvider: IdentityProvider {
             surroundings: surroundings)
         flow = OpenIDFlow(
             issuer: settings.issuer,
-            // Some of Google's libraries get tokens with the older spelling. No other provider may have two.
+            // Some of Google's libraries obtain tokens with the older spelling. No other provider may have two issuers.
             otherIssuers: settings.issuer == "https://accounts.google.com" ? ["accounts.google.com"] : [],
             clientID: settings.clientID, clientSecret: { settings.clientSecret }, scope: "openid profile email",
             nativeAudiences: [settings.clientID] + settings.nativeClientIDs, client: client,

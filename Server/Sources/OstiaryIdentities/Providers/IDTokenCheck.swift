@@ -4,32 +4,32 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
-/// What the claims of an ID token must be. A pure check: the signature is the key's part, the time is given.
+/// The validation of an ID token's claims. A pure check: the key verifies the signature, and the time is a parameter.
 ///
 /// Source: OpenID Connect Core §3.1.3.7; RFC 8725 §3.
 struct IDTokenCheck: Sendable {
-    /// What `iss` may be, to the byte.
+    /// The accepted values of `iss`, compared byte for byte.
     var issuers: [String]
-    /// Our client ids: one of them must be among `aud`.
+    /// This server's client ids: one of them must be among `aud`.
     var audiences: [String]
     var nonce: Nonce
-    /// What came with the token, for `at_hash`.
+    /// The access token that came with the ID token, for `at_hash`.
     var accessToken: Secret<String>?
 
-    /// How far the other's clock may be from ours.
+    /// The tolerated clock skew, in seconds.
     static let leewaySeconds: TimeInterval = 60
 
     enum Nonce: Sendable {
         case exactly(Secret<String>)
-        /// Or its SHA-256 in lower-case hexadecimal digits, as Apple's libraries have it.
+        /// The nonce or its SHA-256 in lower-case hexadecimal digits, as Apple's libraries send it.
         case orItsHash(Secret<String>)
     }
 
-    /// What is wrong with a token, for the log: whoever presents one is told nothing.
+    /// A reason that a token was refused, for the log: the client is not told.
     enum Problem: String, Error, Hashable, Sendable {
-        /// It is no signed token of a kind and an algorithm that is taken.
+        /// It is not a signed token of an accepted type and algorithm.
         case form
-        /// The issuer publishes no key that it could be signed with.
+        /// The issuer publishes no key that fits the token.
         case key
         case signature
         case issuer = "iss"
@@ -43,7 +43,10 @@ struct IDTokenCheck: Sendable {
         case subject = "sub"
     }
 
+    /// Validates the claims.
+    ///
     /// - Returns: The subject.
+    /// - Throws: The first check that failed.
     func subject(of token: ForeignToken, at now: Date) throws(Problem) -> String {
         let claims = token.claims
         guard case .string(let issuer)? = claims["iss"], Self.isAmong(issuers, issuer) else { throw .issuer }
@@ -55,7 +58,7 @@ struct IDTokenCheck: Sendable {
         return subject
     }
 
-    /// 1 to 255 bytes without control characters.
+    /// Returns `true` for 1 to 255 bytes without control characters.
     static func isSubject(_ text: String) -> Bool {
         (1...255).contains(text.utf8.count)
             && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
@@ -94,7 +97,7 @@ struct IDTokenCheck: Sendable {
         case .exactly(let expected): return Self.equal(nonce, expected.reveal())
         case .orItsHash(let expected):
             let hash = SHA256.hash(data: Array(expected.reveal().utf8)).map { $0 < 16 ? "0\($0.hex)" : $0.hex }.joined()
-            // Both are compared whatever the first says.
+            // Both comparisons always run, so that the time does not depend on the first.
             let isSame = Self.equal(nonce, expected.reveal())
             let isHash = Self.equal(nonce, hash)
             return isSame || isHash
@@ -109,7 +112,8 @@ struct IDTokenCheck: Sendable {
         }
     }
 
-    /// Seconds since 1970, before the year 10000. A number beyond would trap when it is made an integer.
+    /// Returns seconds since 1970, before the year 10000. A larger number would trap when it is converted to an
+    /// integer.
     private static func seconds(_ json: JSON?) -> TimeInterval? {
         let seconds: TimeInterval
         switch json {
@@ -124,7 +128,7 @@ struct IDTokenCheck: Sendable {
         list.contains { $0.utf8.elementsEqual(text.utf8) }
     }
 
-    /// An empty nonce proves nothing and equals nothing.
+    /// Compares in constant time. An empty nonce proves nothing and equals nothing.
     private static func equal(_ one: String, _ other: String) -> Bool {
         !one.utf8.isEmpty && constantTimeEqual(Array(one.utf8), Array(other.utf8))
     }

@@ -1,4 +1,4 @@
-/// A setting that no provider can work with. Says what is needed, and repeats nothing of what was given.
+/// A setting that no provider can work with. Describes the requirement, and repeats nothing of the value.
 package struct InvalidProviderSetting: Error, Hashable, Sendable, CustomStringConvertible {
     package let need: String
 

@@ -1,24 +1,24 @@
 package import OstiaryCore
 package import OstiaryEngine
 
-/// A client of ours at an OpenID provider that publishes its metadata.
+/// The settings of a client at an OpenID provider that publishes its metadata.
 package struct OpenIDSettings: Sendable {
     package var name: String
     package var title: String
-    /// What accounts from there have as their `auth_provider`.
+    /// The `auth_provider` of accounts that sign in there.
     package var kind: String
-    /// Compared byte for byte with the metadata's and the ID tokens'.
+    /// The issuer, compared byte for byte with that of the metadata and of ID tokens.
     package var issuer: String
     package var clientID: String
     package var clientSecret: Secret<String>
     package var scope: String
-    /// Hosts, or hosts with ports, that endpoints may have besides the issuer's own.
+    /// The hosts, with or without port, that endpoints may have besides the issuer's own.
     package var endpointHosts: [String]
-    /// How the secret is shown; nil for what the metadata say.
+    /// The method of client authentication; nil for the one that the metadata declares.
     package var authentication: ClientAuthentication?
-    /// Sent along to the authorization endpoint.
+    /// Additional parameters of the authorization request.
     package var parameters: [String: String]
-    /// Client ids of apps that get ID tokens by themselves. Empty for none: such tokens are then not taken.
+    /// Client ids of apps that obtain ID tokens themselves. If empty, such tokens are refused.
     package var nativeClientIDs: [String]
 
     package init(
@@ -45,7 +45,7 @@ package struct OpenIDConnectProvider: IdentityProvider {
     package let description: ProviderDescription
     private let flow: OpenIDFlow
 
-    /// Reaches nothing yet.
+    /// Creates the provider without sending a request.
     package init(_ settings: OpenIDSettings, client: UpstreamClient, surroundings: Surroundings) {
         description = ProviderDescription(
             name: settings.name, kind: settings.kind, title: settings.title, issuer: settings.issuer)

@@ -4,24 +4,24 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
-/// The authorization code flow with a provider that gives ID tokens, whatever it is called.
+/// The authorization code flow with any provider that issues ID tokens.
 ///
 /// Source: OpenID Connect Core §3.1; RFC 7636; RFC 9700 §2.1.
 struct OpenIDFlow: Sendable {
-    /// What accounts from here have as their issuer.
+    /// The issuer of accounts that sign in there.
     var issuer: String
-    /// What else `iss` may be in an ID token.
+    /// Further accepted values of an ID token's `iss`.
     var otherIssuers: [String] = []
     var clientID: String
-    /// A function, because Apple's is made anew each time.
+    /// The client secret; a function, because Apple's is created for each request.
     var clientSecret: @Sendable () throws -> Secret<String>
-    /// Nil for what the provider's metadata says.
+    /// Nil for the method that the provider's metadata declares.
     var authentication: ClientAuthentication?
     var scope: String
     var parameters: [(name: String, value: String)] = []
-    /// Our apps that get ID tokens by themselves; nil where there are none.
+    /// The client ids of apps that obtain ID tokens themselves; nil where there are none.
     var nativeAudiences: [String]?
-    /// Claims that are asked for at the userinfo endpoint if the ID token lacks one of them.
+    /// The claims that are requested from the userinfo endpoint if the ID token lacks one of them.
     var wantedClaims: [String] = []
     var client: UpstreamClient
     var surroundings: Surroundings
@@ -37,7 +37,7 @@ struct OpenIDFlow: Sendable {
                 (name: "code_challenge", value: request.codeChallenge),
                 (name: "code_challenge_method", value: "S256"),
             ]
-            // What is fixed in the settings adds to these and replaces none.
+            // Configured parameters add to these and replace none.
             let own = Set(fields.map(\.name))
             fields += parameters.filter { !own.contains($0.name) }
             return FormEncoding.append(fields, to: try await metadata().authorizationEndpoint)
@@ -79,13 +79,13 @@ struct OpenIDFlow: Sendable {
         }
     }
 
-    /// - Throws: ``IdentityProviderRefusal/tokenInvalid``; ``UpstreamProblem`` if there are no keys to check it with.
+    /// - Throws: ``IdentityProviderRefusal/tokenInvalid``; ``UpstreamProblem`` if there are no keys to verify it with.
     private func verified(
         _ text: Secret<String>, _ check: IDTokenCheck
     ) async throws -> (subject: String, claims: JSON) {
         guard let token = ForeignToken(text.reveal()) else { throw refusing(.form) }
         var key = try await keys.value().key(for: token)
-        // A key that was not there when we looked last: keys change without notice.
+        // Refetch for an unknown key: providers rotate keys without notice.
         if key == nil { key = try await keys.value(isDemanded: true).key(for: token) }
         guard let key else { throw refusing(.key) }
         guard key.signed(token) else { throw refusing(.signature) }
@@ -96,7 +96,7 @@ struct OpenIDFlow: Sendable {
         }
     }
 
-    /// Writes down which check failed, and nothing of the token: the caller is told only that it is not valid.
+    /// Logs the check that failed, and nothing of the token: the caller learns only that it is not valid.
     private func refusing(_ problem: IDTokenCheck.Problem) -> IdentityProviderRefusal {
         client.log.info(
             "ID token refused", metadata: ["issuer": "\(issuer)", "check": "\(problem.rawValue)"])
@@ -105,7 +105,7 @@ struct OpenIDFlow: Sendable {
 }
 
 extension OpenIDFlow {
-    /// Metadata from the issuer's discovery document. Source: OpenID Connect Discovery §4.
+    /// Returns a cached source of metadata from the issuer's discovery document. Source: OpenID Connect Discovery §4.
     static func discovery(
         issuer: String, hosts: [String], client: UpstreamClient, surroundings: Surroundings
     ) -> @Sendable () async throws -> ProviderMetadata {
@@ -124,7 +124,7 @@ extension OpenIDFlow {
         return { try await cache.value() }
     }
 
-    /// The keys that the metadata name.
+    /// Returns a cached source of the keys that the metadata names.
     static func keys(
         _ metadata: @escaping @Sendable () async throws -> ProviderMetadata, client: UpstreamClient,
         surroundings: Surroundings

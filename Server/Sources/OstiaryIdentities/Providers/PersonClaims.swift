@@ -2,12 +2,12 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
-/// What a provider says about a person besides who it is. What is no good is as good as absent: it is a label.
+/// The profile claims of a provider besides the subject. An invalid claim is treated as absent: it is only a label.
 ///
 /// Source: OpenID Connect Core §5.1.
 struct PersonClaims: Hashable, Sendable {
     var email: EmailAddress?
-    /// Only a JSON `true` is one, even at Apple, which may write it as a text.
+    /// `true` only for a JSON `true`, even at Apple, which may send it as a string.
     var isEmailVerified = false
     var preferredUsername: String?
     var fullName: PersonName?
@@ -19,7 +19,7 @@ struct PersonClaims: Hashable, Sendable {
         fullName = Self.name(claims["name"])
     }
 
-    /// Takes what is missing here from `other`. An address and whether it was verified come from one place.
+    /// Adopts from `other` what is missing here. An address and its verification status come from the same source.
     mutating func fill(from other: PersonClaims) {
         if email == nil {
             email = other.email
@@ -40,7 +40,7 @@ struct PersonClaims: Hashable, Sendable {
         return name
     }
 
-    /// One line of at most 255 bytes.
+    /// Returns one line of at most 255 bytes.
     static func text(_ json: JSON?) -> String? {
         guard case .string(let text)? = json, IDTokenCheck.isSubject(text) else { return nil }
         return text

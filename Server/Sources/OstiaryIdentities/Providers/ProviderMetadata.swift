@@ -1,17 +1,17 @@
 import OstiaryContracts
 import OstiaryCore
 
-/// Where a provider's endpoints are. Source: OpenID Connect Discovery §3, RFC 8414 §2.
+/// The endpoints of a provider. Source: OpenID Connect Discovery §3, RFC 8414 §2.
 struct ProviderMetadata: Sendable {
     var authorizationEndpoint: UpstreamURL
     var tokenEndpoint: UpstreamURL
     var keySet: UpstreamURL
     var userInfoEndpoint: UpstreamURL?
     var clientAuthentication = ClientAuthentication.basic
-    /// Whether every answer to the browser names the issuer. Source: RFC 9207 §3.
+    /// `true` if every authorization response names the issuer. Source: RFC 9207 §3.
     var namesIssuer = false
 
-    /// Why a document is refused, in fixed words.
+    /// The reason that a document was refused, as a fixed text.
     struct Problem: Error, Hashable { var reason: String }
 
     init(authorization: UpstreamURL, token: UpstreamURL, keySet: UpstreamURL) {
@@ -20,11 +20,11 @@ struct ProviderMetadata: Sendable {
         self.keySet = keySet
     }
 
-    /// Reads a discovery document.
+    /// Parses a discovery document.
     ///
     /// - Parameters:
-    ///   - issuer: What the document's must be, to the byte; otherwise it speaks for somebody else.
-    ///   - hosts: Hosts, or hosts with ports, that endpoints may have besides the issuer's own.
+    ///   - issuer: The expected issuer, compared byte for byte; a document with another one describes another provider.
+    ///   - hosts: The hosts, with or without port, that endpoints may have besides the issuer's own.
     init(_ bytes: [UInt8], issuer: String, hosts: [String]) throws(Problem) {
         guard let document = try? JSON.read(bytes), case .object = document else {
             throw Problem(reason: "the discovery document is no JSON object")
@@ -65,7 +65,7 @@ struct ProviderMetadata: Sendable {
     }
 }
 
-/// How a client shows its secret at the token endpoint. Source: RFC 6749 §2.3.1.
+/// The method of client authentication at the token endpoint. Source: RFC 6749 §2.3.1.
 package enum ClientAuthentication: String, Hashable, Sendable {
     case basic = "client_secret_basic"
     case post = "client_secret_post"

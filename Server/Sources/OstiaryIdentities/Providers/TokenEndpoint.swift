@@ -11,11 +11,13 @@ struct TokenEndpoint: Sendable {
     var clientSecret: Secret<String>
     var authentication: ClientAuthentication
 
-    /// Answered in this case to a client that the provider does not take, which is nothing the person can mend.
+    /// The error codes for a client that the provider refuses, a problem that the user cannot solve.
     private static let clientErrors = ["invalid_client", "unauthorized_client", "incorrect_client_credentials"]
 
-    /// - Returns: The answer's members.
-    /// - Throws: ``IdentityProviderRefusal``; ``UpstreamProblem``.
+    /// Redeems an authorization code.
+    ///
+    /// - Returns: The JSON object of the answer.
+    /// - Throws: ``IdentityProviderRefusal``; ``UpstreamProblem``; `CancellationError`.
     func redeem(_ grant: AuthorizationGrant) async throws -> JSON {
         var fields = [
             (name: "grant_type", value: "authorization_code"), (name: "code", value: grant.code.reveal()),
@@ -37,7 +39,7 @@ struct TokenEndpoint: Sendable {
 
     private func members(of answer: UpstreamResponse) throws -> JSON {
         let body = try? JSON.read(answer.body)
-        // 403 is Auth0's answer to a wrong code.
+        // Auth0 answers a wrong code with 403.
         guard [200, 400, 401, 403].contains(answer.status) else { throw refusal(of: answer) }
         guard let body, case .object = body else {
             throw answer.status == 200
@@ -56,7 +58,7 @@ struct TokenEndpoint: Sendable {
 }
 
 extension UpstreamResponse {
-    /// What a status means that its protocol has no other meaning for.
+    /// Returns the error for a status that the protocol does not define.
     func refusal(origin: String) -> any Error {
         guard status == 429 else { return UpstreamProblem.status(status, origin: origin) }
         let seconds = header("Retry-After").flatMap { Int($0) } ?? 10

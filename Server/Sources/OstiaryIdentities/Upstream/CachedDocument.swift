@@ -2,10 +2,10 @@ import Foundation
 import OstiaryEngine
 import Synchronization
 
-/// What a provider publishes and we keep for a while: its metadata, its keys.
+/// A cached document of a provider: its metadata or its keys.
 ///
-/// Fetched again when it is an hour old. While that fails, the old one serves until it is a day old; then nothing does,
-/// because keys that were given up meanwhile must not be trusted for ever.
+/// Refetched when it is an hour old. While that fails, the stale document is used until it is a day old; after that it
+/// is not used at all, because withdrawn keys must not stay trusted.
 final class CachedDocument<Value: Sendable>: Sendable {
     private let surroundings: Surroundings
     private let fetch: @Sendable () async throws -> Value
@@ -23,11 +23,11 @@ final class CachedDocument<Value: Sendable>: Sendable {
         self.fetch = fetch
     }
 
-    /// The document.
+    /// Returns the document.
     ///
-    /// - Parameter isDemanded: The known one lacks something: fetch it even if it is fresh, but not more often than made-up
-    ///   demands may make us.
-    /// - Throws: What `fetch` throws, if nothing usable is known; `CancellationError`.
+    /// - Parameter isDemanded: `true` if the cached document lacks an entry: refetches it even if it is fresh, but at a
+    ///   limited rate, because demands can be forged.
+    /// - Throws: The error of `fetch`, if no usable document is cached; `CancellationError`.
     func value(isDemanded: Bool = false) async throws -> Value {
         let now = surroundings.now()
         let usable: Value? = state.withLock { state in
@@ -52,7 +52,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
         return state.withLock { state in
             let isFresh = state.known.map { Self.within(CacheLifetimes.softSeconds, $0.at, now) } ?? false
             if isFresh, !isDemanded { return false }
-            // Whatever pause there is, who comes while a fetch is under way has its result for nothing.
+            // A caller that arrives while a fetch is in progress joins it at no cost, regardless of the pause.
             if isRunning { return true }
             if let failedAt = state.failedAt, Self.within(CacheLifetimes.pauseSeconds, failedAt, now) { return false }
             guard isFresh else { return true }
@@ -80,20 +80,21 @@ final class CachedDocument<Value: Sendable>: Sendable {
         }
     }
 
-    /// Also false for a clock that was set back by more than that.
+    /// Returns `true` if the two times are less than `seconds` apart; `false` also for a clock that was set back by
+    /// more than that.
     private static func within(_ seconds: TimeInterval, _ then: Date, _ now: Date) -> Bool {
         abs(now.timeIntervalSince(then)) < seconds
     }
 }
 
 enum CacheLifetimes {
-    /// From this age on it is fetched again.
+    /// The age from which on the document is refetched, in seconds.
     static let softSeconds: TimeInterval = 3600
-    /// From this age on it is not used.
+    /// The age from which on the document is not used, in seconds.
     static let hardSeconds: TimeInterval = 86_400
-    /// Between two fetches that found nothing better.
+    /// The minimum interval after a failed fetch, and between two demanded ones, in seconds.
     static let pauseSeconds: TimeInterval = 30
-    /// How long anybody waits for a newer one who has one that will do. The fetch goes on without them.
+    /// The time that a caller with a usable document waits for a newer one. The fetch continues without the caller.
     static let patience: Duration = .seconds(1)
 }
 

@@ -1,25 +1,25 @@
 import Foundation
 
-/// Leaves a server alone for a while that has failed several times in a row, then tries it with one request.
+/// A circuit breaker: stops requests to a server after several consecutive failures, then probes it with one request.
 ///
-/// A pure policy: it reads no clock, and knows only what it is told.
+/// A pure policy: it reads no clock; times and outcomes are passed in.
 struct CircuitBreaker: Hashable, Sendable {
-    /// So many failures in a row open it.
+    /// The number of consecutive failures that open it.
     static let failures = 5
     static let openSeconds: TimeInterval = 10
 
     private var state = State.closed(failures: 0)
-    /// Counts changes of state, so that the late outcome of a request from before a change is not counted.
+    /// The number of state changes, so that the late outcome of a request from before a change is not counted.
     private var era = 0
 
     private enum State: Hashable {
         case closed(failures: Int)
         case open(since: Date)
-        /// One request is out to see.
+        /// One probe request is in progress.
         case probing
     }
 
-    /// The right to send one request; its outcome has to be told.
+    /// The permission to send one request, whose outcome has to be recorded.
     struct Permit: Hashable, Sendable {
         fileprivate var era: Int
     }
@@ -27,11 +27,11 @@ struct CircuitBreaker: Hashable, Sendable {
     enum Outcome: Hashable, Sendable {
         case success
         case failure
-        /// Whoever asked gave up: says nothing about the server.
+        /// The caller was cancelled: says nothing about the server.
         case abandoned
     }
 
-    /// - Returns: Nil while the server is left alone.
+    /// Returns a permit to send one request; nil while the breaker is open or a probe is in progress.
     mutating func permit(at now: Date) -> Permit? {
         switch state {
         case .closed: break
@@ -52,7 +52,7 @@ struct CircuitBreaker: Hashable, Sendable {
             state = .closed(failures: failures + 1)
         case (.closed, .failure), (.probing, .failure): enter(.open(since: now))
         case (.probing, .success): enter(.closed(failures: 0))
-        // The next one may probe at once.
+        // The next request may probe immediately.
         case (.probing, .abandoned): enter(.open(since: .distantPast))
         case (.closed, .abandoned), (.open, _): break
         }

@@ -1,6 +1,6 @@
-/// Runs `body` and gives it so much time. What runs longer is cancelled and must heed it.
+/// Runs `body` with a time limit. At the limit it is cancelled, and has to respond to cancellation.
 ///
-/// - Throws: What `body` throws, or `problem` when the time is up.
+/// - Throws: The error of `body`, or `problem` when the time is up.
 func withDeadline<Value: Sendable>(
     _ time: Duration, orThrow problem: some Error, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

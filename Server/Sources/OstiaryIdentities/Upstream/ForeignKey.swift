@@ -3,10 +3,10 @@ import CryptoExtras
 import OstiaryContracts
 import OstiaryEngine
 
-/// A public key of somebody else's. Source: RFC 7517 §4, RFC 7518 §6.2 and §6.3.
+/// A public key of an upstream provider. Source: RFC 7517 §4, RFC 7518 §6.2 and §6.3.
 struct ForeignKey: Sendable {
     let kid: String?
-    /// The one algorithm the key is for, if it says so.
+    /// The one algorithm that the key declares, if any.
     private let algorithm: String?
     private let material: Material
 
@@ -17,10 +17,11 @@ struct ForeignKey: Sendable {
         case p521(P521.Signing.PublicKey)
     }
 
-    /// In bytes. Less can be broken; more costs us time that a stranger decides on.
+    /// The accepted lengths of an RSA modulus, in bytes. Shorter ones are insecure; longer ones would cost this server
+    /// verification time that the provider chooses.
     private static let rsaModulusBytes = 256...1024
 
-    /// Nil for a key that is not for signatures, of a kind that we do not know, or too weak.
+    /// Creates a key from a JSON Web Key; nil for a key that is not for signatures, of an unknown type, or too weak.
     init?(_ json: JSON) {
         guard let kid = Self.text(json["kid"]), let algorithm = Self.text(json["alg"]),
             let use = Self.text(json["use"]),
@@ -31,7 +32,7 @@ struct ForeignKey: Sendable {
         self.material = material
     }
 
-    /// Whether the key is of the kind that the algorithm needs.
+    /// Returns `true` if the key has the type that the algorithm requires.
     func fits(_ algorithm: SignatureAlgorithm) -> Bool {
         guard self.algorithm ?? algorithm.rawValue == algorithm.rawValue else { return false }
         return switch (material, algorithm) {
@@ -41,7 +42,7 @@ struct ForeignKey: Sendable {
         }
     }
 
-    /// Whether this key signed the token.
+    /// Returns `true` if the token's signature is valid under this key.
     func signed(_ token: ForeignToken) -> Bool {
         let (input, signature) = (token.signingInput, token.signature)
         switch (material, token.algorithm) {
@@ -64,7 +65,7 @@ struct ForeignKey: Sendable {
         }
     }
 
-    /// Nil for something else than a text; the inner nil for nothing at all.
+    /// Returns the text; the outer optional is nil for a value that is not a text, the inner one for an absent value.
     private static func text(_ json: JSON?) -> String?? {
         switch json {
         case nil: .some(nil)

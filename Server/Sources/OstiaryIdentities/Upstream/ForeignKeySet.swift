@@ -1,19 +1,20 @@
 import OstiaryContracts
 
-/// The public keys of somebody else. Source: RFC 7517 §5.
+/// The public keys of an upstream provider. Source: RFC 7517 §5.
 struct ForeignKeySet: Sendable {
-    /// More are not read.
+    /// The maximum number of keys. Further ones are ignored.
     static let maximumKeys = 100
 
     let keys: [ForeignKey]
 
-    /// Nil unless the bytes are a key set; keys in it that we cannot use are passed over.
+    /// Parses a key set; nil unless the bytes are one. Unusable keys in it are skipped.
     init?(_ bytes: [UInt8]) {
         guard let json = try? JSON.read(bytes), case .array(let entries)? = json["keys"] else { return nil }
         keys = entries.prefix(Self.maximumKeys).compactMap(ForeignKey.init)
     }
 
-    /// The one key that can have signed the token: by its name, or, where the token names none, the only one of its kind.
+    /// Returns the one key that can have signed the token: by its `kid`, or, where the token names none, the only one
+    /// that fits the algorithm.
     func key(for token: ForeignToken) -> ForeignKey? {
         let candidates = keys.filter { key in
             guard key.fits(token.algorithm) else { return false }

@@ -1,9 +1,9 @@
 import OstiaryContracts
 import OstiaryEngine
 
-/// A signed token of somebody else's, taken apart but not yet checked. Source: RFC 7515 §7.1.
+/// A parsed signed token of an upstream provider, not yet verified. Source: RFC 7515 §7.1.
 struct ForeignToken: Sendable {
-    /// Longer ones are refused unread.
+    /// The length limit of a token, in bytes. Longer tokens are rejected before they are parsed.
     static let maximumBytes = 16_384
 
     let algorithm: SignatureAlgorithm
@@ -12,8 +12,8 @@ struct ForeignToken: Sendable {
     let signature: [UInt8]
     let signingInput: [UInt8]
 
-    /// Nil unless the text is three parts of which none is empty, each in its only spelling, with a header that asks for an
-    /// algorithm of ours and for nothing that we do not understand.
+    /// Parses a token; nil unless it has three non-empty parts, each in canonical base64url, with a header that names a
+    /// supported algorithm and no unsupported extension.
     init?(_ text: String) {
         guard text.utf8.count <= Self.maximumBytes else { return nil }
         let bytes = Array(text.utf8)
@@ -37,7 +37,7 @@ struct ForeignToken: Sendable {
         signingInput = Array(bytes[..<parts[1].endIndex])
     }
 
-    /// A token that says it is of another kind, such as an access token, is none. Source: RFC 8725 §3.11.
+    /// Returns `false` for a token that declares another type, such as an access token. Source: RFC 8725 §3.11.
     private static func mayBeIDToken(_ type: JSON?) -> Bool {
         switch type {
         case nil: true

@@ -1,6 +1,6 @@
 /// The encoding of forms and queries. Source: RFC 6749 appendix B.
 enum FormEncoding {
-    /// Escapes everything but unreserved characters, which every decoder reads the same way.
+    /// Escapes everything but unreserved characters, which every decoder interprets alike.
     static func encode(_ text: String) -> String {
         var output: [UInt8] = []
         for byte in text.utf8 {
@@ -17,7 +17,7 @@ enum FormEncoding {
         fields.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
     }
 
-    /// Adds fields to a URL that may have a query already.
+    /// Returns the URL with added fields; it may have a query already.
     static func append(_ fields: [(name: String, value: String)], to url: UpstreamURL) -> String {
         "\(url.text)\(url.hasQuery ? "&" : "?")\(encode(fields))"
     }

@@ -3,20 +3,20 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// HTTP to the servers of others, with the limits that a stranger's server needs: https only (plain http to loopback
-/// addresses), certificates checked, no redirect followed, no proxy, no cookies, no decompression, a deadline for the
-/// whole of a call and a bound on the answer.
+/// HTTP to upstream servers, with the limits that an untrusted server requires: https only (plain http to loopback
+/// addresses), certificates verified, no redirect followed, no proxy, no cookies, no decompression, a deadline for the
+/// whole call and a size limit of the answer.
 package struct HTTPUpstreamTransport: UpstreamTransport {
     private let client: HTTPClient
     private let limits: Limits
 
     package struct Limits: Hashable, Sendable {
-        /// From the beginning of the call to the last byte of the answer.
+        /// The time limit from the start of the call to the last byte of the answer.
         package var deadline: Duration
         package var connect: Duration
-        /// Of an answer's body, in bytes.
+        /// The size limit of an answer's body, in bytes.
         package var body: Int
-        /// Whether plain http goes to hosts other than loopback: in development only.
+        /// `true` if plain http is allowed to hosts other than loopback: in development only.
         package var allowsPlainHTTP: Bool
 
         package init(
@@ -30,9 +30,9 @@ package struct HTTPUpstreamTransport: UpstreamTransport {
         }
     }
 
-    /// Opens no connection yet. ``shutdown()`` has to be called at the end.
+    /// Creates a transport without opening a connection. ``shutdown()`` has to be called at the end.
     ///
-    /// - Parameter authoritiesFile: Certificates in PEM form that are trusted instead of the system's.
+    /// - Parameter authoritiesFile: A file of certificates in PEM form that are trusted instead of the system's.
     package init(authoritiesFile: String? = nil, limits: Limits = Limits()) {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
@@ -45,15 +45,16 @@ package struct HTTPUpstreamTransport: UpstreamTransport {
         configuration.httpVersion = .http1Only
         configuration.timeout = .init(connect: limits.connect.timeAmount, read: limits.deadline.timeAmount)
         configuration.connectionPool.retryConnectionEstablishment = false
-        // Shorter than the five seconds of common servers, lest a request meets a connection that is being closed.
+        // Shorter than the five seconds of common servers, so that no request is sent on a connection that is being
+        // closed.
         configuration.connectionPool.idleTimeout = .seconds(4)
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.limits = limits
     }
 
-    /// Finds out at start whether a file of authorities can be used, rather than at the first sign-in.
+    /// Checks a file of certificate authorities at start, rather than at the first sign-in.
     ///
-    /// - Throws: ``InvalidProviderSetting``.
+    /// - Throws: ``InvalidProviderSetting`` if the file has no certificate in PEM form.
     package static func check(authoritiesFile: String) throws(InvalidProviderSetting) {
         let certificates = try? NIOSSLCertificate.fromPEMFile(authoritiesFile)
         guard certificates?.isEmpty == false else {
@@ -85,7 +86,7 @@ package struct HTTPUpstreamTransport: UpstreamTransport {
         message.method = HTTPMethod(rawValue: request.method.rawValue)
         for header in request.headers { message.headers.add(name: header.name, value: header.value) }
         if request.method == .post { message.body = .bytes(request.body) }
-        // The deadline is for the head of the answer only; ours covers the body as well.
+        // The client's timeout covers the head of the answer only; the enclosing deadline covers the body as well.
         let answer = try await client.execute(message, timeout: limits.deadline.timeAmount)
         var body: [UInt8] = []
         for try await part in answer.body {
@@ -102,7 +103,7 @@ package struct HTTPUpstreamTransport: UpstreamTransport {
 }
 
 extension UpstreamProblem {
-    /// What an error of the HTTP client means, in words that repeat nothing of the request.
+    /// Creates the problem for an error of the HTTP client, with texts that contain nothing of the request.
     fileprivate init(_ error: any Error, origin: String) {
         switch error {
         case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout:
@@ -115,7 +116,7 @@ extension UpstreamProblem {
 }
 
 extension Duration {
-    /// The same in whole nanoseconds; at most an hour, which no limit of ours reaches.
+    /// The duration in nanoseconds, at most an hour, which exceeds every limit of this server.
     fileprivate var timeAmount: TimeAmount {
         let bounded = min(max(self, .zero), .seconds(3600)).components
         return .nanoseconds(bounded.seconds * 1_000_000_000 + bounded.attoseconds / 1_000_000_000)

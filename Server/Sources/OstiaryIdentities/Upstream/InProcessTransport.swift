@@ -1,4 +1,4 @@
-/// Answers requests within the process, as the built-in provider does.
+/// A transport within the process, to the built-in provider.
 package struct InProcessTransport: UpstreamTransport {
     private let answer: @Sendable (UpstreamRequest) async throws -> UpstreamResponse
 

@@ -1,8 +1,8 @@
 import Crypto
 import OstiaryEngine
 
-/// The algorithms that others may sign with: asymmetric ones. `none` and HMAC are no cases, so that no header can ask for
-/// them. Source: RFC 7518 §3.1, RFC 8725 §3.1.
+/// The accepted signature algorithms of upstream tokens: asymmetric ones. `none` and HMAC are not cases, so that no
+/// header can request them. Source: RFC 7518 §3.1, RFC 8725 §3.1.
 enum SignatureAlgorithm: String, Sendable, CaseIterable {
     case rs256 = "RS256"
     case rs384 = "RS384"
@@ -14,7 +14,8 @@ enum SignatureAlgorithm: String, Sendable, CaseIterable {
     case es384 = "ES384"
     case es512 = "ES512"
 
-    /// The left half of a hash by the algorithm's own function, as in `at_hash`. Source: OpenID Connect Core §3.1.3.6.
+    /// Returns the left half of the hash by the algorithm's own function, as in `at_hash`. Source: OpenID Connect Core
+    /// §3.1.3.6.
     func halfHash(of text: String) -> String {
         let bytes = Array(text.utf8)
         let digest: [UInt8] =

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Does a piece of work once for everybody who asks for it while it is under way.
+/// Single flight: concurrent callers share one execution of a piece of work.
 ///
-/// A waiting caller who gives up leaves at once and ends the work for nobody.
+/// A cancelled caller returns at once and does not cancel the work for the others.
 final class SingleFlight<Value: Sendable>: Sendable {
     private struct State {
         var waiting: [Int: CheckedContinuation<Value, any Error>] = [:]
@@ -24,7 +24,7 @@ final class SingleFlight<Value: Sendable>: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let arrival: Arrival = state.withLock { state in
-                    // Cancelled before we are in the list: the handler has found nobody to wake.
+                    // Cancelled before it was registered: the handler found no continuation to resume.
                     if Task.isCancelled { return .gaveUp }
                     state.waiting[ticket] = continuation
                     if state.isRunning { return .waits }

@@ -2,19 +2,19 @@ package import Logging
 package import OstiaryEngine
 import Synchronization
 
-/// Sends requests to the servers of others, and leaves alone those that are away: what fails does so at once and holds up
-/// nobody.
+/// Sends requests to upstream servers. A failing server is not contacted for a while: its requests fail immediately and
+/// delay no others.
 ///
-/// There is a circuit breaker and a bound on requests under way for every origin. A server error counts as a failure.
+/// Each origin has a circuit breaker and a limit of concurrent requests. A server error counts as a failure.
 package final class UpstreamClient: Sendable {
-    /// For all the requests together that one operation of a provider needs.
+    /// The time limit of all the requests together that one operation of a provider needs.
     package static let operationDeadline: Duration = .milliseconds(4500)
 
     private let transport: any UpstreamTransport
     private let surroundings: Surroundings
     private let concurrency: Int
     private let deadline: Duration
-    /// Where refused answers are explained, without what was in them.
+    /// The log in which refused answers are explained, without their content.
     let log: Logger
     private let lanes = Mutex<[String: Lane]>([:])
 
@@ -24,9 +24,9 @@ package final class UpstreamClient: Sendable {
     }
 
     /// - Parameters:
-    ///   - concurrency: How many requests to one origin may be under way.
-    ///   - operationDeadline: What ``withOperationDeadline(_:_:)`` gives.
-    ///   - log: Where it is written why an ID token was refused.
+    ///   - concurrency: The maximum number of concurrent requests to one origin.
+    ///   - operationDeadline: The time limit of ``withOperationDeadline(_:_:)``.
+    ///   - log: The log for the reasons that ID tokens were refused for.
     package init(
         transport: any UpstreamTransport, surroundings: Surroundings, concurrency: Int = 64,
         operationDeadline: Duration = UpstreamClient.operationDeadline,
@@ -41,7 +41,7 @@ package final class UpstreamClient: Sendable {
 
     /// Sends one request.
     ///
-    /// - Returns: The answer, whatever its status.
+    /// - Returns: The answer, of any status.
     /// - Throws: ``UpstreamProblem``; `CancellationError`.
     package func send(_ request: UpstreamRequest) async throws -> UpstreamResponse {
         guard let url = UpstreamURL(request.url) else { throw UpstreamProblem.addressRefused }
@@ -60,10 +60,10 @@ package final class UpstreamClient: Sendable {
         return try result.get()
     }
 
-    /// Bounds all the requests of one operation together.
+    /// Limits the time of all the requests of one operation together.
     ///
-    /// - Parameter url: Whom the operation is with.
-    /// - Throws: ``UpstreamProblem/timedOut(origin:)``, or what `body` throws.
+    /// - Parameter url: A URL of the server, whose origin the error names.
+    /// - Throws: ``UpstreamProblem/timedOut(origin:)``, or the error of `body`.
     package func withOperationDeadline<Value: Sendable>(
         _ url: String, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -92,7 +92,7 @@ package final class UpstreamClient: Sendable {
         }
     }
 
-    /// With the headers that every request has, unless it has its own.
+    /// Returns the request with the default headers, where it does not set its own.
     private static func completed(_ request: UpstreamRequest) -> UpstreamRequest {
         var request = request
         for (name, value) in [("User-Agent", "Ostiary"), ("Accept", "application/json")]

@@ -1,20 +1,21 @@
-/// Why a server of somebody else gave no answer that we can use. Names origins and statuses; never a token, a code or a
+/// A reason that an upstream server gave no usable answer. Names origins and statuses; never a token, a code or a
 /// query.
 package enum UpstreamProblem: Error, Hashable, Sendable {
-    /// It failed several times in a row, or too many requests to it are under way: not asked at all.
+    /// The circuit breaker is open, or too many requests to the server are in progress: the request was not sent.
     case away(origin: String)
-    /// No connection, or one that broke. `reason` has fixed words only.
+    /// There was no connection, or it broke. `reason` is a fixed text.
     case unreachable(origin: String, reason: String)
     case timedOut(origin: String)
-    /// The answer is longer than we read.
+    /// The answer exceeds the size limit.
     case tooLarge(origin: String)
-    /// Not an https URL, or one that we do not send to.
+    /// The address is not an https URL, or not one that requests are sent to.
     case addressRefused
-    /// A status that its protocol has no place for.
+    /// The status is not defined by the protocol.
     case status(Int, origin: String)
-    /// An answer that does not keep to its protocol. `reason` has fixed words only.
+    /// The answer violates the protocol. `reason` is a fixed text.
     case unexpectedAnswer(origin: String, reason: String)
-    /// It does not take our own credentials, or does not let us do this: somebody should look at the configuration.
+    /// The server refuses this server's own credentials or does not permit the operation: the operator should check the
+    /// configuration.
     case clientRefused(origin: String)
 }
 

@@ -1,12 +1,13 @@
-/// What carries requests to the servers of others.
+/// The transport of requests to upstream servers.
 package protocol UpstreamTransport: Sendable {
-    /// Sends one request and reads the whole answer, whatever its status. Follows no redirect.
+    /// Sends one request and reads the whole answer, of any status. Follows no redirect.
     ///
-    /// - Throws: ``UpstreamProblem`` if there is no whole answer in time.
+    /// - Throws: ``UpstreamProblem`` if there is no complete answer in time.
     func send(_ request: UpstreamRequest) async throws -> UpstreamResponse
 }
 
-/// A request to the server of somebody else. Its headers, body and query may hold secrets, so it prints none of them.
+/// A request to an upstream server. Its headers, body and query may hold secrets, so its description contains none of
+/// them.
 package struct UpstreamRequest: Sendable {
     package var method: Method
     package var url: String
@@ -34,7 +35,7 @@ extension UpstreamRequest: CustomStringConvertible, CustomDebugStringConvertible
     package var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }
 
-/// The answer of somebody else's server. May hold secrets, so it prints its status alone.
+/// The answer of an upstream server. May hold secrets, so its description is the status alone.
 package struct UpstreamResponse: Sendable {
     package var status: Int
     package var headers: [(name: String, value: String)]
@@ -46,7 +47,7 @@ package struct UpstreamResponse: Sendable {
         self.body = body
     }
 
-    /// The first value of a header, whatever the case of its name.
+    /// Returns the first value of a header; its name is case-insensitive.
     package func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }

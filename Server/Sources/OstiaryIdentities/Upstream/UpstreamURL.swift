@@ -1,16 +1,16 @@
 import OstiaryEngine
 
-/// An absolute http or https URL without user and fragment, split without any decoding.
+/// An absolute http or https URL without user and fragment, parsed without any decoding.
 ///
-/// Narrower than RFC 3986 on purpose, so that every reader of the same text finds the same host in it.
+/// Narrower than RFC 3986 on purpose, so that every parser of the same text finds the same host in it.
 struct UpstreamURL: Hashable, Sendable {
     let text: String
     let isSecure: Bool
     /// In lower case, without brackets.
     let host: String
-    /// The scheme's own where none is named.
+    /// The port; the scheme's default if the URL names none.
     let port: Int
-    /// Scheme, host and port, without the port if it is the scheme's own.
+    /// Scheme, host and port, without the port if it is the scheme's default.
     let origin: String
     let hasQuery: Bool
 
@@ -35,7 +35,7 @@ struct UpstreamURL: Hashable, Sendable {
         hasQuery = rest.contains("?")
     }
 
-    /// Whether the host is this machine by its own name: 127.0.0.0/8, `::1` or `localhost`.
+    /// `true` if the host is this machine: 127.0.0.0/8, `::1` or `localhost`.
     var isLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback ?? false }
 
     private static func hostAndPort(_ authority: Substring) -> (host: String, port: Int?)? {
