@@ -18,7 +18,7 @@ struct TokenKey: Sendable {
         case rs256(_RSA.Signing.PrivateKey, _RSA.Signing.PublicKey)
     }
 
-    /// The kinds of tokens, told apart by `typ` whatever key signs them. Source: RFC 8725 §3.11.
+    /// The kinds of tokens, distinguished by `typ`, independent of the key. Source: RFC 8725 §3.11.
     enum Kind: String {
         /// Source: RFC 9068 §2.1.
         case access = "at+jwt"
