@@ -3,12 +3,13 @@ import OstiaryEngine
 import OstiaryTokens
 
 extension Account {
-    /// `sub`. Someone from a stand-in is named as Auth0 names people: the service, a bar, the service's own subject.
+    /// The claim `sub`. An account of a simulated provider is named as Auth0 names users: the service, a bar, the
+    /// service's own subject.
     var subject: String {
         provider == "local" ? id.text : "\(provider)|\(providerSubject ?? id.text)"
     }
 
-    /// What a client may know by its scopes. Source: OpenID Connect Core §5.4.
+    /// Returns the profile claims that a client may read by its scopes. Source: OpenID Connect Core §5.4.
     func labels(for scopes: [Scope]) -> PersonLabels {
         var labels = PersonLabels()
         if scopes.contains(.profile) {

@@ -1,14 +1,14 @@
 import OstiaryCore
 
 extension AuthenticationRequest {
-    /// The request as a query again, for after the person has just signed in: made of what was understood, and without
-    /// what a fresh sign-in has fulfilled, which would otherwise ask for it for ever.
+    /// The request as a query again, for the time after a sign-in: composed of the parsed parameters, without those
+    /// that a fresh sign-in has fulfilled, which would otherwise demand a sign-in forever.
     ///
-    /// It goes through the browser and is read from the beginning when it comes back. A person who changes it gets no more
-    /// than by beginning anew, since a client that cares reads `auth_time`. Source: OpenID Connect Core §3.1.2.1.
+    /// It goes through the browser and is validated anew when it comes back. A user who changes it gains no more than
+    /// by starting over, since a client that depends on it checks `auth_time`. Source: OpenID Connect Core §3.1.2.1.
     package var query: String { query(asking: prompts.intersection([.consent]), hint: loginHint) }
 
-    /// The same request by somebody else than who is signed in; nil if the client accepts nobody else.
+    /// The same request with another account than the signed-in one; nil if the client accepts no other account.
     package var queryForAnotherAccount: String? {
         guard idTokenHint == nil else { return nil }
         return query(asking: prompts.intersection([.consent]).union([.selectAccount]), hint: nil)
@@ -29,7 +29,7 @@ extension AuthenticationRequest {
         add("prompt", prompts.isEmpty ? nil : prompts.map(\.rawValue).sorted().joined(separator: " "))
         add("max_age", maximumAge.flatMap { $0 > 0 ? "\($0)" : nil })
         add("login_hint", hint)
-        // Kept after a sign-in: it may have been somebody else's.
+        // Kept after a sign-in: another account may have signed in than the expected one.
         add("id_token_hint", idTokenHint?.reveal())
         add("ui_locales", uiLocales)
         add("connection", connection)

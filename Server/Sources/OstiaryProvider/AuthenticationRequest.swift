@@ -1,45 +1,46 @@
 import OstiaryCore
 import OstiaryEngine
 
-/// What a client sent a browser with, read and checked: everything in it is allowed.
+/// A client's authentication request, parsed and validated: every parameter is allowed.
 ///
 /// Source: OpenID Connect Core §3.1.2.1, RFC 6749 §4.1.1, RFC 7636 §4.3.
 package struct AuthenticationRequest: Hashable, Sendable {
     package let client: ProviderClient
-    /// One of the client's, to the byte.
+    /// One of the client's redirect URIs, matched byte for byte.
     package let redirectURI: String
     package let state: String?
     let nonce: String?
-    /// S256.
+    /// The PKCE challenge, of the method S256; nil for a confidential client without PKCE.
     let codeChallenge: String?
     package let scopes: [Scope]
     let prompts: Set<Prompt>
     let maximumAge: Int?
-    /// What the person may have as their address; not checked.
+    /// The address that the user may have; not verified.
     package let loginHint: String?
-    /// Whom the client expects, as an ID token; not checked.
+    /// The account that the client expects, as an ID token; not verified.
     let idTokenHint: Secret<String>?
     let uiLocales: String?
-    /// The stand-in service that is asked for.
+    /// The simulated social provider that the client requests.
     package let connection: String?
 
-    /// Source: OpenID Connect Core §3.1.2.1 (prompt).
+    /// The values of `prompt`. Source: OpenID Connect Core §3.1.2.1 (prompt).
     enum Prompt: String, CaseIterable, Sendable {
         case none, login, consent
         case selectAccount = "select_account"
     }
 
-    /// Why a request is not answered by asking the person.
+    /// A refusal of a request before any user interaction.
     enum Refusal: Error, Hashable {
-        /// Nobody may be redirected: a page tells the person.
+        /// A page informs the user, because no redirect is allowed.
         case page(AuthorizationStep.Problem)
-        /// The client is told.
+        /// The browser is redirected to this URI, which informs the client.
         case redirect(String)
     }
 
-    /// - Parameter parameters: Each name once, decoded.
+    /// - Parameter parameters: The decoded parameters, each name once.
+    /// - Throws: ``Refusal``.
     init(_ parameters: [String: String], at provider: OpenIDProvider) throws(Refusal) {
-        // A parameter without a value counts as left out. Source: RFC 6749 §3.1.
+        // A parameter without a value is treated as omitted. Source: RFC 6749 §3.1.
         let given = parameters.filter { !$0.value.isEmpty }
         guard let id = given["client_id"], let client = provider.client(id) else { throw .page(.unknownClient) }
         guard let redirectURI = given["redirect_uri"], client.redirectURIs.contains(redirectURI) else {
@@ -48,7 +49,7 @@ package struct AuthenticationRequest: Hashable, Sendable {
         self.client = client
         self.redirectURI = redirectURI
         state = given["state"]
-        // What is carried through pages and tickets has an end.
+        // Values that are carried through pages and tickets have a length limit.
         for (name, limit) in [
             ("state", 2048), ("nonce", 512), ("login_hint", 256), ("ui_locales", 128), ("scope", 512),
         ] {
@@ -84,7 +85,7 @@ package struct AuthenticationRequest: Hashable, Sendable {
         _ given: [String: String], for client: ProviderClient
     ) throws(AuthorizationProblem) -> String? {
         guard let challenge = given["code_challenge"] else {
-            // A method alone is half a challenge that somebody took out. Source: RFC 9700 §4.8.
+            // A method alone is half a challenge, whose other half was removed on the way. Source: RFC 9700 §4.8.
             guard given["code_challenge_method"] == nil, client.secret != nil else { throw .invalidRequest }
             return nil
         }
@@ -122,7 +123,7 @@ package struct AuthenticationRequest: Hashable, Sendable {
 
     private static func idTokenHint(_ given: [String: String]) throws(AuthorizationProblem) -> Secret<String>? {
         guard let hint = given["id_token_hint"] else { return nil }
-        // It is carried through pages too; none of ours is longer.
+        // It is carried through pages too; this provider issues no longer one.
         guard hint.utf8.count <= 4096 else { throw .invalidRequest }
         return Secret(hint)
     }
@@ -130,7 +131,7 @@ package struct AuthenticationRequest: Hashable, Sendable {
     private static func connection(
         _ given: [String: String], at settings: ProviderSettings
     ) throws(AuthorizationProblem) -> String? {
-        // Outside development it is a parameter like any other that nobody here knows.
+        // Outside development it is an unknown parameter, which is ignored.
         guard settings.playsConnections, let name = given["connection"] else { return nil }
         guard let known = StandIn.connections.first(where: { $0.utf8.elementsEqual(name.utf8) }) else {
             throw .invalidRequest

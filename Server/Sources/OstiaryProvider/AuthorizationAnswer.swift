@@ -1,4 +1,4 @@
-/// What the client is told by way of the browser. Source: RFC 6749 §4.1.2, RFC 9207 §2.
+/// The authorization response, sent to the client through the browser. Source: RFC 6749 §4.1.2, RFC 9207 §2.
 struct AuthorizationAnswer {
     var issuer: String
     var redirectURI: String
@@ -12,12 +12,12 @@ struct AuthorizationAnswer {
 
     private func adding(_ parameters: [(name: String, value: String)]) -> String {
         let state: [(name: String, value: String)] = state.map { [("state", $0)] } ?? []
-        // With the issuer a client cannot be made to take this answer for another provider's.
+        // With the issuer a client cannot be made to attribute this response to another provider (mix-up attack).
         return QueryText.adding(parameters + state + [("iss", issuer)], to: redirectURI)
     }
 }
 
-/// Why a client gets no code. Source: RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6.
+/// The error codes of an authorization response. Source: RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6.
 enum AuthorizationProblem: String, Error {
     case invalidRequest = "invalid_request"
     case unsupportedResponseType = "unsupported_response_type"

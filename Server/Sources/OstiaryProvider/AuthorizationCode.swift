@@ -2,7 +2,7 @@ import Foundation
 import OstiaryCore
 import OstiaryEngine
 
-/// What an authorization code stands for. Of the code itself a keyed hash is kept.
+/// The data that an authorization code refers to. Of the code itself, only a keyed hash is stored.
 struct AuthorizationCode: Codable, Hashable {
     var client: String
     var redirectURI: String
@@ -12,7 +12,7 @@ struct AuthorizationCode: Codable, Hashable {
     var account: String
     /// Seconds since 1970.
     var authenticatedAt: Int
-    /// The browser's session. A code is worth nothing once the person has signed out.
+    /// The browser's session. The code is invalid once that session has ended.
     var session: String
 }
 

@@ -3,17 +3,17 @@ package import OstiaryCore
 package import OstiaryEngine
 import OstiaryTokens
 
-/// What comes next for a browser that a client sent.
+/// The next step of an authorization request.
 package enum AuthorizationStep: Hashable, Sendable {
-    /// A page tells the person; nobody is redirected. Source: RFC 6749 §4.1.2.1.
+    /// A page informs the user; the browser is not redirected. Source: RFC 6749 §4.1.2.1.
     case refused(Problem)
-    /// Back to the client, with a code or an error.
+    /// The browser is redirected to the client, with a code or an error.
     case redirect(String)
-    /// The person signs in.
+    /// The user has to sign in.
     case signIn(AuthenticationRequest)
-    /// The person says who they are at the service that is played.
+    /// The user enters name and address for the simulated social provider.
     case standIn(AuthenticationRequest, connection: String)
-    /// The person, who is signed in, agrees or declines.
+    /// The signed-in user has to consent or decline.
     case consent(AuthenticationRequest, Account)
 
     package enum Problem: Hashable, Sendable {
@@ -22,11 +22,11 @@ package enum AuthorizationStep: Hashable, Sendable {
 }
 
 extension OpenIDProvider {
-    /// Reads a request and says what comes next.
+    /// Validates a request and returns the next step.
     ///
     /// - Parameters:
-    ///   - parameters: Each name once, decoded; a request that names one twice is refused by whoever reads it.
-    ///   - cookie: The browser's session.
+    ///   - parameters: The decoded parameters, each name once; the HTTP layer refuses a request that repeats one.
+    ///   - cookie: The value of the browser's session cookie.
     /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``; ``AuthError/unavailable(incident:)``.
     package func authorize(
         _ parameters: [String: String], session cookie: Secret<String>?, from caller: Caller
@@ -34,7 +34,7 @@ extension OpenIDProvider {
         try await step(parameters, session: cookie, from: caller, hasConsent: false)
     }
 
-    /// Goes on after the person agreed to what ``AuthorizationStep/consent(_:_:)`` asked.
+    /// Continues after the user consented at the step ``AuthorizationStep/consent(_:_:)``.
     ///
     /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``; ``AuthError/unavailable(incident:)``.
     package func consent(
@@ -43,7 +43,7 @@ extension OpenIDProvider {
         try await step(parameters, session: cookie, from: caller, hasConsent: true)
     }
 
-    /// Tells the client that the person declined.
+    /// Informs the client that the user declined.
     package func decline(_ parameters: [String: String]) -> AuthorizationStep {
         do throws(AuthenticationRequest.Refusal) {
             return refusing(try AuthenticationRequest(parameters, at: self), .accessDenied)
@@ -52,7 +52,7 @@ extension OpenIDProvider {
         }
     }
 
-    /// The request that a page was made for, read from what its form carried; nil if there is none to go on with.
+    /// Returns the request that a page was made for, parsed from its form's parameters; nil if it is not valid.
     package func request(_ parameters: [String: String]) -> AuthenticationRequest? {
         try? AuthenticationRequest(parameters, at: self)
     }
@@ -92,9 +92,11 @@ extension OpenIDProvider {
         }
     }
 
-    /// Whom the client expects; nil for anybody. Source: OpenID Connect Core §3.1.2.1 (id_token_hint).
+    /// Returns the account that the client expects; nil for any account. Source: OpenID Connect Core §3.1.2.1
+    /// (id_token_hint).
     ///
-    /// - Throws: ``AuthorizationProblem/invalidRequest`` for what is no ID token of ours; what the store of the keys throws.
+    /// - Throws: ``AuthorizationProblem/invalidRequest`` for a hint that is not an ID token of this provider; the error
+    ///   of the signing key store.
     private func hint(of request: AuthenticationRequest) async throws -> IDTokenHint? {
         guard let token = request.idTokenHint else { return nil }
         guard let hint = try await idTokens.read(hint: token, at: ports.surroundings.now()) else {
@@ -124,13 +126,13 @@ extension IDTokenHint {
 }
 
 extension AuthenticationRequest {
-    /// Whether somebody's being signed in is what the client asks for.
+    /// Returns `true` if the existing sign-in satisfies the request.
     fileprivate func isFulfilled(by bearer: Bearer, at now: Date) -> Bool {
         guard prompts.isDisjoint(with: [.login, .selectAccount]) else { return false }
         if let connection, bearer.account.provider != connection { return false }
         guard let maximumAge else { return true }
         let age = now.timeIntervalSince(bearer.session.createdAt)
-        // At most nothing means: sign in now, however short ago it was. Source: OpenID Connect Core §3.1.2.1.
+        // `max_age=0` requires a new sign-in, however recent the last one is. Source: OpenID Connect Core §3.1.2.1.
         return maximumAge > 0 && age <= Double(maximumAge)
     }
 }

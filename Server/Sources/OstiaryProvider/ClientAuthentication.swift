@@ -4,22 +4,22 @@ import OstiaryCore
 import OstiaryEngine
 
 extension OpenIDProvider {
-    /// The client with that id, to the byte.
+    /// Returns the client with that id, compared byte for byte.
     func client(_ id: String) -> ProviderClient? {
         settings.clients.first { $0.id.utf8.elementsEqual(id.utf8) }
     }
 
-    /// Which client a request comes from: `client_secret_basic`, `client_secret_post`, or `none` for clients that cannot
-    /// keep a secret.
+    /// Authenticates the client of a request by `client_secret_basic`, `client_secret_post`, or `none` for public
+    /// clients, which cannot keep a secret.
     ///
-    /// - Throws: ``OAuthError/invalidClient``; `invalid_request` for two ways at once. Source: RFC 6749 §2.3.
+    /// - Throws: ``OAuthError/invalidClient``; `invalid_request` for two methods at once. Source: RFC 6749 §2.3.
     func authenticatedClient(
         _ parameters: [String: String], authorization: String?
     ) throws(OAuthError) -> ProviderClient {
         let (id, secret) = try Self.credentials(parameters, authorization: authorization)
         let client = client(id)
         guard let expected = client?.secret else {
-            // A public client that shows a secret is taken for another one.
+            // A public client has no secret: a request that presents one does not come from it.
             guard let client, secret == nil else { throw .invalidClient }
             return client
         }
@@ -27,7 +27,7 @@ extension OpenIDProvider {
         return client
     }
 
-    /// Hashed first, so that not even the length of the secret can be measured.
+    /// Compares keyed hashes, so that not even the length of the secret can be measured.
     private func hasSameBytes(_ one: Secret<String>, _ other: Secret<String>) -> Bool {
         let hashes = [one, other].map {
             ports.keys.digest(["client-secret", $0.reveal()], for: .provider, app: app)
@@ -51,7 +51,7 @@ extension OpenIDProvider {
         return (basic.id, basic.secret)
     }
 
-    /// Source: RFC 7617 §2; RFC 6749 §2.3.1 (id and secret are form-encoded each).
+    /// Parses the header. Source: RFC 7617 §2; RFC 6749 §2.3.1 (id and secret are form-encoded each).
     private static func basicCredentials(_ header: String) -> (id: String, secret: Secret<String>)? {
         let parts = header.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].map({ $0 | 0x20 }).elementsEqual("basic".utf8), let text = String(parts[1]),

@@ -4,7 +4,7 @@ import OstiaryEngine
 import OstiaryTokens
 
 extension OpenIDProvider {
-    /// Where the endpoints are, below the issuer.
+    /// The paths of the endpoints, below the issuer.
     package enum Endpoint: String, CaseIterable, Sendable {
         case authorization = "/authorize"
         case token = "/oauth/token"
@@ -16,8 +16,8 @@ extension OpenIDProvider {
         case endSession = "/end-session"
     }
 
-    /// What clients need to know. Source: OpenID Connect Discovery §3, RFC 8414 §2, RFC 9207 §3,
-    /// OpenID Connect RP-Initiated Logout §2.1.
+    /// The discovery document. Source: OpenID Connect Discovery §3, RFC 8414 §2, RFC 9207 §3, OpenID Connect
+    /// RP-Initiated Logout §2.1.
     package var discovery: JSON {
         func url(_ endpoint: Endpoint) -> JSON { .string(settings.issuer + endpoint.rawValue) }
         let secrets: JSON = ["client_secret_basic", "client_secret_post"]
@@ -49,12 +49,12 @@ extension OpenIDProvider {
             "authorization_response_iss_parameter_supported": true,
             "claims_parameter_supported": false,
             "request_parameter_supported": false,
-            // Left out it would mean that they are.
+            // Its default is true.
             "request_uri_parameter_supported": false,
         ]
     }
 
-    /// The public keys of ID tokens and of access tokens. Source: RFC 7517 §5.
+    /// Returns the public keys of ID tokens and of access tokens as one key set. Source: RFC 7517 §5.
     ///
     /// - Throws: `temporarily_unavailable`.
     package func publicKeys() async throws(OAuthError) -> [UInt8] {

@@ -2,22 +2,23 @@ package import OstiaryCore
 package import OstiaryEngine
 import OstiaryTokens
 
-/// A client's wish that the person sign out, checked. Source: OpenID Connect RP-Initiated Logout §2.
+/// A client's logout request, validated. Source: OpenID Connect RP-Initiated Logout §2.
 package struct EndSessionRequest: Hashable, Sendable {
-    /// Nil if nobody says who asks.
+    /// The requesting client; nil if the request names none.
     package let client: ProviderClient?
-    /// Where the browser goes afterwards, with the client's state; nil to stay.
+    /// The URI that the browser is redirected to after the sign-out, with the client's state; nil for none.
     package let destination: String?
-    /// The request as a query again, for the form that asks the person.
+    /// The request as a query again, for the confirmation form.
     package let query: String
 }
 
 extension OpenIDProvider {
-    /// Reads a wish that the person sign out. Signs nobody out: the person is asked first, since a link alone, which any
-    /// page can hold, must change nothing.
+    /// Validates a logout request. Ends no session: the user confirms first, since a link alone, which any page can
+    /// contain, must not change state.
     ///
-    /// - Parameter parameters: Each name once, decoded.
-    /// - Returns: Nil if the request contradicts itself, or names a place to go that is none of the client's.
+    /// - Parameter parameters: The decoded parameters, each name once.
+    /// - Returns: Nil if the request contradicts itself, names an unknown client, or has a redirect URI that is not
+    ///   registered for the client.
     /// - Throws: ``AuthError/unavailable(incident:)``.
     package func endSession(_ parameters: [String: String]) async throws(AuthError) -> EndSessionRequest? {
         let given = parameters.filter { !$0.value.isEmpty }
@@ -48,10 +49,10 @@ extension OpenIDProvider {
             client: client, destination: QueryText.adding(state, to: uri), query: QueryText.write(kept + state))
     }
 
-    /// Signs a browser out, and ends what clients were granted in its session.
+    /// Ends the browser's session, and revokes the clients' sessions that were granted in it.
     ///
-    /// The browser's session ends first: a code that is redeemed meanwhile finds it ended, before or after. Safe to repeat
-    /// after an error.
+    /// The browser's session ends first, so that the concurrent redemption of a code finds it ended either before or
+    /// after it creates its session. Idempotent: can be retried after an error.
     package func signOut(session cookie: Secret<String>?, from caller: Caller) async throws(AuthError) {
         guard let cookie else { return }
         _ = try await engine.serving(caller).signOut(SignOut(accessToken: cookie))
@@ -66,8 +67,8 @@ extension OpenIDProvider {
         }
     }
 
-    /// Ends the browser's session before a sign-in. What its owner granted in it goes over to the new session, so that signing
-    /// out there ends that too; another person's grants stay as they are.
+    /// Ends the browser's session before a sign-in. If the same account signs in, its grants move to the new session,
+    /// so that a sign-out there ends them too; grants of another account remain unchanged.
     package func replaceSession(
         _ cookie: Secret<String>, with signedIn: SignedIn, from caller: Caller
     ) async throws(AuthError) {
@@ -88,13 +89,13 @@ extension OpenIDProvider {
         }
     }
 
-    /// The session of a cookie, ended ones too.
+    /// Returns the session of a cookie, also one that has ended.
     private func browserSession(of cookie: Secret<String>) async throws -> SessionState? {
         guard let token = try await ports.accessTokens.read(cookie, at: ports.surroundings.now()) else { return nil }
         return try await ports.store.session(token.session, in: app)
     }
 
-    /// The clients' sessions that were granted in a browser's.
+    /// Returns the clients' sessions that were granted in a browser's session.
     private func granted(
         in browser: SessionState
     ) async throws -> [(session: SessionID, grant: Grant, version: Int)] {

@@ -1,10 +1,11 @@
 import OstiaryCore
 import OstiaryEngine
 
-/// What clients and signed-in browsers may ask for, so that none fills the store or tries secrets by the thousand. Counted
-/// in memory, as everything that only guards against floods. Requests from inside the process have no network.
+/// The rate limits of clients and of signed-in browsers, which keep them from filling the store or guessing secrets.
+/// Counted in memory, like all limits that only guard against floods. In-process requests have no network and are not
+/// limited by address.
 extension OpenIDProvider {
-    /// Counts a request of a program, before its secret is looked at.
+    /// Counts a client's request, before its secret is compared.
     func countClientRequest(from caller: Caller) throws(OAuthError) {
         guard let network = caller.network else { return }
         do throws(AuthError) {
@@ -14,7 +15,7 @@ extension OpenIDProvider {
         }
     }
 
-    /// Counts a code that a person's browser is given.
+    /// Counts an authorization code that is issued to an account's browser.
     func countCode(for account: AccountID) throws(AuthError) {
         try count("code/\(account.text)", engine.app.limits.perIdentifier[.browser])
     }

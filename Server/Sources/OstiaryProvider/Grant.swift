@@ -2,16 +2,16 @@ import Foundation
 import OstiaryCore
 import OstiaryEngine
 
-/// What a client may do with a session: kept beside it, sealed, and gone with it.
+/// A client's grant for a session: stored with the session, sealed, and deleted with it.
 struct Grant: Codable, Hashable {
     var client: String
     var scopes: [Scope]
     /// Seconds since 1970.
     var authenticatedAt: Int
-    /// The browser's session that the person gave it in.
+    /// The browser's session in which the user gave the grant.
     var session: String
 
-    /// The same for an access token that allows less.
+    /// Returns the grant reduced to an access token's scope; unchanged for nil.
     func narrowed(to scope: String?) -> Grant {
         guard let scope else { return self }
         var grant = self
@@ -27,10 +27,10 @@ extension OpenIDProvider {
             Array(try JSONEncoder().encode(grant)), for: .attachments, context: context(of: session))
     }
 
-    /// What a session was granted for; nil if it is no client's.
+    /// Returns the grant of a session; nil if the session is not a client's.
     func grant(of session: SessionID) async throws -> Grant? { try await versionedGrant(of: session)?.grant }
 
-    /// The same with what a conditional change of it asks for.
+    /// Returns the grant with the version that a compare-and-set of it requires.
     func versionedGrant(of session: SessionID) async throws -> (grant: Grant, version: Int)? {
         guard let attachment = try await ports.store.attachment(of: session, in: app) else { return nil }
         let plain = try ports.keys.open(attachment.bytes, for: .attachments, context: context(of: session))

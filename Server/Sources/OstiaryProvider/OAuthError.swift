@@ -1,16 +1,16 @@
 package import OstiaryCore
 import OstiaryEngine
 
-/// What an endpoint for clients refuses with. Source: RFC 6749 §5.2, RFC 6750 §3.1.
+/// An error response of an endpoint for clients. Source: RFC 6749 §5.2, RFC 6750 §3.1.
 package struct OAuthError: Error, Hashable, Sendable {
     package var status: Int
     /// `error`
     package var code: String
-    /// `error_description`: for developers, in English; holds nothing of the request.
+    /// `error_description`: for developers, in English; contains nothing of the request.
     package var text: String
-    /// When to try again.
+    /// The value of `Retry-After`, in seconds.
     package var retryAfterSeconds: Int?
-    /// What an unexpected failure was logged under.
+    /// The id under which an unexpected failure was logged.
     package var incident: String?
 
     init(_ status: Int, _ code: String, _ text: String, retryAfterSeconds: Int? = nil, incident: String? = nil) {
@@ -22,16 +22,16 @@ package struct OAuthError: Error, Hashable, Sendable {
     }
 
     package static func invalidRequest(_ text: String) -> OAuthError { OAuthError(400, "invalid_request", text) }
-    /// Unknown client, wrong secret, wrong way to show it: alike.
+    /// Unknown client, wrong secret or wrong authentication method, without distinction.
     static let invalidClient = OAuthError(401, "invalid_client", "The client could not be authenticated.")
-    /// Wrong, expired, spent, of another client: alike.
+    /// Wrong, expired or spent grant, or one of another client, without distinction.
     static let invalidGrant = OAuthError(400, "invalid_grant", "The grant is not valid.")
     static let unsupportedGrantType = OAuthError(
         400, "unsupported_grant_type", "The grant types are authorization_code and refresh_token.")
     static let invalidScope = OAuthError(400, "invalid_scope", "The scope was not granted.")
     static let invalidToken = OAuthError(401, "invalid_token", "The access token is not valid.")
 
-    /// What the engine refused, as clients are told.
+    /// Creates the client's error for a refusal of the engine.
     package init(_ refusal: AuthError) {
         switch refusal {
         case .tooManyAttempts(let seconds), .busy(let seconds):
@@ -47,8 +47,8 @@ package struct OAuthError: Error, Hashable, Sendable {
 }
 
 extension OpenIDProvider {
-    /// The one place where a failure at an endpoint for clients gets its words, after the cause of an unexpected one is
-    /// reported.
+    /// Maps a failure at an endpoint for clients to its error response; the only place that does. Reports the cause of
+    /// an unexpected one.
     func refusal(for error: any Error) -> OAuthError {
         if let refusal = error as? OAuthError { return refusal }
         if let refusal = error as? AuthError { return OAuthError(refusal) }

@@ -2,27 +2,27 @@ package import OstiaryCore
 package import OstiaryEngine
 import OstiaryTokens
 
-/// The built-in OpenID provider: a directory of people, and what it tells clients about them.
+/// The built-in OpenID provider: a directory of accounts, and the tokens and claims that it issues to clients.
 ///
-/// Its people are the accounts of an app of its own, served by an engine like any other app's; its sessions, in the browser
-/// and at clients, are sessions of those accounts, so that what ends a session ends it here too.
+/// Its users are the accounts of a dedicated app, served by an engine like those of any other app; its sessions, in the
+/// browser and at clients, are sessions of those accounts, so that revoking a session takes effect here too.
 ///
 /// Made by ``ProviderDirectory``. Source: OpenID Connect Core 1.0, OpenID Connect Discovery 1.0, RFC 6749, RFC 7636,
 /// RFC 9700.
 package struct OpenIDProvider: Sendable {
     package let settings: ProviderSettings
-    /// The directory's engine: people sign in, register and sign out with it; its sessions are those of browsers.
+    /// The directory's engine: users sign in, register and sign out with it; its sessions are those of browsers.
     package let engine: AuthEngine
-    /// The same accounts in front of clients: its sessions are what clients were granted. Its tokens are of
-    /// another kind, so that a browser's cookie is worth nothing as a client's token, nor the other way round.
+    /// The engine for clients, on the same accounts: its sessions are clients' grants. Its tokens are of another kind,
+    /// so that a browser's cookie is not valid as a client's token, nor the other way round.
     let grants: AuthEngine
     let idTokens: IDTokens
     /// The keys of ID tokens and of access tokens.
     let keys: [SigningKeys]
 
-    /// How long an authorization code lives, in seconds. Source: RFC 9700 §4.5.3 (short).
+    /// The lifetime of an authorization code, in seconds. Source: RFC 9700 §4.5.3 (short).
     package static let codeSeconds = AppSettings.usualBrowserSeconds
-    /// How long an ID token lives, in seconds.
+    /// The lifetime of an ID token, in seconds.
     package static let idTokenSeconds = 3600
 
     init(
@@ -38,7 +38,7 @@ package struct OpenIDProvider: Sendable {
     var ports: Ports { engine.ports }
     var app: AppName { engine.app.name }
 
-    /// The person who is signed in in a browser, by the value of its session cookie; nil if nobody is.
+    /// Returns the user who is signed in in a browser, by the value of its session cookie; nil if there is none.
     ///
     /// - Throws: ``AuthError/unavailable(incident:)``.
     package func bearer(ofSession cookie: Secret<String>?, from caller: Caller) async throws(AuthError) -> Bearer? {
@@ -51,9 +51,9 @@ package struct OpenIDProvider: Sendable {
         }
     }
 
-    /// Makes an account, if strangers can, and signs its owner in.
+    /// Registers an account, if registration is open, and signs its owner in.
     ///
-    /// - Throws: What ``AuthEngine/register(_:)`` throws; ``AuthError/notFound`` where registration is closed.
+    /// - Throws: The errors of ``AuthEngine/register(_:)``; ``AuthError/notFound`` if registration is closed.
     package func register(_ call: Register, from caller: Caller) async throws(AuthError) -> SignedIn {
         guard settings.isRegistrationOpen else { throw .notFound }
         return try await engine.serving(caller).register(call)

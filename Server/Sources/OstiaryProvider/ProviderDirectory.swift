@@ -2,46 +2,48 @@ package import OstiaryCore
 package import OstiaryEngine
 package import OstiaryTokens
 
-/// Puts the built-in provider together: two engines on the accounts of one app.
+/// The factory of the built-in provider: two engines on the accounts of one app.
 ///
-/// One serves the browser, whose sessions live a working day and are not refreshed. The other serves clients, whose
-/// sessions are refreshed if they asked for `offline_access`. Both work on the same accounts and sessions, so that disabling
-/// a person or changing a password ends either kind at once; only the rules and the audience of the tokens differ.
+/// One serves the browser, whose sessions last eight hours and are not refreshed. The other serves clients, whose
+/// sessions are refreshed if they requested `offline_access`. Both work on the same accounts and sessions, so that
+/// disabling an account or changing a password ends either kind immediately; only the rules and the audience of the
+/// tokens differ.
 package enum ProviderDirectory {
-    /// The app whose accounts are the provider's people.
+    /// The app whose accounts are the provider's users.
     package static let appName = "idp"
-    /// What the keys of ID tokens are kept under. A name of its own, because the store rotates and retires the keys of
-    /// one name together, and each algorithm must have a key in use.
+    /// The name under which the keys of ID tokens are stored. A separate name, because the store rotates and retires
+    /// the keys of one name together, and each algorithm must have a current key.
     package static let idTokenKeysName = "idp-id-tokens"
-    /// How long a browser stays signed in, in seconds.
+    /// The lifetime of a browser's session, in seconds.
     package static let browserSessionSeconds = 28_800
-    /// How long a client's access token lives, in seconds.
+    /// The lifetime of a client's access token, in seconds.
     package static let accessTokenSeconds = 3600
-    /// How long a client's refresh token lives unused, in seconds.
+    /// The lifetime of a client's unused refresh token, in seconds.
     package static let refreshTokenSeconds = 2_592_000
 
-    /// What holds for the provider's people, for the configuration to adjust: passwords, limits, safe registration.
+    /// Returns the default settings of the provider's app, for the configuration to adjust: passwords, limits, safe
+    /// registration.
     ///
-    /// - Throws: Nothing but what ``AppName/init(_:)`` declares.
+    /// - Throws: Only the declared error of ``AppName/init(_:)``, which does not occur for ``appName``.
     package static func appSettings() throws(FieldProblem) -> AppSettings {
         AppSettings(
             name: try AppName(appName),
             rules: AppRules(identifier: .email, accessTokenSeconds: browserSessionSeconds))
     }
 
-    /// The keys of ID tokens, made when the first is needed.
+    /// Returns the keys of ID tokens, which are generated on first use.
     package static func idTokenKeys(store: any SigningKeyStore, keyRing: KeyRing) throws(FieldProblem) -> SigningKeys {
         SigningKeys(
             app: try AppName(idTokenKeysName), algorithm: .rs256, store: store, keyRing: keyRing,
             tokenSeconds: OpenIDProvider.idTokenSeconds)
     }
 
-    /// The provider.
+    /// Creates the provider.
     ///
     /// - Parameters:
-    ///   - app: ``appSettings()``, adjusted.
-    ///   - ports: Those of any app; what makes tokens is replaced.
-    ///   - accessTokenKeys: Of the app ``appName``, for tokens of ``browserSessionSeconds``.
+    ///   - app: ``appSettings()``, adjusted by the configuration.
+    ///   - ports: The ports of any app; the token formats are replaced.
+    ///   - accessTokenKeys: The keys of the app ``appName``, for tokens with a lifetime of ``browserSessionSeconds``.
     ///   - idTokenKeys: ``idTokenKeys(store:keyRing:)``.
     package static func provider(
         _ settings: ProviderSettings, app: AppSettings, ports: Ports, accessTokenKeys: SigningKeys,
@@ -54,7 +56,7 @@ package enum ProviderDirectory {
 
         var clients = app
         clients.rules.accessTokenSeconds = accessTokenSeconds
-        // A grant without `offline_access` is over with its one access token.
+        // A grant without `offline_access` ends with its only access token.
         clients.rules.refresh = RefreshRules(seconds: refreshTokenSeconds, shortSeconds: accessTokenSeconds)
         ports.accessTokens = JWTAccessTokens(
             issuer: settings.issuer, audience: "\(settings.issuer)/userinfo", keys: accessTokenKeys,

@@ -1,15 +1,15 @@
 package import OstiaryCore
 package import OstiaryEngine
 
-/// What is configured of the built-in provider.
+/// The configuration of the built-in provider.
 package struct ProviderSettings: Hashable, Sendable {
-    /// `https://auth.example.com/idp`, to the byte what tokens name as their issuer.
+    /// The issuer, such as `https://auth.example.com/idp`; equals the tokens' `iss` byte for byte.
     package var issuer: String
     package var clients: [ProviderClient]
-    /// Whether it plays social providers for development: `connection=google-oauth2` asks for a name and an address, and
-    /// believes them.
+    /// `true` if the provider simulates social providers for development: `connection=google-oauth2` asks for a name
+    /// and an address, and accepts them without proof.
     package var playsConnections: Bool
-    /// Whether strangers can make accounts.
+    /// `true` if unauthenticated users can register accounts.
     package var isRegistrationOpen: Bool
 
     package init(
@@ -22,19 +22,19 @@ package struct ProviderSettings: Hashable, Sendable {
     }
 }
 
-/// An app that signs people in at the built-in provider.
+/// An app that signs users in at the built-in provider.
 package struct ProviderClient: Hashable, Sendable {
     /// `client_id`
     package var id: String
-    /// What people are told they sign in to.
+    /// The client's name as users see it.
     package var name: String
-    /// Nil for a public client, which cannot keep one and must use PKCE.
+    /// Nil for a public client, which cannot keep a secret and must use PKCE.
     package var secret: Secret<String>?
     package var redirectURIs: RedirectURIs
     package var postLogoutRedirectURIs: RedirectURIs
-    /// Whether people are not asked for their consent, because provider and client are one house.
+    /// `true` if users are not asked for their consent, because provider and client have the same operator.
     package var isFirstParty: Bool
-    /// Where the redirect URI may send the browser on to: browsers ask that a page allow the whole chain.
+    /// The origins and URL schemes that the redirect URI may redirect to: browsers require that a page allow the whole redirect chain.
     /// Source: CSP Level 3 §6.4.2 (form-action).
     package var leadsTo: [String]
 

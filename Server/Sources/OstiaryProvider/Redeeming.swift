@@ -3,7 +3,7 @@ package import OstiaryCore
 package import OstiaryEngine
 import OstiaryTokens
 
-/// What a client gets for a code or a refresh token. Source: RFC 6749 §5.1, OpenID Connect Core §3.1.3.3.
+/// The response of the token endpoint. Source: RFC 6749 §5.1, OpenID Connect Core §3.1.3.3.
 package struct TokenAnswer: Hashable, Sendable {
     package var accessToken: Secret<String>
     package var expiresInSeconds: Int
@@ -17,8 +17,8 @@ extension OpenIDProvider {
     /// Exchanges an authorization code or a refresh token.
     ///
     /// - Parameters:
-    ///   - parameters: Each name once, decoded.
-    ///   - authorization: The header of that name.
+    ///   - parameters: The decoded parameters, each name once.
+    ///   - authorization: The value of the header `Authorization`.
     package func token(
         _ parameters: [String: String], authorization: String?, from caller: Caller
     ) async throws(OAuthError) -> TokenAnswer {
@@ -37,7 +37,7 @@ extension OpenIDProvider {
         }
     }
 
-    /// Source: RFC 6749 §4.1.3, RFC 7636 §4.6, RFC 9700 §2.1.1.
+    /// Redeems an authorization code. Source: RFC 6749 §4.1.3, RFC 7636 §4.6, RFC 9700 §2.1.1.
     private func redeem(
         _ given: [String: String], _ client: ProviderClient, from caller: Caller
     ) async throws -> TokenAnswer {
@@ -53,7 +53,7 @@ extension OpenIDProvider {
         guard code.client.utf8.elementsEqual(client.id.utf8), code.redirectURI.utf8.elementsEqual(redirectURI.utf8),
             Self.isProven(code, by: given["code_verifier"]), let state = try await livePerson(of: code, at: now)
         else {
-            // Whoever tries with a wrong proof has a code that is not theirs: it is worth nothing from now on.
+            // A client without the right proof holds a code that is not its own: the code is invalid from now on.
             _ = try await ports.store.spend(.authorizationCode, hash, in: app, at: now, for: nil, keeping: nil)
             throw OAuthError.invalidGrant
         }
@@ -63,8 +63,8 @@ extension OpenIDProvider {
         let signedIn = try await grants.serving(caller).openClientSession(
             of: state.account, session: session, isRemembered: code.scopes.contains(.offlineAccess),
             attachment: try seal(grant, for: session))
-        // The session is there before the code is spent: whoever uses the code a second time finds one to end, however
-        // soon after the first they are.
+        // The session exists before the code is spent, so that a replay finds a session to revoke, however soon after
+        // the first redemption it arrives.
         guard
             case .spent = try await ports.store.spend(
                 .authorizationCode, hash, in: app, at: now, for: session, keeping: nil)
@@ -72,7 +72,7 @@ extension OpenIDProvider {
             try await revoke(session, for: .reuse, at: now)
             return try await refuseReplay(of: hash, at: now)
         }
-        // Signing out ends the grants that it finds. This one may have been made since: then it ends here.
+        // A sign-out ends the grants that it finds. This one may have been created since: then it ends here.
         guard try await livePerson(of: code, at: now) != nil else {
             try await revoke(session, for: .signOut, at: now)
             throw OAuthError.invalidGrant
@@ -80,7 +80,8 @@ extension OpenIDProvider {
         return try await answer(signedIn.tokens, state.account, grant, nonce: code.nonce)
     }
 
-    /// A code that was spent before is in the wrong hands: what was given out for it ends. Source: RFC 6749 §4.1.2.
+    /// Refuses a spent code, which an attacker may hold: revokes the session that it was exchanged for. Source: RFC
+    /// 6749 §4.1.2.
     private func refuseReplay(of hash: [UInt8], at now: Date) async throws -> TokenAnswer {
         let spending = try await ports.store.spend(
             .authorizationCode, hash, in: app, at: now, for: nil, keeping: nil)
@@ -94,13 +95,14 @@ extension OpenIDProvider {
 
     private static func isProven(_ code: AuthorizationCode, by verifier: String?) -> Bool {
         guard let challenge = code.codeChallenge else {
-            // A verifier without a challenge: somebody took the challenge out of the request. Source: RFC 9700 §4.8.2.
+            // A verifier without a challenge: the challenge was removed from the request (downgrade attack). Source:
+            // RFC 9700 §4.8.2.
             return verifier == nil
         }
         return verifier.map { CodeChallenge.matches(challenge, verifier: Secret($0)) } ?? false
     }
 
-    /// The person who agreed, as long as the browser they did it in is still signed in.
+    /// Returns the session of the user who consented, as long as that browser session is still valid.
     private func livePerson(of code: AuthorizationCode, at now: Date) async throws -> SessionState? {
         guard let state = try await ports.store.session(SessionID(code.session), in: app),
             state.account.id.text.utf8.elementsEqual(code.account.utf8), state.account.isActive,
@@ -109,15 +111,15 @@ extension OpenIDProvider {
         return state
     }
 
-    /// A narrower scope holds for this answer's access token alone: the grant, and the refresh token with it, stay as they
-    /// were given. Source: RFC 6749 §6, OpenID Connect Core §12.
+    /// Refreshes a client's tokens. A narrower scope applies to this response's access token alone: the grant, and with
+    /// it the refresh token, remain unchanged. Source: RFC 6749 §6, OpenID Connect Core §12.
     private func refresh(
         _ given: [String: String], _ client: ProviderClient, from caller: Caller
     ) async throws -> TokenAnswer {
         guard let token = given["refresh_token"].map({ Secret($0) }) else {
             throw OAuthError.invalidRequest("refresh_token is needed.")
         }
-        // Looked at before it is exchanged, so that another client neither uses nor ends what is not its own.
+        // Checked before the exchange, so that a client neither uses nor ends another client's grant.
         guard let (session, _) = grants.ports.refreshTokens.read(token), let grant = try await grant(of: session),
             grant.client.utf8.elementsEqual(client.id.utf8), grant.scopes.contains(.offlineAccess)
         else { throw OAuthError.invalidGrant }
@@ -130,7 +132,7 @@ extension OpenIDProvider {
         return answer
     }
 
-    /// What a refresh asks for. Source: RFC 6749 §6 (nothing that was not granted; left out, all that was).
+    /// Returns the requested scopes of a refresh. Source: RFC 6749 §6 (only granted scopes; all of them if omitted).
     private static func scopes(_ given: [String: String], of grant: Grant) throws -> [Scope] {
         guard let text = given["scope"] else { return grant.scopes }
         let asked = text.utf8.split(separator: UInt8(ascii: " ")).map { String($0).flatMap(Scope.init(rawValue:)) }

@@ -1,17 +1,17 @@
 package import OstiaryCore
 package import OstiaryEngine
 
-/// Plays a social provider, for development: whoever types a name and an address is believed.
+/// The simulation of social providers, for development: name and address are accepted without proof.
 enum StandIn {
-    /// By Auth0's names.
+    /// The simulated connections, by Auth0's names.
     static let connections = ["google-oauth2", "github", "apple"]
 }
 
 extension OpenIDProvider {
-    /// Signs in whoever says they are somebody. The same address is the same person again.
+    /// Signs in the user of the given name and address. The same address at the same connection is the same account.
     ///
-    /// - Throws: ``AuthError/notConfigured`` outside development; ``AuthError/wrongCredentials`` for a disabled account;
-    ///   ``AuthError/unavailable(incident:)``.
+    /// - Throws: ``AuthError/notConfigured`` outside development, and for an unknown connection;
+    ///   ``AuthError/wrongCredentials`` for a disabled account; ``AuthError/unavailable(incident:)``.
     package func standIn(
         as name: PersonName?, _ email: EmailAddress, at connection: String, from caller: Caller
     ) async throws(AuthError) -> SignedIn {

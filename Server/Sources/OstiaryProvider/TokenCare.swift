@@ -4,7 +4,7 @@ import OstiaryCore
 package import OstiaryEngine
 
 extension OpenIDProvider {
-    /// Ends what a token of the client's belongs to. Any other token, known or not, changes nothing and succeeds.
+    /// Revokes the session of a client's token. Any other token, known or unknown, changes nothing and succeeds.
     /// Source: RFC 7009 §2.1, §2.2.
     package func revoke(
         _ parameters: [String: String], authorization: String?, from caller: Caller
@@ -22,10 +22,10 @@ extension OpenIDProvider {
         }
     }
 
-    /// Says whether a token of the client's is alive and what it allows; of any other only that it is not.
-    /// Source: RFC 7662 §2.2.
+    /// Returns whether a client's token is active and its scope; for any other token only that it is inactive. Source:
+    /// RFC 7662 §2.2.
     ///
-    /// - Throws: `invalid_client` for public clients too: anybody could ask in their name.
+    /// - Throws: `invalid_client` for public clients too: any caller could use their id.
     package func introspect(
         _ parameters: [String: String], authorization: String?, from caller: Caller
     ) async throws(OAuthError) -> JSON {
@@ -61,7 +61,7 @@ extension OpenIDProvider {
                 JSON.Member("exp", .integer(Int(ticket.expiresAt.timeIntervalSince1970))),
             ]
         } else {
-            // An earlier refresh token may be answered once more, but is not one to rely on.
+            // An earlier refresh token may be accepted once more, but is not reported as active.
             guard grant.scopes.contains(.offlineAccess),
                 grants.ports.refreshTokens.read(token)?.generation == state.session.generation
             else { return nil }
@@ -70,7 +70,7 @@ extension OpenIDProvider {
         return .object(members)
     }
 
-    /// The session of an access or refresh token of some client's; nil for anything else.
+    /// Returns the session of a client's access or refresh token; nil for anything else.
     private func session(of token: Secret<String>) async throws -> SessionID? {
         if let (session, _) = grants.ports.refreshTokens.read(token) { return session }
         return try await grants.ports.accessTokens.read(token, at: ports.surroundings.now())?.session

@@ -4,9 +4,9 @@ package import OstiaryEngine
 import OstiaryTokens
 
 extension OpenIDProvider {
-    /// What a client may know of the person whose access token it shows. Source: OpenID Connect Core §5.3.
+    /// Returns the claims of the access token's owner that the client may read. Source: OpenID Connect Core §5.3.
     ///
-    /// - Throws: `invalid_token`, for a browser's session too; `temporarily_unavailable`.
+    /// - Throws: `invalid_token`, also for the token of a browser's session; `temporarily_unavailable`.
     package func userInfo(_ accessToken: Secret<String>, from caller: Caller) async throws(OAuthError) -> JSON {
         do {
             guard let (bearer, grant) = try await granted(accessToken, from: caller) else {
@@ -29,7 +29,7 @@ extension OpenIDProvider {
         }
     }
 
-    /// Whose access token this is and what for; nil if it is none of a client's, or over.
+    /// Returns the owner and the grant of a client's access token; nil if it is of another kind or no longer valid.
     func granted(_ accessToken: Secret<String>, from caller: Caller) async throws -> (Bearer, Grant)? {
         let bearer: Bearer
         do throws(AuthError) {
