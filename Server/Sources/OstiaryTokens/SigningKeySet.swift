@@ -26,7 +26,7 @@ struct SigningKeySet: Sendable {
     /// - Throws: ``TokenError/noSigningKey(app:)`` if the store has none, ``TokenError/signingKeyUnusable(app:kid:)``
     ///   if the current key cannot be decrypted.
     init(_ stored: [StoredSigningKey], of app: AppName, keyRing: KeyRing) throws {
-        // Every node must choose the same key, independent of the order in which the store returns keys of the same age.
+        // Every node must choose the same key, independent of the order in which the store returns keys of equal age.
         let newestFirst = stored.sorted { ($0.createdAt, $0.kid) > ($1.createdAt, $1.kid) }
         guard let inUse = newestFirst.first(where: { $0.retiresAt == nil }) ?? newestFirst.first else {
             throw TokenError.noSigningKey(app: app)
