@@ -9,16 +9,17 @@ import Musl
 import Darwin
 #endif
 
-/// How a connection comes to be.
+/// The establishment of a connection.
 enum Connecting {
-    /// - Parameter patience: For all of it but the host's name: TCP, TLS, password, and whether the server takes writes.
+    /// - Parameter patience: The time limit for everything but the name resolution: TCP, TLS, authentication, and the
+    ///   check that the server accepts writes.
     static func connect(
         _ server: [String: String], prepares: Bool, within patience: Duration
     ) async throws(PostgresError.Unreachable) -> PostgresConnection {
         let made: Result<PostgresConnection, PostgresError.Unreachable> = await withCheckedContinuation {
             continuation in
-            // Resolving a name blocks, whatever libpq promises. A serial queue has a thread of its own for that; those of a
-            // concurrent one are as few as processors, and Swift's tasks are run by them too.
+            // Resolving a name blocks, despite libpq's documentation. A serial queue has a thread of its own for that;
+            // a concurrent one has only as many threads as processors, which also run Swift's tasks.
             DispatchQueue(label: "ostiary.postgres.connecting").async {
                 do throws(PostgresError.Unreachable) {
                     continuation.resume(
@@ -35,7 +36,7 @@ enum Connecting {
         _ server: [String: String], prepares: Bool, within patience: Duration
     ) throws(PostgresError.Unreachable) -> PostgresConnection {
         guard let connection = start(server) else { throw .noServer("no memory") }
-        // libpq has the address now, however long that took.
+        // The name is resolved at this point, however long that took.
         let end = ContinuousClock.now + patience
         var step = PGRES_POLLING_WRITING
         while true {
@@ -66,13 +67,13 @@ enum Connecting {
             keywords.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 0)
         if let connection {
             PQsetErrorVerbosity(connection, PQERRORS_SQLSTATE)
-            // Else libpq writes them to standard error.
+            // Otherwise libpq writes notices to standard error.
             PQsetNoticeProcessor(connection, { _, _ in }, nil)
         }
         return connection
     }
 
-    /// - Returns: Whether the socket can be read, or written to, before `end`.
+    /// - Returns: `true` if the socket becomes readable, or writable, before `end`.
     private static func wait(for socket: Int32, toRead: Bool, until end: ContinuousClock.Instant) -> Bool {
         guard socket >= 0 else { return false }
         while true {
@@ -83,13 +84,14 @@ enum Connecting {
         }
     }
 
-    /// libpq has words alone for what failed, but in them, as asked for in ``start(_:)``, the server's code.
+    /// Returns the reason for a failed connection. libpq gives only a text, which contains the server's code, as
+    /// requested in ``start(_:)``.
     private static func reason(_ connection: OpaquePointer, _ server: [String: String]) -> PostgresError.Unreachable {
         let words = PQerrorMessage(connection).map { String(cString: $0) } ?? ""
         if let state = SQLState(endOf: words) { return PostgresError.Unreachable(state) }
         let line = words.split(separator: "\n").first.map(String.init) ?? "the connection failed"
         if line.contains("read-only") { return .readOnly }
-        // A server that goes away in the middle of the handshake has nothing wrong with its certificate.
+        // A server that disconnects during the handshake does not indicate a certificate problem.
         let isBroken =
             line.contains("SYSCALL") || line.contains("unexpected eof") || line.contains("closed the connection")
         if !isBroken, line.contains("SSL") || line.contains("certificate") { return .tls(line) }
@@ -98,7 +100,7 @@ enum Connecting {
 }
 
 extension SQLState {
-    /// The code that a message of the verbosity `PQERRORS_SQLSTATE` ends with; nil if it is libpq's own.
+    /// The code at the end of a message of the verbosity `PQERRORS_SQLSTATE`; nil for an error of libpq's own.
     fileprivate init?(endOf words: String) {
         let last = words.split(whereSeparator: \.isWhitespace).suffix(2)
         guard last.count == 2, let severity = last.first, severity.hasSuffix(":"), let code = last.last,

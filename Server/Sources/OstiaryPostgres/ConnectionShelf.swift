@@ -2,9 +2,9 @@ import Dispatch
 import Logging
 import Synchronization
 
-/// Where connections stand until they are needed, and who waits for one.
+/// The pool's idle connections and the queue of callers that wait for one.
 final class ConnectionShelf: Sendable {
-    /// Telling others what happened, which is done without the lock.
+    /// A callback to run after the lock is released.
     private typealias Telling = @Sendable () -> Void
 
     private let limit: Int
@@ -27,7 +27,7 @@ final class ConnectionShelf: Sendable {
 
     // MARK: Lending
 
-    /// A connection, the caller's until ``giveBack(_:after:)``.
+    /// Returns a connection for the exclusive use of the caller until ``giveBack(_:after:)``.
     func lease(until deadline: ContinuousClock.Instant) async throws(PostgresError) -> PostgresConnection {
         if let connection = state.withLock({ $0.takeIdle() }) { return connection }
         let stood = Mutex<Waiter?>(nil)
@@ -39,7 +39,7 @@ final class ConnectionShelf: Sendable {
                 let waiter = Waiter(until: deadline) { continuation.resume(returning: $0) }
                 stood.withLock { $0 = waiter }
                 wait(waiter)
-                // The handler may have run before there was anybody in the line.
+                // The handler may have run before the waiter was registered.
                 if Task.isCancelled { giveUp() }
             }
         } onCancel: {
@@ -64,7 +64,9 @@ final class ConnectionShelf: Sendable {
         waiter.finish(.failure(.exhausted))
     }
 
-    /// - Parameter error: What the connection was last good for, if that is an error.
+    /// Returns a connection to the pool.
+    ///
+    /// - Parameter error: The error of the last use of the connection, if any.
     func giveBack(_ connection: PostgresConnection, after error: PostgresError? = nil) {
         let telling: Telling = state.withLock { state in
             let closed = state.take(back: connection, after: error)
@@ -89,7 +91,7 @@ final class ConnectionShelf: Sendable {
     private func opening(_ state: inout ShelfState) -> Telling {
         let count = state.takeOpenings(of: limit)
         return { [self] in
-            // Never cancelled: they end when nobody waits any more.
+            // Never cancelled: they end when no caller waits any more.
             for _ in 0..<count { Task { await open() } }
         }
     }
@@ -129,7 +131,7 @@ final class ConnectionShelf: Sendable {
         endIfDone()
     }
 
-    /// - Returns: Whether anybody is left to try again for.
+    /// - Returns: `true` if a caller is left to try again for.
     private func goOn(after reason: PostgresError.Unreachable) -> Bool {
         let (told, goesOn, isNews) = state.withLock { $0.noteFailure(reason) }
         if isNews { log.warning("PostgreSQL cannot be reached", metadata: ["reason": "\(reason)"]) }
@@ -150,20 +152,20 @@ final class ConnectionShelf: Sendable {
         for connection in busy { connection.expire(at: now) }
     }
 
-    /// How long the end waits for a connection that is being made. A process that ends in the middle of a handshake takes
-    /// OpenSSL away from it, and crashes.
+    /// The time that closing waits for a connection in progress. A process that exits during a handshake unloads
+    /// OpenSSL underneath it and crashes.
     private static let closingPatience = DispatchTimeInterval.seconds(2)
 
-    /// Refuses further calls and returns when those under way have ended.
+    /// Refuses further calls and returns when those in progress have ended.
     func close() async {
         await withCheckedContinuation { continuation in
             abandon { continuation.resume() }
         }
     }
 
-    /// Closes what nobody uses any more, without waiting for the rest.
+    /// Refuses further calls and closes the idle connections, without waiting for the busy ones.
     ///
-    /// - Parameter body: Called when there is no rest.
+    /// - Parameter body: Called when no connection is left.
     func abandon(_ body: @escaping @Sendable () -> Void = {}) {
         whenDone.withLock { $0.append(body) }
         let (idle, waiters) = state.withLock { $0.close() }

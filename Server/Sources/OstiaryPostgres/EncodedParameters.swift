@@ -1,11 +1,11 @@
 internal import CPQ
 
-/// A statement's parameters as libpq takes them.
+/// A statement's parameters in the form that libpq takes.
 struct EncodedParameters {
     let types: [UInt32]
-    /// Nil for null.
+    /// The lengths of the values, in bytes; nil for null.
     private let lengths: [Int?]
-    /// The values, one after the other.
+    /// The values, concatenated.
     private let bytes: [UInt8]
 
     init(_ parameters: [any PostgresParameter]) {
@@ -16,7 +16,7 @@ struct EncodedParameters {
             bytes += value
             return value.count
         }
-        // So that there is a place to point to where all are empty.
+        // So that there is an address to point to where all values are empty.
         bytes.append(0)
         self.bytes = bytes
     }
@@ -25,7 +25,7 @@ struct EncodedParameters {
         Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
     ) -> Int32
 
-    /// - Returns: Whether libpq took them.
+    /// - Returns: `true` if libpq accepted them.
     func send(_ sending: Sending) -> Bool {
         let sizes = lengths.map { Int32(truncatingIfNeeded: $0 ?? 0) }
         let formats = [Int32](repeating: 1, count: lengths.count)

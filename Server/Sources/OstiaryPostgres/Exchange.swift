@@ -1,6 +1,6 @@
-/// What ends with one answer: statements up to one Sync.
+/// The statements up to one Sync, which are answered together.
 struct Exchange {
-    /// What a result to come belongs to.
+    /// The request that an expected result belongs to.
     enum Expectation {
         case preparation(PreparedStatements.Key)
         case statement
@@ -8,11 +8,11 @@ struct Exchange {
 
     typealias Outcome = Result<[PostgresRows], PostgresError>
 
-    /// Whether it is unknown what was done if no answer comes.
+    /// `true` if the outcome is unknown when no answer arrives.
     let commits: Bool
     let begun = ContinuousClock.now
     var deadline: ContinuousClock.Instant
-    /// Whether its caller no longer waits for it.
+    /// `true` if the caller no longer waits for it.
     var isGivenUp = false
     let finish: @Sendable (Outcome) -> Void
 
@@ -29,8 +29,8 @@ struct Exchange {
 
     mutating func expect(_ expectation: Expectation) { expected.append(expectation) }
 
-    /// What the next result belongs to; nil for what comes in answer to the Sync itself, like a constraint that is checked
-    /// at the end.
+    /// Returns the request that the next result belongs to; nil for a result of the Sync itself, such as the violation
+    /// of a deferred constraint.
     mutating func next() -> Expectation? {
         guard answered < expected.count else { return nil }
         defer { answered += 1 }
@@ -39,13 +39,13 @@ struct Exchange {
 
     mutating func add(_ result: ServerResult) { rows.append(PostgresRows(result)) }
 
-    /// The first failure counts: those after it follow from it.
+    /// Records a failure. Only the first counts: later ones follow from it.
     mutating func fail(_ error: PostgresError) { failure = failure ?? error }
 
     func outcome(hasWarned: Bool) -> Outcome {
         if let failure { return .failure(failure) }
         guard answered == expected.count else { return .failure(.unknownOutcome("the answer is not whole")) }
-        // How a server says that it no longer waits for its standby: done here, and perhaps nowhere else.
+        // A server warns when it no longer waits for its standby: committed there, and possibly on no other server.
         if commits, hasWarned { return .failure(.unknownOutcome("it warned while committing")) }
         return .success(rows)
     }

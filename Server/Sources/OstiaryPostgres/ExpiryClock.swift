@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Calls ten times a second, so that deadlines need no timer each.
+/// A timer that fires ten times a second, so that deadlines need no timer each.
 final class ExpiryClock: Sendable {
     private let timer: Mutex<(any DispatchSourceTimer)?> = Mutex(nil)
 

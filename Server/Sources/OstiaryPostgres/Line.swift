@@ -1,4 +1,4 @@
-/// Somebody who waits for a connection. Told once, by whoever takes it out of the line.
+/// A caller that waits for a connection. Finished exactly once, by the code that removes it from the queue.
 final class Waiter: Sendable {
     typealias Outcome = Result<PostgresConnection, PostgresError>
 
@@ -11,7 +11,7 @@ final class Waiter: Sendable {
     }
 }
 
-/// Who waits, in order.
+/// The queue of waiting callers, first in, first out.
 struct Line {
     private var waiters: [Waiter] = []
 
@@ -22,7 +22,7 @@ struct Line {
 
     mutating func next() -> Waiter? { waiters.isEmpty ? nil : waiters.removeFirst() }
 
-    /// - Returns: Whether it still waited.
+    /// - Returns: `true` if it was still waiting.
     mutating func remove(_ waiter: Waiter) -> Bool {
         guard let index = waiters.firstIndex(where: { $0 === waiter }) else { return false }
         waiters.remove(at: index)

@@ -1,4 +1,5 @@
-/// How long to wait before trying again: twice as long each time, and by chance less, so that not all try at once.
+/// Exponential backoff with jitter: each delay is twice the previous one, up to a limit, times a random factor from 0.5
+/// to 1.
 struct Pauses {
     private let first: Duration
     private let longest: Duration

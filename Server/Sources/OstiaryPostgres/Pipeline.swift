@@ -1,14 +1,14 @@
 internal import CPQ
 
-/// A connection of libpq's in pipeline mode. Belongs to whoever holds the lock of the ``PostgresConnection``.
+/// A libpq connection in pipeline mode. Protected by the lock of the ``PostgresConnection``.
 struct Pipeline {
     private let connection: OpaquePointer
     private var prepared = PreparedStatements()
     private let prepares: Bool
-    /// Written by libpq's callback, which runs within its functions, and so under the lock.
+    /// Written by libpq's callback, which runs inside libpq's functions and so under the lock.
     private let warned: UnsafeMutablePointer<Bool>
 
-    /// - Parameter connection: Connected; this owns it from now on.
+    /// - Parameter connection: An established connection, whose ownership is transferred.
     init?(_ connection: OpaquePointer, prepares: Bool) {
         guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else {
             PQfinish(connection)
@@ -21,7 +21,7 @@ struct Pipeline {
         PQsetNoticeReceiver(connection, { noteWarning($0, $1) }, warned)
     }
 
-    /// Nothing can be done with it after this.
+    /// Closes the connection, which must not be used afterwards.
     func close() {
         PQfinish(connection)
         warned.deallocate()
@@ -29,21 +29,21 @@ struct Pipeline {
 
     var socket: Int32 { PQsocket(connection) }
     var isBroken: Bool { PQstatus(connection) == CONNECTION_BAD }
-    /// Whether the server waits for a statement, outside of any transaction.
+    /// `true` if the server waits for a statement outside of any transaction.
     var isIdle: Bool { PQtransactionStatus(connection) == PQTRANS_IDLE }
-    /// Whether the server warned of something since the last ``begin()``.
+    /// `true` if the server sent the warning of ``noteWarning(_:_:)`` since the last ``begin()``.
     var hasWarned: Bool { warned.pointee }
 
-    // MARK: Asking
+    // MARK: Sending
 
     func begin() { warned.pointee = false }
 
-    /// - Returns: Whether libpq took it.
+    /// - Returns: `true` if libpq accepted it.
     mutating func send(_ statement: PostgresStatement, for exchange: inout Exchange) -> Bool {
         let parameters = EncodedParameters(statement.parameters)
         let key = PreparedStatements.Key(sql: statement.sql, types: parameters.types)
         var name: String?
-        // "BEGIN" and the like are not worth a name.
+        // Statements without parameters, such as "BEGIN", are not worth preparing.
         if prepares, !statement.parameters.isEmpty {
             name = prepared[key]
             if name == nil, let new = prepared.add(key) {
@@ -63,12 +63,12 @@ struct Pipeline {
         }
     }
 
-    /// Ends what was sent: all of it is one transaction.
+    /// Ends the batch of sent statements: they are one transaction.
     func sync() -> Bool { PQpipelineSync(connection) == 1 }
 
-    /// Writes what waits.
+    /// Writes buffered output.
     ///
-    /// - Returns: Whether all of it is written; nil if the connection is broken.
+    /// - Returns: `true` if everything is written; nil if the connection is broken.
     func flush() -> Bool? {
         switch PQflush(connection) {
         case 0: true
@@ -77,20 +77,21 @@ struct Pipeline {
         }
     }
 
-    /// What was not prepared after all.
+    /// Removes a statement whose preparation failed.
     mutating func forget(_ key: PreparedStatements.Key) { prepared.forget(key) }
 
-    /// Asks the server to give up what it does, some time later.
+    /// Requests the cancellation of the running statement, asynchronously.
     func cancel() { Cancelling.cancel(connection) }
 
     // MARK: Reading
 
-    /// - Returns: False if the connection is broken.
+    /// - Returns: `false` if the connection is broken.
     func consume() -> Bool { PQconsumeInput(connection) == 1 }
 
-    /// The next result, unless more must be read first.
+    /// Returns the next result, unless more input must be read first.
     func next() -> ServerResult? {
-        // One nothing stands after the results of every statement; a second one means that nothing was asked.
+        // libpq returns null once after the results of every statement; a second null means that no statement is
+        // pending.
         for _ in 0..<2 where PQisBusy(connection) == 0 {
             if let result = PQgetResult(connection) { return ServerResult(result) }
         }
@@ -98,8 +99,8 @@ struct Pipeline {
     }
 }
 
-/// Notes the warning of a server that no longer waits for its standby. It has no code of its own, but comes from a function
-/// of its own; that numbers of transactions run out is warned of too, and nothing is wrong with the commit then.
+/// Records the warning of a server that no longer waits for its standby. It has no code of its own, but originates in a
+/// specific function; a warning about transaction id wraparound must not count, since it does not affect the commit.
 private func noteWarning(_ context: UnsafeMutableRawPointer?, _ result: OpaquePointer?) {
     guard let source = PQresultErrorField(result, diagnosticSourceFunction),
         String(cString: source) == "SyncRepWaitForLSN"

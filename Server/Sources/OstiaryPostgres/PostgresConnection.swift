@@ -1,13 +1,13 @@
 internal import CPQ
 import Synchronization
 
-/// One connection with one exchange under way at a time.
+/// A connection with at most one exchange in progress.
 ///
-/// libpq asks that one thread at a time uses a connection: all of that happens under ``state``'s lock. Whoever asks writes
-/// on its own thread; Dispatch says when there is something to read.
+/// libpq requires that only one thread at a time uses a connection: all use happens under ``state``'s lock. A caller
+/// writes on its own thread; Dispatch reports when there is input to read.
 final class PostgresConnection: Sendable {
     private struct State {
-        /// Nil once it is closed.
+        /// Nil once the connection is closed.
         var pipeline: Pipeline?
         var watch: SocketWatch?
         var exchange: Exchange?
@@ -16,16 +16,17 @@ final class PostgresConnection: Sendable {
         var whenLost: Telling?
     }
 
-    /// Telling others what happened, which is done without the lock.
+    /// A callback to run after the lock is released.
     private typealias Telling = @Sendable () -> Void
 
-    /// When it is to be replaced, so that load spreads again after a failover; not all at the same moment.
+    /// The time to replace the connection, so that load spreads again after a failover; randomized, so that not all are
+    /// replaced at the same moment.
     let retires = ContinuousClock.now + .seconds(1800) * Double.random(in: 0.75...1)
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - connection: Connected; this owns it from now on.
-    ///   - prepares: Whether statements are prepared and kept, which is not possible where a pooler stands between.
+    ///   - connection: An established connection, whose ownership is transferred.
+    ///   - prepares: `true` if statements are prepared and kept, which is not possible behind a transaction pooler.
     init(_ connection: sending OpaquePointer, prepares: Bool) throws(PostgresError.Unreachable) {
         guard let pipeline = Pipeline(connection, prepares: prepares) else {
             throw .noServer("the connection cannot be used")
@@ -42,20 +43,20 @@ final class PostgresConnection: Sendable {
 
     deinit { close() }
 
-    // MARK: How it stands
+    // MARK: State
 
-    /// Whether it can be asked something.
+    /// `true` if the connection is open and no exchange is in progress.
     var isUsable: Bool { state.withLock { $0.pipeline != nil && $0.exchange == nil } }
 
-    /// Whether somebody else can be given it: no transaction was left open.
+    /// `true` if the connection can be reused by another caller: no exchange and no transaction is open.
     var isFree: Bool { state.withLock { $0.exchange == nil && $0.pipeline?.isIdle == true } }
 
-    /// When it was asked what it has not answered in all the time there was.
+    /// The start of the exchange that got no answer before its deadline.
     var silentSince: ContinuousClock.Instant? { state.withLock { $0.silentSince } }
-    /// When it was connected, or answered last.
+    /// The time of the connection's establishment, or of the last answer.
     var heard: ContinuousClock.Instant { state.withLock { $0.heard } }
 
-    /// Calls `body` once, when the connection breaks while nothing is asked of it; at once if it has.
+    /// Calls `body` once, when the connection breaks while idle; immediately if it is already closed.
     func whenLost(_ body: @escaping @Sendable () -> Void) {
         let isLost = state.withLock { state in
             guard state.pipeline != nil else { return true }
@@ -65,20 +66,20 @@ final class PostgresConnection: Sendable {
         if isLost { body() }
     }
 
-    // MARK: Asking
+    // MARK: Sending
 
     /// Runs statements up to one Sync: one transaction, unless they say otherwise.
     ///
-    /// Unless it commits, it is given up soon after the calling task is cancelled.
+    /// An exchange that does not commit is abandoned soon after the calling task is cancelled.
     ///
-    /// - Parameter commits: Whether the outcome is unknown if no answer comes.
+    /// - Parameter commits: `true` if the outcome is unknown when no answer arrives.
     func run(
         _ statements: [PostgresStatement], commits: Bool, until deadline: ContinuousClock.Instant
     ) async throws(PostgresError) -> [PostgresRows] {
         let outcome: Exchange.Outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 begin(statements, Exchange(commits: commits, until: deadline) { continuation.resume(returning: $0) })
-                // The handler may have run before there was anything to give up.
+                // The handler may have run before there was an exchange to abandon.
                 if Task.isCancelled { giveUp() }
             }
         } onCancel: {
@@ -103,7 +104,7 @@ final class PostgresConnection: Sendable {
         telling?()
     }
 
-    /// Writes what waits; the rest when the socket takes more.
+    /// Writes buffered output; the rest when the socket becomes writable.
     ///
     /// - Returns: Nil, unless that ends the connection.
     private func flush(_ state: inout State) -> Telling? {
@@ -121,7 +122,7 @@ final class PostgresConnection: Sendable {
             guard let pipeline = state.pipeline else { return nil }
             guard pipeline.consume() else { return end(&state, "the connection broke") }
             if let telling = flush(&state) { return telling }
-            // Also where nothing is asked: parameters that change, and notices.
+            // Also without an exchange: parameter changes and notices.
             while let result = pipeline.next() {
                 if let telling = take(result, &state) { return telling }
             }
@@ -158,8 +159,8 @@ final class PostgresConnection: Sendable {
 
     // MARK: Ending
 
-    /// Brings the deadline of what is under way forward, but not to this moment: an answer that is about to come still does,
-    /// and whoever asks and goes away again and again does not cost a connection each time.
+    /// Shortens the deadline of the exchange in progress, but to 100 ms from now: an imminent answer still arrives, and
+    /// a caller that is cancelled again and again does not cost a connection each time.
     private func giveUp() {
         state.withLock { state in
             guard let exchange = state.exchange, !exchange.commits else { return }
@@ -168,12 +169,12 @@ final class PostgresConnection: Sendable {
         }
     }
 
-    /// Ends an exchange whose time is up, and the connection with it.
+    /// Ends an exchange whose deadline has passed, and closes the connection.
     ///
-    /// A statement that commits is not cancelled: where a commit waits for a standby, cancelling makes it visible without
-    /// making it safe. With the connection gone it goes on waiting, unseen.
+    /// A statement that commits is not cancelled: where a commit waits for a standby, cancelling makes it visible
+    /// without making it durable there. With the connection closed, it continues to wait, invisible to others.
     func expire(at now: ContinuousClock.Instant) {
-        // libpq may have left bytes with OpenSSL, of which the socket says nothing more.
+        // libpq may have left bytes in OpenSSL's buffer, which the socket no longer reports as readable.
         read()
         let telling: Telling? = state.withLock { state in
             guard let exchange = state.exchange, exchange.deadline <= now else { return nil }

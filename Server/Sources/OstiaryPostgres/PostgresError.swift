@@ -1,39 +1,39 @@
-/// Why a statement was not done, or why nobody knows whether it was. Holds no value of any row or parameter.
+/// A reason that a statement failed, or that its outcome is unknown. Contains no value of any row or parameter.
 package enum PostgresError: Error, Hashable, Sendable {
-    /// No connection could be made; nothing was sent.
+    /// No connection could be established; no statement was sent.
     case unreachable(Unreachable)
-    /// No connection became free in time; nothing was sent.
+    /// No connection became free in time; no statement was sent.
     case exhausted
-    /// Too many wait for a connection already; nothing was sent.
+    /// The queue of callers that wait for a connection is full; no statement was sent.
     case overloaded
-    /// The connection was lost, or the time was up, while the statement was under way: whether it was done is unknown.
+    /// The connection was lost, or the deadline passed, during the statement: whether it took effect is unknown.
     case unknownOutcome(String)
-    /// The server refused; nothing was done.
+    /// The server refused the statement, which had no effect.
     case refused(SQLState, constraint: String?)
-    /// A text holds NUL, which PostgreSQL keeps nowhere.
+    /// A text contains NUL, which PostgreSQL cannot store.
     case unkeepable
-    /// A column is not of the type that was asked for.
+    /// A column does not have the requested type.
     case mismatch(column: Int)
-    /// The pool was closed.
+    /// The pool is closed, or the transaction has ended.
     case closed
 
-    /// Why there is no connection.
+    /// A reason that no connection could be established.
     package enum Unreachable: Error, Hashable {
         /// No host answers.
         case noServer(String)
-        /// User, password or the right to connect; the server's rules for hosts and TLS too.
+        /// User, password or the right to connect was refused, or the server's rules for hosts and TLS.
         case notAllowed(SQLState)
         case noSuchDatabase
-        /// Encryption could not be agreed on, or the certificate is not trusted.
+        /// TLS could not be negotiated, or the certificate is not trusted.
         case tls(String)
-        /// Every server that answers only reads: a standby, or one that was told to.
+        /// Every server that answers is read-only: a standby, or one configured so.
         case readOnly
-        /// The server has no connection left to give.
+        /// The server has reached its connection limit.
         case tooManyConnections
         /// The server is starting, stopping or recovering.
         case notReady
 
-        /// Whether trying again shortly can help without anybody's doing.
+        /// `true` if a retry shortly afterwards can succeed without an operator's intervention.
         package var isPassing: Bool {
             switch self {
             case .noServer, .readOnly, .tooManyConnections, .notReady: true
@@ -43,14 +43,14 @@ package enum PostgresError: Error, Hashable, Sendable {
     }
 }
 
-/// A five-character code of an error's kind. Source: PostgreSQL documentation, appendix A.
+/// A five-character error code. Source: PostgreSQL documentation, appendix A.
 package struct SQLState: Hashable, Sendable, CustomStringConvertible {
     package let code: String
 
     package init(_ code: String) { self.code = code }
 
     package var description: String { code }
-    /// The first two characters: the class.
+    /// The error class: the first two characters.
     package var category: Substring { code.prefix(2) }
 
     package static let uniqueViolation = SQLState("23505")

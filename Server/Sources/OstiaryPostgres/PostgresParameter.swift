@@ -1,4 +1,4 @@
-/// A value that a statement is given. Its Swift type says its PostgreSQL type, null or not.
+/// A statement's parameter. Its Swift type determines its PostgreSQL type, also for null.
 package protocol PostgresParameter: Sendable {
     /// The type's object identifier. Source: PostgreSQL, src/include/catalog/pg_type.dat.
     static var typeID: UInt32 { get }
@@ -26,13 +26,13 @@ extension Bool: PostgresParameter {
     package var encoded: [UInt8]? { [self ? 1 : 0] }
 }
 
-/// Bytes are a `bytea`; texts and integers are arrays of theirs.
+/// Arrays of bytes are a `bytea`; arrays of texts and integers are PostgreSQL arrays.
 extension Array: PostgresParameter where Element: PostgresArrayElement {
     package static var typeID: UInt32 { Element.arrayTypeID }
     package var encoded: [UInt8]? { Element.encode(self) }
 }
 
-/// What arrays of can be parameters.
+/// An element type whose arrays can be parameters.
 package protocol PostgresArrayElement: Sendable {
     static var arrayTypeID: UInt32 { get }
     static func encode(_ elements: [Self]) -> [UInt8]
@@ -53,7 +53,8 @@ extension Int64: PostgresArrayElement {
     package static func encode(_ elements: [Int64]) -> [UInt8] { encodeArray(elements) }
 }
 
-/// One dimension without nulls. Source: PostgreSQL, src/backend/utils/adt/arrayfuncs.c, `array_recv`.
+/// Encodes an array of one dimension without nulls. Source: PostgreSQL, src/backend/utils/adt/arrayfuncs.c,
+/// `array_recv`.
 private func encodeArray<Element: PostgresParameter>(_ elements: [Element]) -> [UInt8] {
     let dimensions: Int32 = elements.isEmpty ? 0 : 1
     var bytes = dimensions.bigEndianBytes + Int32(0).bigEndianBytes + Element.typeID.bigEndianBytes

@@ -1,16 +1,15 @@
 import Dispatch
 package import Logging
 
-/// A bounded number of connections to PostgreSQL, shared by whoever asks.
+/// A bounded pool of connections to PostgreSQL, shared by concurrent callers.
 ///
-/// What fails for a passing reason is repeated until ``PostgresSettings/deadline``: a connection that broke, a server that
-/// is being replaced by its standby, a serialization failure. So what writes is to be such that doing it twice is doing it
-/// once, because a broken connection leaves unknown whether it was done.
+/// Transient failures are retried until ``PostgresSettings/deadline``: a broken connection, a failover to a standby, a
+/// serialization failure. So every write has to be idempotent, because a broken connection leaves its outcome unknown.
 package final class PostgresPool: Sendable {
     private let settings: PostgresSettings
     private let connections: ConnectionShelf
 
-    /// Connects when it is first asked.
+    /// Creates a pool that connects on first use.
     package init(_ settings: PostgresSettings, log: Logger) {
         self.settings = settings
         connections = ConnectionShelf(settings, log: log)
@@ -18,12 +17,12 @@ package final class PostgresPool: Sendable {
 
     deinit { connections.abandon() }
 
-    /// How many connections there are, and how many wait for one.
+    /// The numbers of open and of busy connections, and of callers that wait for one.
     package var counts: (open: Int, busy: Int, waiting: Int) { connections.counts }
 
-    /// Runs one statement that changes nothing. It is ended if the calling task is cancelled.
+    /// Runs one read-only statement. It is cancelled if the calling task is cancelled.
     ///
-    /// - Parameter deadline: Instead of the settings'.
+    /// - Parameter deadline: The time limit of the call; by default that of the settings.
     package func read(
         _ sql: String, _ parameters: [any PostgresParameter] = [], within deadline: Duration? = nil
     ) async throws(PostgresError) -> PostgresRows {
@@ -32,27 +31,28 @@ package final class PostgresPool: Sendable {
 
     /// Runs one statement in a transaction of its own, and returns when it is durable.
     ///
-    /// Repeated if its outcome is unknown: to be such that doing it twice is doing it once.
+    /// Retried if its outcome is unknown: it has to be idempotent.
     package func write(
         _ sql: String, _ parameters: [any PostgresParameter] = [], within deadline: Duration? = nil
     ) async throws(PostgresError) -> PostgresRows {
         try await run([PostgresStatement(sql, parameters)], commits: true, within: deadline)[0]
     }
 
-    /// Runs statements in one transaction and one round trip; each sees the changes of those before it and what others
-    /// committed before it began.
+    /// Runs statements in one transaction and one round trip; each sees the changes of the preceding ones, and those
+    /// that other transactions committed before it began.
     ///
-    /// Repeated if the outcome is unknown: to be such that doing it twice is doing it once.
+    /// Retried if the outcome is unknown: the statements have to be idempotent.
     package func write(
         _ statements: [PostgresStatement], within deadline: Duration? = nil
     ) async throws(PostgresError) -> [PostgresRows] {
         try await run(statements, commits: true, within: deadline)
     }
 
-    /// Runs `body` in a transaction, which is undone if it throws, or if a statement failed, whatever `body` made of that.
+    /// Runs `body` in a transaction, which is rolled back if it throws, or if a statement failed, even if `body` caught
+    /// the error.
     ///
-    /// Repeated if the outcome is unknown: to be such that doing it twice is doing it once. `body` asks `self` for nothing:
-    /// where every connection is held by somebody who waits for another, all wait until their time is up.
+    /// Retried if the outcome is unknown: `body` has to be idempotent. `body` must not use the pool itself: if every
+    /// connection is held by a caller that waits for another one, all wait until their deadlines (deadlock).
     package func transaction<Value: Sendable>(
         within deadline: Duration? = nil, _ body: @Sendable (PostgresTransaction) async throws -> Value
     ) async throws -> Value {
@@ -75,7 +75,7 @@ package final class PostgresPool: Sendable {
         }
     }
 
-    /// Refuses further calls and returns when those under way have ended.
+    /// Refuses further calls and returns when those in progress have ended.
     package func close() async { await connections.close() }
 
     private func run(

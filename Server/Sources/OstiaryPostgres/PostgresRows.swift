@@ -1,9 +1,9 @@
 internal import CPQ
 
-/// What a statement answered.
+/// The result of a statement.
 package struct PostgresRows: Sendable, RandomAccessCollection {
     private let result: ServerResult
-    /// How many rows the statement changed, or found.
+    /// The number of rows that the statement changed or returned.
     package let affected: Int
 
     init(_ result: ServerResult) {
@@ -16,13 +16,15 @@ package struct PostgresRows: Sendable, RandomAccessCollection {
     package subscript(index: Int) -> PostgresRow { PostgresRow(result: result, row: Int32(index)) }
 }
 
-/// One row, its columns by position.
+/// A row, with its columns by position.
 package struct PostgresRow: Sendable {
     fileprivate let result: ServerResult
     fileprivate let row: Int32
 
     package var columnCount: Int { Int(PQnfields(result.pointer)) }
 
+    /// Returns a text column; nil for null.
+    ///
     /// - Throws: ``PostgresError/mismatch(column:)`` if the column is not text.
     package func text(_ column: Int) throws(PostgresError) -> String? {
         guard let bytes = try bytes(column, of: [25, 1043, 1042, 19]) else { return nil }
@@ -30,26 +32,32 @@ package struct PostgresRow: Sendable {
         return text
     }
 
+    /// Returns an integer column; nil for null.
+    ///
     /// - Throws: ``PostgresError/mismatch(column:)`` if the column is not a `bigint`, `integer` or `smallint`.
     package func integer(_ column: Int) throws(PostgresError) -> Int64? {
         guard let bytes = try bytes(column, of: [20, 23, 21]), let first = bytes.first else { return nil }
         return bytes.dropFirst().reduce(Int64(Int8(bitPattern: first))) { $0 << 8 | Int64($1) }
     }
 
+    /// Returns a boolean column; nil for null.
+    ///
     /// - Throws: ``PostgresError/mismatch(column:)`` if the column is not a `boolean`.
     package func bool(_ column: Int) throws(PostgresError) -> Bool? {
         try bytes(column, of: [16]).map { $0.first == 1 }
     }
 
+    /// Returns a binary column; nil for null.
+    ///
     /// - Throws: ``PostgresError/mismatch(column:)`` if the column is not a `bytea`.
     package func bytes(_ column: Int) throws(PostgresError) -> [UInt8]? {
         try bytes(column, of: [17]).map { Array($0) }
     }
 
-    /// Valid as long as this row.
+    /// Returns a column's bytes, which are valid as long as this row.
     private func bytes(_ column: Int, of types: [UInt32]) throws(PostgresError) -> UnsafeBufferPointer<UInt8>? {
         let index = Int32(truncatingIfNeeded: column)
-        // A column that is not there has type 0.
+        // A column that does not exist has type 0.
         guard types.contains(PQftype(result.pointer, index)), (0..<PQntuples(result.pointer)).contains(row) else {
             throw .mismatch(column: column)
         }
@@ -62,10 +70,10 @@ package struct PostgresRow: Sendable {
     }
 }
 
-/// A result of libpq's, cleared with its last reference.
+/// A result of libpq, cleared with its last reference.
 ///
-/// Unchecked, because nothing changes a result once it is made: "PGresult objects are normally read-only after creation,
-/// and so can be passed around freely between threads." Source: PostgreSQL documentation, 34.20.
+/// Unchecked, because a result does not change once it is created: "PGresult objects are normally read-only after
+/// creation, and so can be passed around freely between threads." Source: PostgreSQL documentation, 34.20.
 final class ServerResult: @unchecked Sendable {
     let pointer: OpaquePointer
 

@@ -1,25 +1,27 @@
 internal import CPQ
 
-/// Where a database is and how it is reached.
+/// The location of a database and the parameters of its connections.
 ///
 /// Source: PostgreSQL documentation, 34.1.1.2 Connection URIs.
 package struct PostgresSettings: Sendable {
-    /// The most connections that are open at once; `pool_size` in the URI.
+    /// The maximum number of open connections; `pool_size` in the URI.
     package let maximumConnections: Int
-    /// Whether a pooler stands between that gives every transaction another connection: `pooler=transaction` in the URI.
+    /// `true` if a pooler that assigns a connection per transaction is in between: `pooler=transaction` in the URI.
     package let hasTransactionPooler: Bool
-    /// How long a call may take in all, repetitions included.
+    /// The time limit of a call, retries included.
     package var deadline = Duration.seconds(2)
     /// The database's name, for messages.
     package let database: String
-    /// What libpq is told of each server, in the order in which they are tried.
+    /// The libpq parameters of each server, in the order in which they are tried.
     let servers: [[String: String]]
 
-    /// A URI that cannot be used, and what it needs. Repeats nothing of it: there is a password in it.
+    /// A reason that a URI cannot be used. Repeats nothing of it, since it contains a password.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
 
+    /// Parses a connection URI.
+    ///
     /// - Throws: ``Problem``.
     package init(url: String) throws(Problem) {
         let (uri, own) = try Self.takingOwnParameters(from: url)
@@ -31,12 +33,12 @@ package struct PostgresSettings: Sendable {
         }
         self.database = database
         var shared = Self.defaults.merging(options) { _, given in given }
-        // A pooler refuses settings that it does not know.
+        // A pooler refuses startup parameters that it does not know.
         if !hasTransactionPooler { shared["options"] = Self.serverOptions(with: options["options"]) }
         servers = try Self.servers(shared)
     }
 
-    /// Takes the parameters that are not libpq's out of the URI.
+    /// Separates the parameters that are not libpq's from the URI.
     private static func takingOwnParameters(from url: String) throws(Problem) -> (String, [String: String]) {
         let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return (url, [:]) }
@@ -62,7 +64,7 @@ package struct PostgresSettings: Sendable {
     private static func parse(_ uri: String) throws(Problem) -> [String: String] {
         var message: UnsafeMutablePointer<CChar>?
         guard let list = PQconninfoParse(uri, &message) else {
-            // libpq's words repeat parts of the URI, and with them the password.
+            // libpq's message repeats parts of the URI, and with them the password.
             PQfreemem(message)
             throw Problem(description: "cannot be read by libpq: check its parameters")
         }
@@ -76,26 +78,27 @@ package struct PostgresSettings: Sendable {
         return options
     }
 
-    /// What holds unless the URI says otherwise.
+    /// The parameters that apply unless the URI sets them.
     private static let defaults = [
         "target_session_attrs": "read-write", "gssencmode": "disable", "fallback_application_name": "ostiary",
-        // A server that is gone without a word is noticed.
+        // TCP keepalives detect a server that disappeared without closing the connection.
         "keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3", "tcp_user_timeout": "15000",
     ]
 
-    /// - Parameter given: The URI's own, of which each setting replaces ours.
+    /// - Parameter given: The URI's own options, each of which overrides a default.
     private static func serverOptions(with given: String?) -> String {
         // No `statement_timeout`: each call has a deadline of its own, and knows what must not be cancelled.
-        // PostgreSQL's own search path begins with a schema of the user's name, which anyone who may make schemas can make:
-        // tables in it would take the place of ours. What is temporary comes last, or it would come first.
+        // PostgreSQL's default search path begins with a schema named like the user, which any user who may create
+        // schemas can create: tables in it would shadow this server's. The temporary schema comes last, or it would
+        // come first.
         let ours = "-c lock_timeout=1500 -c idle_in_transaction_session_timeout=10000 -c search_path=public,pg_temp"
-        // Ours in any case: each statement is to see what committed before it, and the warning of a commit that no standby
-        // has must come.
+        // Not overridable: each statement has to see what committed before it, and the warning of a commit without a
+        // standby has to be sent.
         let fixed = "-c default_transaction_isolation=read\\ committed -c client_min_messages=warning"
         return [ours, given, fixed].compactMap { $0 }.joined(separator: " ")
     }
 
-    /// One entry for each host, so that each has a time of its own.
+    /// Returns one entry for each host, so that each has its own time limit.
     private static func servers(_ options: [String: String]) throws(Problem) -> [[String: String]] {
         func list(_ name: String) -> [String] {
             options[name]?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
@@ -113,7 +116,7 @@ package struct PostgresSettings: Sendable {
             server["host"] = hosts.isEmpty ? nil : hosts[index]
             server["hostaddr"] = addresses.isEmpty ? nil : addresses[index]
             server["port"] = ports.isEmpty ? nil : ports[ports.count == 1 ? 0 : index]
-            // Ours is the encoding, whatever the machine's is.
+            // Not overridable: the encoding is UTF-8, regardless of the locale of the machine.
             server["client_encoding"] = "UTF8"
             return server
         }

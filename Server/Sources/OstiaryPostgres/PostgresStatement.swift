@@ -1,6 +1,6 @@
-/// One statement with its parameters, `$1` and on.
+/// A statement with its parameters, `$1` and on.
 package struct PostgresStatement: Sendable {
-    /// To be a literal: every connection keeps each text that it has seen prepared.
+    /// The SQL text. It has to be a literal, because every connection keeps each distinct text prepared.
     package var sql: String
     package var parameters: [any PostgresParameter]
 

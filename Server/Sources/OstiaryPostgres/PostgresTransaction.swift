@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A transaction under way. Its statements run one after the other.
+/// A transaction in progress. Its statements run one after the other.
 package final class PostgresTransaction: Sendable {
     private enum Phase {
         case fresh, begun, committed, over
@@ -11,7 +11,7 @@ package final class PostgresTransaction: Sendable {
     private let beforeCommit: [PostgresStatement]
     private let state = Mutex((phase: Phase.fresh, problem: PostgresError?.none))
 
-    /// - Parameter beforeCommit: What goes with the commit and is not the caller's.
+    /// - Parameter beforeCommit: Additional statements to send with the commit, whose results are not returned.
     init(
         _ connection: PostgresConnection, until deadline: ContinuousClock.Instant, beforeCommit: [PostgresStatement]
     ) {
@@ -20,7 +20,7 @@ package final class PostgresTransaction: Sendable {
         self.beforeCommit = beforeCommit
     }
 
-    /// What went wrong first. Nothing is committed after it.
+    /// The first failure. Nothing is committed after it.
     var problem: PostgresError? { state.withLock { $0.problem } }
 
     /// Runs one statement.
@@ -37,7 +37,7 @@ package final class PostgresTransaction: Sendable {
         try await send(statements, andCommit: false)
     }
 
-    /// Runs statements and commits in the same round trip. Nothing can be run after it.
+    /// Runs statements and commits in the same round trip. No statement can follow.
     @discardableResult
     package func commit(after statements: [PostgresStatement]) async throws(PostgresError) -> [PostgresRows] {
         try await send(statements, andCommit: true)
@@ -45,7 +45,7 @@ package final class PostgresTransaction: Sendable {
 
     func commit() async throws(PostgresError) {
         if let problem { throw problem }
-        // Without a statement there is no transaction, and there is to be none any more: the connection is somebody else's.
+        // Without a statement there is no transaction, and none may begin: the connection goes to another caller.
         let isBegun = state.withLock { state in
             if state.phase == .fresh { state.phase = .over }
             return state.phase == .begun
@@ -53,7 +53,7 @@ package final class PostgresTransaction: Sendable {
         if isBegun { _ = try await send([], andCommit: true) }
     }
 
-    /// Ends it without effect, unless it is committed.
+    /// Rolls the transaction back, unless it is committed.
     func undo() async {
         let isOpen = state.withLock { state in
             defer { state.phase = .over }
@@ -63,7 +63,7 @@ package final class PostgresTransaction: Sendable {
         do {
             _ = try await connection.run([PostgresStatement("ROLLBACK")], commits: false, until: .now + .seconds(2))
         } catch {
-            // What does not even do that is of no use, and the server undoes what is left open.
+            // A connection that cannot roll back is unusable, and the server rolls back what is left open.
             connection.close()
         }
     }

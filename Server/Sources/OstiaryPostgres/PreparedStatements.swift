@@ -1,11 +1,12 @@
-/// What one connection keeps prepared, by text and by its parameters' types: the same text means something else for others.
+/// The prepared statements of a connection, by text and parameter types: with other types the same text is another
+/// statement.
 struct PreparedStatements {
     struct Key: Hashable {
         let sql: String
         let types: [UInt32]
     }
 
-    /// So that texts made up as they are needed, which are not meant to be, do not fill the server's memory.
+    /// A limit, so that dynamically composed texts, which are not intended, do not fill the server's memory.
     private static let limit = 500
 
     private var names: [Key: String] = [:]
@@ -13,10 +14,10 @@ struct PreparedStatements {
 
     subscript(key: Key) -> String? { names[key] }
 
-    /// A name for one more; nil if there are enough.
+    /// Returns a name for a new statement; nil if the limit is reached.
     mutating func add(_ key: Key) -> String? {
         guard names.count < Self.limit else { return nil }
-        // Never the same twice: what failed to be prepared may be there all the same.
+        // Never reuses a name: a statement whose preparation failed may exist nevertheless.
         count += 1
         let name = "s\(count)"
         names[key] = name

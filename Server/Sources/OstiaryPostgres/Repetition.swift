@@ -1,25 +1,26 @@
-/// Whether something is tried once more.
+/// The retry loop of a call: decides on a further attempt.
 struct Repetition {
     let end: ContinuousClock.Instant
     private var pauses = Pauses(first: .milliseconds(5), longest: .milliseconds(200))
     private var stale = 0
     private var mayBeDone = false
 
-    /// How often what was prepared may turn out to be gone or out of date; more often it is the statement's own fault.
+    /// The maximum number of attempts that fail because of a missing or outdated prepared statement; after that the
+    /// statement itself is at fault.
     private static let staleLimit = 3
 
     init(until end: ContinuousClock.Instant) { self.end = end }
 
-    /// What has to go with a commit that may have happened before.
+    /// The statements to add to a commit that may have happened before.
     ///
-    /// What the earlier one did may be visible and yet with no standby: where its wait was ended, or its server restarted
-    /// meanwhile. A repetition finds it done, changes nothing, and so would wait for nothing. With this, which changes no
-    /// table, it does.
+    /// The earlier commit may be visible without being replicated to a standby: if its wait was cancelled, or its
+    /// server restarted meanwhile. A retry finds the change already made, writes nothing, and so would wait for no
+    /// standby. This statement writes to the log without changing a table, so that the commit waits.
     var beforeCommit: [PostgresStatement] {
         mayBeDone ? [PostgresStatement("SELECT pg_logical_emit_message(true, 'ostiary', ''::text)::text")] : []
     }
 
-    /// Waits a little, and says whether there is time left.
+    /// Waits for the next delay of the backoff; returns `true` if another attempt is allowed before the deadline.
     mutating func mayRepeat(after error: PostgresError) async -> Bool {
         guard error.isPassing else { return false }
         if case .unknownOutcome = error { mayBeDone = true }
@@ -35,19 +36,19 @@ struct Repetition {
 }
 
 extension PostgresError {
-    /// Whether the same thing may succeed if it is tried again now.
+    /// `true` if an immediate retry of the same call may succeed.
     fileprivate var isPassing: Bool {
         switch self {
         case .unknownOutcome: true
         case .refused(let state, _):
             state == .serializationFailure || state == .deadlockDetected || condemnsConnections
-        // Waiting for a connection took all the time there was.
+        // Waiting for a connection used up the deadline.
         case .unreachable, .exhausted, .overloaded, .unkeepable, .mismatch, .closed: false
         }
     }
 
-    /// Whether no connection of the same age is of any more use: the server takes no writes any more, or tables are not what
-    /// they were when statements were prepared.
+    /// `true` if no connection of the same age is usable any more: the server accepts no writes any more, or tables
+    /// differ from those for which statements were prepared.
     var condemnsConnections: Bool {
         guard case .refused(let state, _) = self else { return false }
         return state == .readOnlyTransaction || state.isStale
@@ -55,7 +56,7 @@ extension PostgresError {
 }
 
 extension PostgresError {
-    /// Whether the server failed, or somebody ended the statement: what its session still holds is not known.
+    /// `true` if the server failed, or an operator ended the statement: the state of its session is unknown.
     var spoilsConnection: Bool {
         guard case .refused(let state, _) = self else { return false }
         return ["53", "54", "57", "58", "XX"].contains(state.category)
@@ -63,6 +64,6 @@ extension PostgresError {
 }
 
 extension SQLState {
-    /// What was prepared is gone, or answers otherwise now.
+    /// `true` if the prepared statement is gone, or its result type changed.
     fileprivate var isStale: Bool { self == .undefinedStatement || self == .featureNotSupported }
 }

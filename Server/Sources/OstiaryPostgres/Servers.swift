@@ -1,15 +1,15 @@
 import Synchronization
 
-/// The servers of the settings, of which one at a time takes writes.
+/// The servers of the settings, of which only one at a time accepts writes.
 final class Servers: Sendable {
     private struct State {
-        /// The one that let us in last.
+        /// The index of the server that accepted a connection last.
         var preferred = 0
         var patience = Servers.patience.lowerBound
     }
 
-    /// How long one server may take to let us in: little, so that the next is asked soon; more where all of them are silent,
-    /// which may be slow and not away.
+    /// The time limit of a connection attempt to one server: short, so that the next one is tried soon; doubled where
+    /// all of them are silent, which may be slow rather than down.
     private static let patience = Duration.seconds(1)...Duration.seconds(4)
 
     private let settings: PostgresSettings
@@ -17,7 +17,7 @@ final class Servers: Sendable {
 
     init(_ settings: PostgresSettings) { self.settings = settings }
 
-    /// Asks one after the other, beginning with the one that let us in last.
+    /// Tries the servers one after the other, beginning with the one that accepted a connection last.
     func connect() async throws(PostgresError.Unreachable) -> PostgresConnection {
         let (first, patience) = state.withLock { ($0.preferred, $0.patience) }
         var reason: PostgresError.Unreachable?
@@ -42,7 +42,8 @@ final class Servers: Sendable {
 }
 
 extension PostgresError.Unreachable {
-    /// What somebody has to mend says more than a server that is away.
+    /// Returns `true` if the reason is more informative: one that an operator has to fix is more informative than an
+    /// unavailable server.
     fileprivate func saysMore(than other: Self) -> Bool {
         if isPassing != other.isPassing { return !isPassing }
         if case .noServer = other { return true }

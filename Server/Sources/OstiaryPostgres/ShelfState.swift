@@ -1,18 +1,18 @@
-/// Which connections there are, who waits for one, and who is to have which.
+/// The state of a pool: its connections, its waiting callers, and the assignment of the former to the latter.
 struct ShelfState {
-    /// Why there has been no connection since when.
+    /// A period without a connection, with its start and its latest reason.
     struct Outage {
         let since: ContinuousClock.Instant
         var reason: PostgresError.Unreachable
     }
 
-    /// How long an outage may last before nobody waits for its end any more, but is told after the next try.
+    /// The duration of an outage after which callers no longer wait for its end, but fail after the next attempt.
     private static let grace = Duration.seconds(1)
-    /// How many connections are made at the same time.
+    /// The maximum number of concurrent connection attempts.
     private static let openingLimit = 4
     private static let lineLimit = 2_000
 
-    /// The one used last stands last and is taken first.
+    /// The idle connections. The most recently used one is last and is taken first.
     private(set) var idle: [PostgresConnection] = []
     private(set) var busy: [ObjectIdentifier: PostgresConnection] = [:]
     private(set) var opening = 0
@@ -20,17 +20,17 @@ struct ShelfState {
     private(set) var isClosed = false
     var line = Line()
 
-    /// Whether the end waits for connections that are being made.
+    /// `true` if closing waits for connection attempts in progress.
     var awaitsOpenings = true
 
-    /// Whether nothing is under way any more, nor will be.
+    /// `true` if the pool is closed and nothing is in progress any more.
     var isDone: Bool { isClosed && busy.isEmpty && (opening == 0 || !awaitsOpenings) }
     var isLineFull: Bool { line.count >= Self.lineLimit }
 
     // MARK: Lending
 
     mutating func takeIdle() -> PostgresConnection? {
-        // Overtakes nobody: where one is idle, nobody waits.
+        // Does not overtake waiting callers: where a connection is idle, no caller waits.
         while let connection = idle.popLast() {
             guard connection.isUsable else { continue }
             busy[ObjectIdentifier(connection)] = connection
@@ -39,7 +39,7 @@ struct ShelfState {
         return nil
     }
 
-    /// Gives a connection to whoever waits longest, or puts it on the shelf.
+    /// Assigns a connection to the caller that has waited longest, or makes it idle.
     mutating func place(_ connection: PostgresConnection) -> Waiter? {
         guard let waiter = line.next() else {
             idle.append(connection)
@@ -49,20 +49,21 @@ struct ShelfState {
         return waiter
     }
 
-    /// - Returns: What is to be closed; nothing if the connection is as good as before.
+    /// - Returns: The connections to close; empty if the connection can be reused.
     mutating func take(back connection: PostgresConnection, after error: PostgresError?) -> [PostgresConnection] {
         busy[ObjectIdentifier(connection)] = nil
         let isCondemned = error?.condemnsConnections == true
         let isSpoiled = error?.spoilsConnection == true
         guard connection.isFree, !isCondemned, !isSpoiled, connection.retires > .now, !isClosed else {
             let others = idle.filter { other in
-                // Who has answered since shows that only the one is silent.
+                // A connection that has answered since shows that only the one is silent.
                 isCondemned || connection.silentSince.map { other.heard < $0 } ?? false
             }
             idle.removeAll { idle in others.contains { $0 === idle } }
             return others + [connection]
         }
-        // Not the end of an outage that somebody is trying to end, but there is none where all is well again.
+        // An outage ends only with a successful attempt if one is in progress; without one, a reusable connection ends
+        // it.
         if opening == 0 { outage = nil }
         return []
     }
@@ -71,9 +72,9 @@ struct ShelfState {
 
     // MARK: Opening
 
-    /// How many connections are to be made now.
+    /// Returns the number of connections to open now.
     mutating func takeOpenings(of limit: Int) -> Int {
-        // In an outage one tries for all.
+        // During an outage a single attempt serves all callers.
         let atOnce = outage == nil ? Self.openingLimit : 1
         let room = limit - idle.count - busy.count - opening
         let wanted = isClosed ? 0 : max(0, min(line.count - opening, atOnce - opening, room))
@@ -88,14 +89,15 @@ struct ShelfState {
         return outage
     }
 
-    /// - Returns: Who must not wait any longer, whether it is for one more try, and whether this is news.
+    /// - Returns: The callers that must not wait any longer, `true` if another attempt is due, and `true` if the outage
+    ///   is new.
     mutating func noteFailure(
         _ reason: PostgresError.Unreachable
     ) -> (told: [Waiter], goesOn: Bool, isNews: Bool) {
         let isNews = outage == nil
         let since = outage?.since ?? .now
         outage = Outage(since: since, reason: reason)
-        // With other connections there, all that is wrong may be that the server has no more to give.
+        // As long as there are other connections, the only problem may be the server's connection limit.
         let hasLasted = since.duration(to: .now) > Self.grace && idle.isEmpty && busy.isEmpty
         let told = reason.isPassing && !hasLasted ? [] : line.removeAll()
         let goesOn = !line.isEmpty && !isClosed && opening == 1
@@ -105,7 +107,7 @@ struct ShelfState {
 
     // MARK: Ending
 
-    /// - Returns: What nobody uses, and who waits.
+    /// - Returns: The idle connections and the waiting callers.
     mutating func close() -> ([PostgresConnection], [Waiter]) {
         isClosed = true
         defer { idle = [] }

@@ -8,12 +8,12 @@ import Musl
 import Darwin
 #endif
 
-/// Says when a socket of libpq's can be read, or written to. Belongs to whoever holds the connection's lock.
+/// Reports when libpq's socket becomes readable or writable. Protected by the connection's lock.
 struct SocketWatch {
-    /// A duplicate of the socket, closed when no source has it any more.
+    /// A duplicate of the socket, closed when no source uses it any more.
     ///
-    /// libpq closes its own by itself when the connection breaks; Dispatch would go on watching a number that may be the
-    /// next connection's by then.
+    /// libpq closes its own socket when the connection breaks; Dispatch would continue to watch a file descriptor that
+    /// may belong to the next connection by then.
     private final class Descriptor: Sendable {
         let number: Int32
 
@@ -40,7 +40,7 @@ struct SocketWatch {
         Self.begin(reading, on: descriptor)
     }
 
-    /// Tells, or no longer, when the socket takes more.
+    /// Starts, or stops, watching for the socket to become writable.
     mutating func watchWriting(_ isWanted: Bool) {
         guard isWanted != (writing != nil) else { return }
         writing?.cancel()
@@ -58,7 +58,7 @@ struct SocketWatch {
     }
 
     private static func begin(_ source: any DispatchSourceProtocol, on descriptor: Descriptor) {
-        // Runs when Dispatch has let go of the number.
+        // Runs when Dispatch no longer uses the file descriptor.
         source.setCancelHandler(handler: DispatchWorkItem { withExtendedLifetime(descriptor) {} })
         source.resume()
     }
