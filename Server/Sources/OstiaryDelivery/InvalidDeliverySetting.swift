@@ -1,6 +1,6 @@
-/// A configuration value that delivery cannot work with. It never holds the value, which may be a secret.
+/// An invalid configuration value of delivery. It never contains the value, which may be a secret.
 package struct InvalidDeliverySetting: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What the value needs to be, to be read after the name of the key: `must be …`.
+    /// The requirement on the value, to be read after the name of the key: `must be …`.
     package let need: String
 
     init(_ need: String) { self.need = need }
@@ -9,7 +9,8 @@ package struct InvalidDeliverySetting: Error, Hashable, Sendable, CustomStringCo
 }
 
 extension String {
-    /// Whether this is text for one line: no control characters, line or paragraph separators, or text direction marks.
+    /// `true` if this is text for one line: no control characters, line or paragraph separators, or text direction
+    /// marks.
     var isOneLine: Bool {
         unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Whether a host, as it stands in a URL, is this machine: `localhost`, 127.0.0.0/8 or `::1`.
+/// Returns `true` if a host, in the form it has in a URL, is this machine: `localhost`, 127.0.0.0/8 or `::1`.
 func isLoopback(_ host: String) -> Bool {
     let literal = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     if literal == "localhost" { return true }

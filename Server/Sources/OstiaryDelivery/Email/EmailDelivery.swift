@@ -1,32 +1,35 @@
 import Foundation
 import OstiaryCore
 
-/// Where a server's email goes.
+/// The destination of a server's email.
 package enum EmailDelivery: Sendable {
     case smtp(SMTPServer, from: Mailbox)
     /// The development inbox.
     case inbox
 }
 
-/// A mail server that takes our email, and how it is reached.
+/// A mail server for outgoing email, with its connection parameters.
 package struct SMTPServer: Sendable {
-    /// Scheme, host and port, as they stand in a URL.
+    /// Scheme, host and port, as in a URL.
     package let origin: String
     let username: String?
     let password: Secret<String>?
-    /// Whether a plain connection is upgraded by STARTTLS before anything is said on it.
+    /// `true` if a plain connection has to be upgraded with STARTTLS before credentials or messages are sent.
     package let requiresStartTLS: Bool
     let certificateAuthorities: String?
     var connectTimeoutMilliseconds = 10_000
-    /// For one email, the connection included.
+    /// The time limit for one email, the connection included, in milliseconds.
     package var timeoutMilliseconds = 25_000
 
+    /// Parses and validates the server's URL.
+    ///
     /// - Parameters:
     ///   - url: `smtps://user:password@host:465` for TLS from the first byte, or `smtp://user:password@host:587`, which
-    ///     asks for STARTTLS and goes no further without, except on loopback. User and password are percent-encoded;
-    ///     both may be left out. The ports are the defaults (RFC 8314 §3.3 and RFC 6409 §3.1).
+    ///     requires STARTTLS, except on loopback. User and password are percent-encoded; both may be omitted. The ports
+    ///     are the defaults (RFC 8314 §3.3 and RFC 6409 §3.1).
     ///   - certificateAuthorities: A PEM file of the only authorities to trust; nil for the system's.
-    ///   - requiresTLSOnLoopback: Asks for STARTTLS even there.
+    ///   - requiresTLSOnLoopback: `true` to require STARTTLS on loopback too.
+    /// - Throws: ``InvalidDeliverySetting`` if the URL has another form, or only one of user and password.
     package init(
         url: String, certificateAuthorities: String? = nil, requiresTLSOnLoopback: Bool = false
     ) throws(InvalidDeliverySetting) {

@@ -1,23 +1,24 @@
 import Foundation
 
-/// Text for a header: as it is where that is safe, else as encoded words.
+/// The encoding of text for a header: unchanged where that is safe, otherwise as encoded words.
 ///
 /// Source: RFC 2047 §2 and §4.1.
 enum EncodedWord {
-    /// For a header that is free text, such as the subject.
+    /// Encodes text for an unstructured header, such as the subject.
     static func unstructured(_ text: String) -> String {
         let isPlain =
             text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?") && text.utf8.count <= 120
         return isPlain ? text : encode(text)
     }
 
-    /// For the name before an address.
+    /// Encodes the display name before an address.
     static func phrase(_ text: String) -> String {
         let atoms = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-/=?^_`{|}~ ".utf8)
         return text.utf8.allSatisfy(atoms.contains) && !text.contains("=?") ? text : encode(text)
     }
 
-    /// Words of at most 64 characters, each of whole Unicode scalars, a line each: no line is longer than 76.
+    /// Encodes as words of at most 64 characters, each of whole Unicode scalars, one per line: no line exceeds 76
+    /// characters.
     private static func encode(_ text: String) -> String {
         var words: [[UInt8]] = [[]]
         for scalar in text.unicodeScalars {

@@ -1,7 +1,7 @@
 package import Foundation
 package import OstiaryCore
 
-/// One email to one person, as it goes over the wire.
+/// An email to one recipient, in its wire format.
 ///
 /// Source: RFC 5322, RFC 2045; RFC 6532 for addresses beyond ASCII; RFC 3834 §5 for `Auto-Submitted`.
 package struct MailMessage: Sendable {
@@ -27,12 +27,12 @@ package struct MailMessage: Sendable {
         self.date = date
     }
 
-    /// A value would begin a line of its own.
+    /// A header's value contains a line break or another control character (header injection).
     package struct UnsafeHeader: Error {}
 
-    /// Headers, an empty line and the body, with CRLF line ends.
+    /// Returns headers, an empty line and the body, with CRLF line ends.
     ///
-    /// - Throws: ``UnsafeHeader``.
+    /// - Throws: ``UnsafeHeader`` if a header's value is not one line.
     package func bytes() throws -> [UInt8] {
         guard [id, subject, language, from.displayName ?? "", from.address.text, to.text].allSatisfy(\.isOneLine) else {
             throw UnsafeHeader()
@@ -56,7 +56,8 @@ package struct MailMessage: Sendable {
         return Array(lines.joined(separator: "\r\n").utf8)
     }
 
-    /// ASCII with short lines goes as it is, so that the source of a message can be read; anything else in base64.
+    /// Returns the body with its encoding: ASCII with short lines unchanged, so that the message's source is readable;
+    /// anything else in base64.
     private func encodedText() -> (encoding: String, body: String) {
         let lines = text.reveal().split(separator: "\n", omittingEmptySubsequences: false)
         let body = lines.joined(separator: "\r\n")
@@ -70,7 +71,7 @@ package struct MailMessage: Sendable {
         return ("base64", Data(body.utf8).base64EncodedString(options: lineEnds) + "\r\n")
     }
 
-    /// Source: RFC 5322 §3.3, in UTC.
+    /// Formats a date in UTC. Source: RFC 5322 §3.3.
     private static func format(_ date: Date) -> String {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")

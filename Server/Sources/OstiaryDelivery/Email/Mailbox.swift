@@ -1,13 +1,15 @@
 package import OstiaryCore
 
-/// A sender: an address, with or without a name before it.
+/// A sender: an address with an optional display name.
 package struct Mailbox: Hashable, Sendable {
     package let displayName: String?
     package let address: EmailAddress
 
+    /// Parses a sender.
+    ///
     /// - Parameter text: `no-reply@example.com` or `Example <no-reply@example.com>`.
-    /// - Throws: ``InvalidDeliverySetting`` for anything else, and for an address that is not ASCII: its domain goes into
-    ///   every Message-ID.
+    /// - Throws: ``InvalidDeliverySetting`` for any other form, and for an address that is not ASCII, since its domain
+    ///   becomes part of every Message-ID.
     package init(_ text: String) throws(InvalidDeliverySetting) {
         let need = InvalidDeliverySetting("must be one address like Example <no-reply@example.com>")
         guard text.isOneLine, text.utf8.count <= 400 else { throw need }

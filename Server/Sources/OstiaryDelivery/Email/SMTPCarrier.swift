@@ -4,7 +4,7 @@ import OstiaryCurl
 import OstiaryEngine
 import Synchronization
 
-/// Hands emails to a mail server.
+/// Sends emails through a mail server.
 package struct SMTPCarrier: Carrier {
     private let server: SMTPServer
     private let from: Mailbox
@@ -33,7 +33,8 @@ package struct SMTPCarrier: Carrier {
         switch result.outcome {
         case OSTIARY_MAIL_ACCEPTED: return
         case OSTIARY_MAIL_CANCELLED: throw .cancelled
-        // 530 to 539 are about our credentials (RFC 4954 §6), which the operator can mend before the email is of no use.
+        // 530 to 539 concern this server's credentials (RFC 4954 §6), which the operator can correct before the email
+        // expires.
         case OSTIARY_MAIL_REFUSED where (500...529).contains(result.status) || (540...599).contains(result.status):
             throw .permanent("the mail server refused it: SMTP \(result.status)")
         default:
@@ -42,7 +43,7 @@ package struct SMTPCarrier: Carrier {
     }
 }
 
-/// One blocking transfer, and the switch that ends it early.
+/// A blocking transfer that can be cancelled from another thread.
 private final class SMTPTransfer: Sendable {
     struct Result: Sendable {
         var outcome: ostiary_mail_outcome
@@ -66,7 +67,7 @@ private final class SMTPTransfer: Sendable {
     func cancel() { cancelled.store(true, ordering: .relaxed) }
 
     func perform() -> Result {
-        // The path is what libcurl says in EHLO; a name with a dot in it is what mail servers expect there.
+        // libcurl sends the path in EHLO; mail servers expect a name with a dot in it there.
         let name = from.drop { $0 != "@" }.dropFirst()
         let url = strdup("\(server.origin)/\(name)")
         let username = server.username.flatMap { strdup($0) }
@@ -94,7 +95,7 @@ private final class SMTPTransfer: Sendable {
                 return Unmanaged<SMTPTransfer>.fromOpaque(context).takeUnretainedValue().cancelled.load(
                     ordering: .relaxed)
             }
-            // Borrowed: this call outlives the transfer, and `self` outlives this call.
+            // Unretained: this call outlives the transfer, and `self` outlives this call.
             mail.context = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
             let result = ostiary_mail_send(&mail)
             return Result(

@@ -1,19 +1,19 @@
 package import Foundation
 import OstiaryCore
 
-/// Keeps messages in memory instead of sending them, for a developer to read.
+/// An in-memory store of messages that are not sent, for a developer to read.
 package actor DevelopmentInbox {
     private let capacity: Int
-    /// The newest last.
+    /// The messages, the newest last.
     private var kept: [InboxEntry] = []
 
     package init(capacity: Int = 500) { self.capacity = capacity }
 
-    /// The newest first.
+    /// Returns the messages, the newest first.
     ///
     /// - Parameters:
     ///   - app: Only messages of this app.
-    ///   - to: Only messages to this address or number, in any spelling that is the same one.
+    ///   - to: Only messages to this address or number, in any equivalent spelling.
     package func entries(app: String? = nil, to: String? = nil) -> [InboxEntry] {
         let wanted = to.map(Self.canonical)
         return kept.reversed().filter { entry in
@@ -23,7 +23,7 @@ package actor DevelopmentInbox {
 
     package func removeAll() { kept = [] }
 
-    /// A message that comes again replaces the first.
+    /// Adds a message; replaces an earlier one with the same id.
     func keep(_ entry: InboxEntry) {
         kept.removeAll { $0.id == entry.id }
         kept.append(entry)
@@ -31,7 +31,7 @@ package actor DevelopmentInbox {
     }
 
     private static func canonical(_ recipient: String) -> String {
-        // A query's `+` is read as a space by many.
+        // Many decoders read a query's `+` as a space.
         let text = recipient.hasPrefix(" ") ? "+\(recipient.dropFirst())" : recipient
         if let number = try? PhoneNumber(text) { return number.e164 }
         return (try? EmailAddress(recipient))?.canonical ?? recipient
@@ -50,7 +50,7 @@ package struct InboxEntry: Hashable, Sendable {
     package var code: String?
     package var link: String?
     package var sentAt: Date
-    /// What subject and text are in. Source: RFC 5646.
+    /// The language of subject and text. Source: RFC 5646.
     package var language: String
 
     package enum Channel: String, Hashable, Sendable { case email, sms }

@@ -1,7 +1,7 @@
 import OstiaryCore
 import OstiaryEngine
 
-/// Brings messages to the development inbox.
+/// Stores messages in the development inbox.
 package struct InboxCarrier: Carrier {
     private let inbox: DevelopmentInbox
 

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// How an app presents itself to people in messages.
+/// An app's name, base URL and texts in messages to its users.
 package struct AppPresentation: Sendable {
-    /// What people know the app by.
+    /// The name that users know the app by.
     package let displayName: String
-    /// The public base of the app, from the configuration and never from a request.
+    /// The app's public base URL, from the configuration and never from a request.
     package let linkBase: URL
     package let texts: MessageTexts
 
-    /// - Throws: ``InvalidDeliverySetting`` for a name that is empty, longer than 64 characters or not one line, and for
-    ///   a base that is not an `https` or `http` URL of nothing but host, port and path.
+    /// - Throws: ``InvalidDeliverySetting`` for a name that is empty, longer than 64 characters or not one line, and
+    ///   for a base that is not an `https` or `http` URL of only host, port and path.
     package init(displayName: String, linkBase: URL, texts: MessageTexts = .english) throws(InvalidDeliverySetting) {
         guard (1...64).contains(displayName.unicodeScalars.count), displayName.isOneLine else {
             throw InvalidDeliverySetting("must be a name of 1 to 64 characters on one line")
@@ -25,7 +25,8 @@ package struct AppPresentation: Sendable {
         self.texts = texts
     }
 
-    /// A page of the app that takes a token. Opening it spends nothing: a mail scanner follows every link.
+    /// Returns the URL of one of the app's pages that takes a token. Opening it does not spend the token: mail scanners
+    /// follow every link.
     func link(to page: String, token: String) -> String {
         let base = linkBase.absoluteString
         let unreserved = CharacterSet(

@@ -1,10 +1,11 @@
-/// The words of all messages in one language. A language is one file; `english` is the pattern to follow.
+/// The texts of all messages in one language. Each language is one file; `english` is the template for others.
 package struct MessageTexts: Sendable {
-    /// For example `en`. Source: RFC 5646.
+    /// The language tag, for example `en`. Source: RFC 5646.
     package var language: String
-    /// The words for an app of a certain display name, as an email. Lines end with `\n`.
+    /// Returns the email for an app's display name. Lines end with `\n`.
     package var email: @Sendable (_ content: MessageContent, _ app: String) -> EmailText
-    /// The same for SMS: one short line. Keep to ASCII, where a message of 160 characters is still one SMS.
+    /// Returns the SMS for an app's display name: one short line. It should be ASCII, where 160 characters are still
+    /// one SMS.
     package var sms: @Sendable (_ content: MessageContent, _ app: String) -> String
 
     package init(
@@ -28,19 +29,19 @@ package struct EmailText: Hashable, Sendable {
     }
 }
 
-/// What a message says, before it has words.
+/// The content of a message, independent of language.
 package enum MessageContent: Sendable {
     case oneTimeCode(code: String, lifetimeSeconds: Int)
-    /// An email carries the link and the token, for people who read it on another device.
+    /// A password reset. An email contains both the link and the token, for users who read it on another device.
     case passwordReset(token: String, link: String, lifetimeSeconds: Int)
-    /// The same as for a reset.
+    /// A confirmation of a registration, with both link and token as for a reset.
     case confirmRegistration(token: String, link: String, lifetimeSeconds: Int)
     case passwordChanged
     case refreshTokenReused
     case registrationAttempted
 }
 
-/// A number of seconds in whole units, rounded down so that no message promises more time than there is.
+/// A number of seconds in whole units, rounded down so that no message promises a longer lifetime than there is.
 enum RoundedDuration {
     case hours(Int), minutes(Int), seconds(Int)
 

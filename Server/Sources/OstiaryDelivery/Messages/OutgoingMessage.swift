@@ -2,16 +2,16 @@ package import Foundation
 package import OstiaryCore
 package import OstiaryEngine
 
-/// A message with its words, ready for a carrier.
+/// A message with its text, ready for a carrier.
 package struct OutgoingMessage: Sendable {
-    /// The same at every try, so that whoever takes a message twice can tell.
+    /// The message's id, the same for every attempt, so that a receiver can detect duplicates.
     package var id: String
     package var app: AppName
     package var recipient: Recipient
     package var sentAt: Date
-    /// Source: RFC 5646.
+    /// The language of subject and text. Source: RFC 5646.
     package var language: String
-    /// Nil in an SMS.
+    /// Nil for an SMS.
     package var subject: String?
     package var text: Secret<String>
     /// The one-time code or the link in the text, for tools that read the development inbox.
@@ -33,7 +33,7 @@ package struct OutgoingMessage: Sendable {
         self.link = link
     }
 
-    /// Nil if the letter says nothing.
+    /// Creates the message of a letter; nil if the letter is ``Notice/nothing``.
     package init?(_ letter: Letter, of queued: QueuedMessage, presentedBy app: AppPresentation, at now: Date) {
         var code: OneTimeCode?
         var link: String?

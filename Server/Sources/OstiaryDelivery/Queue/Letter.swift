@@ -2,7 +2,7 @@ import Foundation
 import OstiaryCore
 package import OstiaryEngine
 
-/// A notice and whom it is for: what waits in the outbox, sealed.
+/// A notice and its recipient: the content of a sealed outbox entry.
 package struct Letter: Hashable, Sendable {
     package var notice: Notice
     package var recipient: Recipient
@@ -12,7 +12,7 @@ package struct Letter: Hashable, Sendable {
         self.recipient = recipient
     }
 
-    /// How long the message is of use, in seconds. After that it is not sent any more.
+    /// The useful life of the message, in seconds. Afterwards it is no longer sent.
     package var usefulSeconds: Int {
         switch notice {
         case .oneTimeCode(_, let lifetimeSeconds), .passwordReset(_, let lifetimeSeconds),
@@ -22,7 +22,8 @@ package struct Letter: Hashable, Sendable {
         }
     }
 
-    /// The sealed letter has a length that does not tell what is in it, and opens only under the same id and app.
+    /// Seals the letter. Padding to a multiple of 512 bytes hides the kind of content, and the result opens only under
+    /// the same id and app.
     package func sealed(with keys: KeyRing, id: String, app: AppName) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -41,7 +42,7 @@ package struct Letter: Hashable, Sendable {
     private static func context(id: String, app: AppName) -> String { "\(app.text)/\(id)" }
 }
 
-/// The JSON inside the seal. Messages outlive an update of the server, so its names never change.
+/// The JSON inside the seal. Stored messages outlive an update of the server, so its names never change.
 private struct Form: Codable {
     var notice: Kind
     var secret: String?

@@ -2,9 +2,9 @@ import Foundation
 import OstiaryCore
 package import OstiaryEngine
 
-/// The courier: seals what is to be said. The store keeps it, and ``DeliveryWorker`` takes it from there.
+/// The courier that seals notices. The store keeps them, and ``DeliveryWorker`` sends them from there.
 ///
-/// ``Notice/nothing`` takes the same way and the same room as a message, and is thrown away by the worker.
+/// ``Notice/nothing`` is stored like a message and takes the same space; the worker discards it.
 package struct Outbox: Courier {
     private let store: any DeliveryQueue
     private let keys: KeyRing
@@ -12,8 +12,8 @@ package struct Outbox: Courier {
     private let signal: OutboxSignal
     private let capacity: Int
 
-    /// - Parameter capacity: How many messages may wait; of changed passwords as many more. A dead mail server must not fill
-    ///   the disk.
+    /// - Parameter capacity: The maximum number of waiting messages; doubled for ``Notice/passwordChanged`` and
+    ///   ``Notice/refreshTokenReused``. It keeps an unreachable mail server from filling the disk.
     package init(
         store: any DeliveryQueue, keys: KeyRing, surroundings: Surroundings, signal: OutboxSignal,
         capacity: Int = 10_000
@@ -25,10 +25,12 @@ package struct Outbox: Courier {
         self.capacity = capacity
     }
 
-    /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` when the outbox is full, which it is for ``Notice/passwordChanged`` when
-    ///   twice as many wait; whatever the store throws.
+    /// Seals a notice for the outbox.
+    ///
+    /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` if the outbox is full, which for ``Notice/passwordChanged`` and
+    ///   ``Notice/refreshTokenReused`` it is at twice the capacity; the error of the store.
     package func seal(_ notice: Notice, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
-        // Passwords can be changed while codes and links find no room, and nobody changes one unseen.
+        // Reserves room for security notices while codes and links find none, so that no password changes unnoticed.
         let room = notice == .passwordChanged || notice == .refreshTokenReused ? 2 * capacity : capacity
         guard try await store.count() < room else { throw AuthError.busy(retryAfterSeconds: 30) }
         let id = surroundings.randomBytes(16).hexadecimal
@@ -40,7 +42,7 @@ package struct Outbox: Courier {
 }
 
 extension Sequence<UInt8> {
-    /// Two lower-case digits a byte.
+    /// The bytes as two lower-case hexadecimal digits each.
     var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

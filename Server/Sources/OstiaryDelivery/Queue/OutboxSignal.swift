@@ -1,6 +1,6 @@
-/// Tells the worker of the same process that something waits in the outbox. One for each pair of outbox and worker.
+/// Wakes the worker of the same process when there are messages in the outbox. One per pair of outbox and worker.
 package struct OutboxSignal: Sendable {
-    /// However many wake-ups come while nobody listens, one is kept. Can be iterated once.
+    /// The wake-ups. Those that arrive while the worker is busy are coalesced into one. Can be iterated once.
     let wakeUps: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
 

@@ -1,19 +1,23 @@
 package import Foundation
 
-/// When a message that could not be sent is tried again: soon at first, then after three times its age, and not at all
-/// once it is of no use.
+/// The backoff with jitter of a failed message: short at first, then each retry at three times the message's age, and
+/// none after its useful life.
 ///
-/// It goes by age and not by a count of attempts, so that a message which waited for its turn is not punished for it.
+/// It depends on the age and not on a count of attempts, so that time spent in the queue does not count against a
+/// message.
 package struct RetrySchedule: Hashable, Sendable {
     package var firstWaitSeconds: Double = 5
     package var longestWaitSeconds: Double = 3600
-    /// How far a wait is moved at random, as a share of it, so that what failed together does not come back together.
+    /// The maximum random deviation of a delay, as a share of it, so that messages which failed together are not
+    /// retried together.
     package var jitter: Double = 0.2
 
     package init() {}
 
-    /// - Parameter chance: From 0 up to 1, at random.
-    /// - Returns: Nil if the message will be of no use by then.
+    /// Returns the time of the next attempt.
+    ///
+    /// - Parameter chance: A random number from 0 up to 1.
+    /// - Returns: Nil if the message's useful life ends before then.
     package func nextAttempt(
         queuedAt: Date, failedAt: Date, usefulSeconds: Int, chance: Double
     ) -> Date? {

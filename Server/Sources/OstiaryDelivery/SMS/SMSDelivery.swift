@@ -1,7 +1,7 @@
 import Foundation
 package import OstiaryCore
 
-/// Where a server's SMS go.
+/// The destination of a server's SMS.
 package enum SMSDelivery: Sendable {
     case twilio(TwilioAccount)
     case webhook(SMSWebhook)
@@ -9,16 +9,19 @@ package enum SMSDelivery: Sendable {
     case inbox
 }
 
-/// An account at Twilio, or at a service that speaks its API.
+/// An account at Twilio, or at a service with the same API.
 package struct TwilioAccount: Sendable {
     let sid: String
     let authToken: Secret<String>
     let from: String
     let baseURL: URL
 
+    /// Validates the account's settings.
+    ///
     /// - Parameters:
     ///   - from: A phone number in E.164 form, or a sender name of up to 11 ASCII letters, digits and spaces.
-    ///   - baseURL: Another region's, for example `https://api.dublin.ie1.twilio.com`.
+    ///   - baseURL: The API's base URL; that of another region is for example `https://api.dublin.ie1.twilio.com`.
+    /// - Throws: ``InvalidDeliverySetting``.
     package init(
         accountSID: String, authToken: Secret<String>, from: String, baseURL: String = "https://api.twilio.com"
     ) throws(InvalidDeliverySetting) {
@@ -40,12 +43,13 @@ package struct TwilioAccount: Sendable {
     }
 }
 
-/// An address of the operator's own that sends SMS on.
+/// An endpoint of the operator that forwards SMS.
 package struct SMSWebhook: Sendable {
     let url: URL
     let secret: Secret<String>
 
-    /// - Parameter secret: What bodies are signed with; at least 32 bytes.
+    /// - Parameter secret: The key that request bodies are signed with; at least 32 bytes.
+    /// - Throws: ``InvalidDeliverySetting``.
     package init(url: String, secret: Secret<String>) throws(InvalidDeliverySetting) {
         guard secret.reveal().utf8.count >= 32 else {
             throw InvalidDeliverySetting("must have a secret of at least 32 bytes")
@@ -55,7 +59,7 @@ package struct SMSWebhook: Sendable {
     }
 }
 
-/// Codes and credentials do not go over plain HTTP, except to this machine.
+/// Parses a gateway's URL. Codes and credentials are not sent over plain HTTP, except to this machine.
 private func gatewayURL(_ text: String) throws(InvalidDeliverySetting) -> URL {
     guard text.isOneLine, let url = URL(string: text), let host = url.host(), !host.isEmpty, url.user() == nil,
         url.password() == nil, url.fragment() == nil,

@@ -2,12 +2,12 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 
-/// The HTTP of both kinds of SMS delivery: one POST, an answer within seconds, no redirect followed.
+/// The HTTP client of both kinds of SMS delivery: one POST with a timeout of seconds, no redirect followed.
 package struct SMSGateway: Sendable {
     private let client: HTTPClient
     private let timeout: TimeAmount
 
-    /// The longest answer that is read, in bytes.
+    /// The size limit of an answer, in bytes.
     private static let answerLimit = 16384
 
     package static func withGateway(
@@ -16,14 +16,14 @@ package struct SMSGateway: Sendable {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
         configuration.timeout = .init(connect: .seconds(5), read: .milliseconds(timeoutMilliseconds))
-        // The outbox tries again by itself.
+        // The outbox schedules retries itself.
         configuration.connectionPool.retryConnectionEstablishment = false
         try await HTTPClient.withHTTPClient(configuration: configuration) { client in
             await body(SMSGateway(client: client, timeout: .milliseconds(timeoutMilliseconds)))
         }
     }
 
-    /// - Parameter explain: Reads what may be logged out of the body of a refusal.
+    /// - Parameter explain: Extracts a text that may be logged from the body of a refusal.
     func post(
         _ body: [UInt8], to url: String, contentType: String, prepare: (inout HTTPClientRequest) -> Void,
         explain: ([UInt8]) -> String? = { _ in nil }
@@ -41,7 +41,7 @@ package struct SMSGateway: Sendable {
         do {
             let response = try await client.execute(request, timeout: timeout)
             status = response.status.code
-            // Whatever the rest of the answer is, its status stands.
+            // The status decides, even if the body cannot be read.
             let rest = try? await response.body.collect(upTo: Self.answerLimit)
             answer = rest.map { Array($0.readableBytesView) } ?? []
         } catch {
@@ -50,7 +50,7 @@ package struct SMSGateway: Sendable {
         }
         switch status {
         case 200..<300: return
-        // 401 is about our credentials, which the operator can mend before the message is of no use.
+        // 401 concerns this server's credentials, which the operator can correct before the message expires.
         case 401, 408, 429: throw .temporary(Self.reason(status, explain(answer)))
         case 400..<500: throw .permanent(Self.reason(status, explain(answer)))
         default: throw .temporary(Self.reason(status, explain(answer)))

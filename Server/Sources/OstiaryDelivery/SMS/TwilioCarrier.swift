@@ -28,14 +28,14 @@ package struct TwilioCarrier: Carrier {
             explain: Self.explain)
     }
 
-    /// Everything but letters and digits is escaped, which every form decoder reads the same way.
+    /// Escapes everything but letters and digits, which every form decoder interprets alike.
     private static func encode(_ text: String) -> String {
         text.utf8.map { byte in
             byte.isASCIILetterOrDigit ? String(UnicodeScalar(byte)) : "%\([byte].hexadecimal)"
         }.joined()
     }
 
-    /// Only the number of Twilio's error: its words repeat the recipient.
+    /// Returns only the number of Twilio's error: its message repeats the recipient.
     private static func explain(_ answer: [UInt8]) -> String? {
         struct Refusal: Decodable { var code: Int }
         return (try? JSONDecoder().decode(Refusal.self, from: Data(answer))).map { "Twilio error \($0.code)" }

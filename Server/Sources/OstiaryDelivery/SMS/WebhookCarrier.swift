@@ -5,7 +5,7 @@ import NIOHTTP1
 import OstiaryCore
 import OstiaryEngine
 
-/// Posts SMS as signed JSON to an address of the operator's own.
+/// Posts SMS as signed JSON to an endpoint of the operator.
 package struct WebhookCarrier: Carrier {
     private let webhook: SMSWebhook
     private let gateway: SMSGateway
@@ -35,7 +35,7 @@ package struct WebhookCarrier: Carrier {
             Array(body), to: webhook.url.absoluteString, contentType: "application/json",
             prepare: { request in
                 request.headers.add(name: "X-Signature", value: "sha256=\(signature)")
-                // The same at every try, so that the receiver can send once what comes twice.
+                // The same for every attempt, so that the receiver can detect duplicates.
                 request.headers.add(name: "Idempotency-Key", value: message.id)
             })
     }

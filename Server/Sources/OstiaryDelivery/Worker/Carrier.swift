@@ -1,6 +1,6 @@
-/// Takes a finished message to its person over one channel.
+/// Delivers a complete message to its recipient over one channel.
 package protocol Carrier: Sendable {
-    /// Returns when the message is in the hands of whoever brings it on.
+    /// Delivers the message; returns when the next system (mail server, SMS service or inbox) has accepted it.
     func deliver(_ message: OutgoingMessage) async throws(DeliveryFailure)
 }
 
@@ -15,12 +15,13 @@ package struct Carriers: Sendable {
     }
 }
 
-/// Why a message was not delivered. The reasons hold nothing of the message, of its person or of a server's own words.
+/// The reason that a message was not delivered. It contains nothing of the message, its recipient or another server's
+/// text.
 package enum DeliveryFailure: Error, Hashable, Sendable {
-    /// Worth another try.
+    /// The delivery may succeed later.
     case temporary(String)
-    /// The same message will never be taken.
+    /// The same message will never be accepted.
     case permanent(String)
-    /// The task was cancelled first.
+    /// The task was cancelled before the message was accepted.
     case cancelled
 }

@@ -1,10 +1,10 @@
 import AsyncHTTPClient
 
-/// How the messages of a server leave it.
+/// The destinations of a server's messages, per channel.
 package struct DeliveryRoutes: Sendable {
     package var email: EmailDelivery
     package var sms: SMSDelivery
-    /// Takes what goes to an inbox.
+    /// The inbox for channels whose destination is the inbox.
     package var inbox: DevelopmentInbox
 
     package init(email: EmailDelivery, sms: SMSDelivery, inbox: DevelopmentInbox = DevelopmentInbox()) {

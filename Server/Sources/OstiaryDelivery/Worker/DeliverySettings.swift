@@ -1,19 +1,19 @@
-/// How a worker goes about its work.
+/// The settings of a worker.
 package struct DeliverySettings: Hashable, Sendable {
-    /// How often the store is asked for messages that nobody announced: those of other nodes, and those that failed.
+    /// The interval of polling the store for messages without a wake-up: those of other nodes, and those to retry.
     package var pollInterval: Duration
-    /// How many messages of one channel are on their way at once.
+    /// The maximum number of concurrent deliveries of one channel.
     package var width: Int
-    /// How many more of one channel wait in memory.
+    /// The maximum number of further messages of one channel that wait in memory.
     package var backlog: Int
-    /// How long what is on its way may take after a shutdown began.
+    /// The time limit of the deliveries in progress after a shutdown began.
     package var shutdownGrace: Duration
 
-    /// How long a claimed message is ours, in seconds.
+    /// The duration of a claim, in seconds.
     let claimSeconds: Double = 120
-    /// How long a carrier takes at most, in seconds. No delivery begins with less than that left of its claim.
+    /// The maximum duration of a delivery, in seconds. No delivery begins with less than that left of its claim.
     let carrierSeconds: Double = 30
-    /// How long a message stays away for which its channel has no room, in seconds.
+    /// The mean delay before a message is claimed again whose channel had no room, in seconds.
     let crowdedSeconds: Double = 2
     let claimLimit = 32
 

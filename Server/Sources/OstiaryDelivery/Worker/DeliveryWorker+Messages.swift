@@ -4,13 +4,13 @@ import OstiaryCore
 import OstiaryEngine
 
 extension DeliveryWorker {
-    /// Opens a claimed message, finds its words and puts it on its lane.
+    /// Opens a claimed message, composes its text and enqueues it on its lane.
     func dispatch(_ queued: QueuedMessage, claimedAt: Date, email: Lane, sms: Lane) async {
         let letter: Letter
         do {
             letter = try Letter(opening: queued, with: keys)
         } catch {
-            // Another node may have the right key, so it is not thrown away at once.
+            // Another node may have the right key, so the message is not discarded immediately.
             let reason = "it cannot be opened with this encryption key"
             return await retry(queued, usefulSeconds: 24 * 3600, reason: reason, to: "?")
         }
@@ -42,7 +42,7 @@ extension DeliveryWorker {
     }
 
     func deliver(_ parcel: Parcel, by carrier: any Carrier) async {
-        // It waited so long for its turn that somebody else may have it soon. It comes again when the claim is over.
+        // It waited so long in the lane that another worker may claim it soon. It is claimed again when the claim ends.
         guard surroundings.now() < parcel.startBefore else { return }
         let recipient = parcel.message.recipient.masked
         do throws(DeliveryFailure) {
@@ -59,7 +59,7 @@ extension DeliveryWorker {
         logger.debug("message delivered", metadata: describe(parcel.queued, to: recipient))
     }
 
-    /// Gives up a claim, so that another worker, or this one after its restart, can go on at once.
+    /// Releases a claim, so that another worker, or this one after its restart, can claim the message immediately.
     func handBack(_ parcel: Parcel) async {
         await settle(parcel.queued) { try await store.postpone(parcel.queued.id, until: surroundings.now()) }
     }
@@ -80,7 +80,9 @@ extension DeliveryWorker {
         await settle(queued) { try await store.remove(queued.id) }
     }
 
-    /// Writes down what became of a message, in a task of its own: a cancellation in between would send it twice.
+    /// Records the outcome of a message, in a task that is not cancelled with the caller's: a cancellation in between
+    /// would send the message twice.
+    /// twice.
     private func settle(_ queued: QueuedMessage, _ write: @escaping @Sendable () async throws -> Void) async {
         let writing = Task {
             do {
@@ -94,7 +96,7 @@ extension DeliveryWorker {
         await writing.value
     }
 
-    /// From 0 up to 1.
+    /// Returns a random number from 0 up to 1.
     private func chance() -> Double {
         surroundings.randomBytes(2).reduce(0) { $0 * 256 + Double($1) } / 65536
     }
@@ -109,7 +111,7 @@ extension DeliveryWorker {
 }
 
 extension Recipient {
-    /// For logs.
+    /// The masked address or number, for logs.
     var masked: String {
         switch self {
         case .email(let address): address.masked

@@ -3,7 +3,7 @@ package import Logging
 package import OstiaryEngine
 import ServiceLifecycle
 
-/// Takes messages out of the outbox and brings them on their way, at least once each, until they are of no use.
+/// Claims messages from the outbox and delivers them, at least once each, until their useful life ends.
 ///
 /// Any number of workers, in any number of processes, may share one store.
 package struct DeliveryWorker: Service {
@@ -19,9 +19,9 @@ package struct DeliveryWorker: Service {
     private let withCarriers: @Sendable (@Sendable (Carriers) async -> Void) async throws -> Void
 
     /// - Parameters:
-    ///   - signal: The one that the ``Outbox`` of this process has.
-    ///   - apps: How each app of the server presents itself.
-    ///   - clock: What waits are measured with.
+    ///   - signal: The same one as in the ``Outbox`` of this process.
+    ///   - apps: The presentation of each app of the server.
+    ///   - clock: The clock that delays are measured with.
     package init(
         store: any DeliveryQueue, keys: KeyRing, surroundings: Surroundings, signal: OutboxSignal,
         routes: DeliveryRoutes, apps: [AppName: AppPresentation], settings: DeliverySettings = DeliverySettings(),
@@ -48,7 +48,7 @@ package struct DeliveryWorker: Service {
         self.withCarriers = withCarriers
     }
 
-    /// Runs until it is cancelled or shut down. Call it once: the signal can be listened to once.
+    /// Runs until it is cancelled or shut down. May be called once: the signal can be iterated once.
     package func run() async throws {
         try await withCarriers { carriers in await work(with: carriers) }
     }
@@ -102,7 +102,7 @@ package struct DeliveryWorker: Service {
                     try await claimAll(email: email, sms: sms)
                     storeFailed = false
                 } catch {
-                    // Once an outage, or a store that is away for an hour fills the log.
+                    // Logged once per outage, or an unavailable store would fill the log.
                     if !storeFailed { logger.error("the outbox cannot be read", metadata: ["error": "\(error)"]) }
                     storeFailed = true
                 }

@@ -2,7 +2,7 @@ import Foundation
 import OstiaryEngine
 import ServiceLifecycle
 
-/// One channel's way out, a few messages wide, so that a slow channel holds up nobody else's messages.
+/// The queue of one channel with bounded concurrency, so that a slow channel does not delay the messages of another.
 struct Lane: Sendable {
     let name: String
     private let parcels: AsyncStream<Parcel>
@@ -15,15 +15,15 @@ struct Lane: Sendable {
         (parcels, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(settings.backlog))
     }
 
-    /// False if there is no room.
+    /// Enqueues a parcel; returns `false` if there is no room.
     func take(_ parcel: Parcel) -> Bool {
         if case .enqueued = continuation.yield(parcel) { true } else { false }
     }
 
-    /// No more parcels will come.
+    /// Closes the queue to further parcels.
     func close() { continuation.finish() }
 
-    /// Delivers until the lane is closed and empty. What has not begun when a graceful shutdown comes is handed back.
+    /// Delivers until the lane is closed and empty. After a graceful shutdown began, waiting parcels are handed back.
     func run(
         deliver: @escaping @Sendable (Parcel) async -> Void, handBack: @Sendable (Parcel) async -> Void
     ) async {
@@ -45,11 +45,11 @@ struct Lane: Sendable {
     }
 }
 
-/// A message on its way out, with what its fate in the queue depends on.
+/// A claimed message, with the limits of its delivery.
 struct Parcel: Sendable {
     var queued: QueuedMessage
     var message: OutgoingMessage
     var usefulSeconds: Int
-    /// Later than this the claim would not outlast a delivery.
+    /// The time after which the claim would not outlast a delivery.
     var startBefore: Date
 }
