@@ -25,7 +25,7 @@ final class ConnectionShelf: Sendable {
         state.withLock { ($0.idle.count + $0.busy.count, $0.busy.count, $0.line.count) }
     }
 
-    // MARK: Lending
+    // MARK: Leases
 
     /// Returns a connection for the exclusive use of the caller until ``giveBack(_:after:)``.
     func lease(until deadline: ContinuousClock.Instant) async throws(PostgresError) -> PostgresConnection {
@@ -140,7 +140,7 @@ final class ConnectionShelf: Sendable {
         return goesOn
     }
 
-    // MARK: Ending
+    // MARK: Closing
 
     private func expire() {
         let now = ContinuousClock.now

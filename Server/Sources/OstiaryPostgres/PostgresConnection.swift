@@ -157,7 +157,7 @@ final class PostgresConnection: Sendable {
         return { exchange.finish(outcome) }
     }
 
-    // MARK: Ending
+    // MARK: Closing
 
     /// Shortens the deadline of the exchange in progress, but to 100 ms from now: an imminent answer still arrives, and
     /// a caller that is cancelled again and again does not cost a connection each time.

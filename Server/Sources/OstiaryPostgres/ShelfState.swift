@@ -27,7 +27,7 @@ struct ShelfState {
     var isDone: Bool { isClosed && busy.isEmpty && (opening == 0 || !awaitsOpenings) }
     var isLineFull: Bool { line.count >= Self.lineLimit }
 
-    // MARK: Lending
+    // MARK: Leases
 
     mutating func takeIdle() -> PostgresConnection? {
         // Does not overtake waiting callers: where a connection is idle, no caller waits.
@@ -105,7 +105,7 @@ struct ShelfState {
         return (told, goesOn, isNews)
     }
 
-    // MARK: Ending
+    // MARK: Closing
 
     /// - Returns: The idle connections and the waiting callers.
     mutating func close() -> ([PostgresConnection], [Waiter]) {
