@@ -165,7 +165,8 @@ final class ConnectionShelf: Sendable {
 
     /// Refuses further calls and closes the idle connections, without waiting for the busy ones.
     ///
-    /// - Parameter body: Called when no connection is left.
+    /// - Parameter body: Called when no connection is busy any more and none is being opened; the latter is waited for
+    ///   at most ``closingPatience``.
     func abandon(_ body: @escaping @Sendable () -> Void = {}) {
         whenDone.withLock { $0.append(body) }
         let (idle, waiters) = state.withLock { $0.close() }
