@@ -2,15 +2,15 @@
 public import CoreMetrics
 public import OstiaryClient
 
-/// Counts what clients do, by swift-metrics.
+/// Counts client events with swift-metrics.
 ///
 /// ```swift
 /// let metrics = ClientMetrics()
 /// Task { await metrics.watch(auth.events) }
 /// ```
 ///
-/// Every label is from a short closed list: no account, path or host is among them. One value may serve several clients,
-/// except that the queue's depth is then the one that was heard of last.
+/// Every label comes from a short closed list; accounts, paths and hosts are never labels. One value may serve several
+/// clients, but the queue depth is then the last depth that any of them reported.
 ///
 /// | name | kind | labels |
 /// | --- | --- | --- |
@@ -33,14 +33,17 @@ public import OstiaryClient
 public struct ClientMetrics: Sendable {
     private let factory: any MetricsFactory
 
-    /// - Parameter factory: By default the one that the program has set up for everything.
+    /// Creates a recorder that writes to one metrics factory.
+    ///
+    /// - Parameter factory: The metrics backend; `nil` for the one that the program has set up with `MetricsSystem`.
     public init(factory: (any MetricsFactory)? = nil) { self.factory = factory ?? MetricsSystem.factory }
 
-    /// Counts events until there are no more, or the task is cancelled.
+    /// Counts events until the stream ends or the task is cancelled.
     public func watch(_ events: AsyncStream<ClientEvent>) async {
         for await event in events { record(event) }
     }
 
+    /// Counts one event. Events that have no metric, such as `signOutTold`, are ignored.
     public func record(_ event: ClientEvent) {
         switch event {
         case .signIn(let method, let failure):
@@ -88,7 +91,7 @@ public struct ClientMetrics: Sendable {
 }
 
 extension ClientEvent.SignInMethod {
-    /// As its siblings are spelled, in snake case.
+    /// The method in snake case, as the other label values are spelled.
     fileprivate var label: String { self == .identityToken ? "identity_token" : rawValue }
 }
 
