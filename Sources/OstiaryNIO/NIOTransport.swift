@@ -5,26 +5,30 @@ import NIOPosix
 public import OstiaryClient
 public import OstiaryContracts
 
-/// Speaks HTTP/1.1 with SwiftNIO, and pins certificates on Linux: no cookies, no cache, no redirects, no proxy.
+/// A transport over HTTP/1.1 with SwiftNIO, which enforces pins on Linux. It has no cookies, no cache, no redirects and
+/// no proxy.
 ///
-/// A server must first prove who it is, by a certificate that the roots vouch for, and then have one of the pins in the
-/// chain that was validated. Both happen inside the TLS handshake: a server that fails has not got a byte of a request.
-/// Connections are kept and used again. Nothing is decompressed: no compressed answer is asked for.
+/// A server must first prove its identity with a certificate chain to one of the roots, and then have one of the pinned
+/// keys in the validated chain. Both checks run inside the TLS handshake: a server that fails receives no byte of a
+/// request. Connections are kept and reused. Nothing is decompressed, because no compressed answer is requested.
 ///
-/// Nothing can be pinned over plain HTTP. A transport with pins refuses it with `TransportError.pinMismatch`, on the same
-/// machine too; for development over plain HTTP make the client without pins.
+/// Pins cannot be enforced over plain HTTP. A transport with pins refuses plain HTTP with `TransportError.pinMismatch`,
+/// also to the same machine; for development over plain HTTP, create the client without pins.
 ///
-/// For Linux: elsewhere SwiftNIO does not find the system's roots.
+/// For Linux: on other platforms SwiftNIO does not find the system's roots.
 public final class NIOTransport: Transport {
     private let pins: PinSet
     private let limits: ExchangeLimits
     private let pool: ConnectionPool
 
+    /// Creates a transport with its own pool of connections.
+    ///
     /// - Parameters:
-    ///   - roots: Who may vouch for a server.
-    ///   - maximumBodyBytes: The longest body an answer may have.
-    ///   - surroundings: Whose clock says when pins expire, and how long a connection has been idle. Certificates and
-    ///     deadlines go by the system's.
+    ///   - pins: The keys of which a server must have one; empty to accept each server that the roots validate.
+    ///   - roots: The authorities that may issue a server's certificate.
+    ///   - maximumBodyBytes: The longest body an answer may have, in bytes.
+    ///   - surroundings: The clocks for the expiry of pins and the idle time of connections. Certificates and deadlines
+    ///   use the system's clocks.
     /// - Throws: ``OstiaryClient/ClientError/invalidRequest(_:)`` if TLS cannot be set up.
     public convenience init(
         pins: PinSet = .none, roots: TrustRoots = .system, maximumBodyBytes: Int = 1 << 20,
@@ -48,8 +52,14 @@ public final class NIOTransport: Transport {
 
     deinit { pool.shut() }
 
+    /// Returns `true` for exactly the pins that the transport was created with.
     public func enforces(_ pins: PinSet) -> Bool { pins == self.pins }
 
+    /// Sends a request on an idle or a new connection and returns the answer, whatever its status.
+    ///
+    /// - Parameter deadline: The time for the whole exchange, at most a day.
+    /// - Throws: ``TransportError``: `cancelled` and `timedOut` also before anything is sent, `pinMismatch` also for
+    ///   plain HTTP with pins.
     public func send(
         _ request: WireRequest, to baseURL: BaseURL, within deadline: Duration
     ) async throws(TransportError) -> WireResponse {
@@ -72,22 +82,22 @@ public final class NIOTransport: Transport {
     }
 }
 
-/// What a connection and an answer may take.
+/// The limits of connections and answers.
 struct ExchangeLimits: Sendable {
     var bodyBytes = 1 << 20
-    /// Of all names and values together.
+    /// The bytes of all header names and values together.
     var headerBytes = 32 << 10
     var headerCount = 128
-    /// At once, to one server. More requests wait for one of them.
+    /// The connections open to one server at once. Further requests wait for one of them.
     var connections = 16
-    /// After which an unused connection is closed.
+    /// The idle time after which a connection is closed.
     var idle = Duration.seconds(30)
-    /// For how long an unused connection is taken to be open without asking. No server closes them as soon as this.
+    /// The idle time within which a connection is assumed to be open. No server closes idle connections this soon.
     var assuredlyOpen = Duration.seconds(2)
 }
 
 extension TimeAmount {
-    /// A day at most.
+    /// Creates an amount of at most a day.
     init(_ duration: Duration) {
         let duration = duration.atMostADay
         self = .nanoseconds(

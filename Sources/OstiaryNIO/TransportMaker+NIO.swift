@@ -2,10 +2,10 @@
 public import OstiaryClient
 
 extension TransportMaker {
-    /// SwiftNIO, with the system's roots. It enforces pins on Linux.
+    /// A transport over SwiftNIO with the system's roots. It enforces pins on Linux.
     public static var nio: TransportMaker { nio(roots: .system) }
 
-    /// SwiftNIO, with roots of the app's own: for a private authority, and for tests.
+    /// Returns a maker of transports over SwiftNIO with the app's own roots: for a private authority, and for tests.
     public static func nio(
         roots: TrustRoots, surroundings: ClientSurroundings = .system
     ) -> TransportMaker {

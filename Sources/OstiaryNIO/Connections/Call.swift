@@ -4,7 +4,7 @@ import NIOHTTP1
 import OstiaryClient
 import Synchronization
 
-/// One request on its way, and who waits for its answer.
+/// One request under way, and the continuation that waits for its outcome.
 final class Call: Sendable {
     let origin: Origin
     let deadline: NIODeadline
@@ -34,17 +34,18 @@ final class Call: Sendable {
         body = request.body.isEmpty ? nil : ByteBuffer(bytes: request.body)
     }
 
-    /// Whether sending it twice does no more than sending it once, whatever the app's API does with its own methods.
+    /// Returns `true` if the method is safe (GET, HEAD), so that a repeated request has no further effect, however the
+    /// app's API defines its own methods.
     ///
-    /// PUT and DELETE are idempotent too, and change something. Source: RFC 9110 §9.2.1.
+    /// PUT and DELETE are idempotent but not safe: they change state. Source: RFC 9110 §9.2.1.
     var isSafe: Bool { head.method == .GET || head.method == .HEAD }
 
-    /// Whether its waiter has gone.
+    /// Returns `true` if the caller no longer waits: it was cancelled, or its deadline passed.
     var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
-    /// Notes which channel works for it, to be closed with it.
+    /// Stores the channel that carries this call. ``abandon(_:)`` closes it.
     ///
-    /// - Returns: False if nobody waits any more: nothing is to be done.
+    /// - Returns: `false` if the call was abandoned; there is then nothing to send.
     func attach(_ channel: any Channel) -> Bool {
         state.withLock { state in
             if !state.isAbandoned { state.channel = channel }
@@ -52,29 +53,31 @@ final class Call: Sendable {
         }
     }
 
-    /// - Returns: False if it was abandoned meanwhile, and the channel is being closed.
+    /// Detaches the channel, so that it outlives the call.
+    ///
+    /// - Returns: `false` if the call was abandoned meanwhile; its channel is then being closed.
     func detach() -> Bool { state.withLock { $0.channel.take() != nil } }
 
-    /// Ends it before its answer, and the exchange that is under way.
+    /// Ends the call with `error` before its answer arrives, and closes the channel of the exchange under way.
     func abandon(_ error: TransportError) {
         let channel = state.withLock { state in
             state.isAbandoned = true
             return state.channel.take()
         }
         outcome.end(.failure(error))
-        // A connection with half an answer in it can serve nobody else.
+        // A connection with half an answer in it cannot carry another request.
         channel?.close(promise: nil)
     }
 }
 
-/// Where connections lead.
+/// The host, port and scheme that a connection leads to.
 struct Origin: Hashable, Sendable {
     let host: String
     let port: Int
     let isEncrypted: Bool
 
     init(host: String, port: Int, isEncrypted: Bool) {
-        // With the dot that ends a full name no certificate would match.
+        // A trailing dot, which marks a fully qualified name, would match no certificate.
         self.host = host.hasSuffix(".") ? String(host.dropLast()) : host
         self.port = port
         self.isEncrypted = isEncrypted
@@ -86,7 +89,7 @@ struct Origin: Hashable, Sendable {
 
     var isAddress: Bool { (try? SocketAddress(ipAddress: host, port: port)) != nil }
 
-    /// As the Host header says it.
+    /// The value of the Host header; the scheme's default port is left out. Source: RFC 9110 §7.2.
     var authority: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return port == (isEncrypted ? 443 : 80) ? name : "\(name):\(port)"

@@ -3,11 +3,12 @@ import NIOCore
 import OstiaryClient
 import Synchronization
 
-/// The connections of one transport: which are free, and who waits for one.
+/// The connections of one transport, by origin: the idle ones, and the calls that wait for one.
 ///
-/// A request goes out once. It is repeated, once, only if a connection that was kept turns out to be closed, and only if
-/// nothing of it has been written or it is a GET or HEAD. Any other goes on a connection that was in use a moment ago, or on a new
-/// one, so that it hardly ever meets a closed one; if it does, its caller must know that the server may have done it.
+/// A request is sent once. It is repeated, at most once, only if a kept connection turns out to be closed, and only if
+/// nothing of it was written or it is a GET or HEAD. Any other request uses a connection that was in use within
+/// ``ExchangeLimits/assuredlyOpen``, or a new one, so that it rarely meets a closed one; if it does, the caller must
+/// assume that the server may have processed it.
 final class ConnectionPool: Sendable {
     private struct Idle {
         let channel: any Channel
@@ -16,12 +17,12 @@ final class ConnectionPool: Sendable {
 
     private struct Lane {
         var idle: [Idle] = []
-        /// All that are open or being opened.
+        /// The connections that are open or being opened.
         var open = 0
         var waiting: [Call] = []
         var isUnused: Bool { open == 0 && waiting.isEmpty }
 
-        /// Whose turn it is among those who wait, and still do.
+        /// Removes and returns the first waiting call that was not abandoned.
         mutating func next() -> Call? {
             while !waiting.isEmpty {
                 let call = waiting.removeFirst()
@@ -55,7 +56,7 @@ final class ConnectionPool: Sendable {
 
     var eventLoop: any EventLoop { connector.group.any() }
 
-    /// Sends a request as soon as there is a connection for it.
+    /// Sends a call on an idle connection, on a new one, or as soon as a connection becomes free.
     func submit(_ call: Call, onNewConnection: Bool = false) {
         guard !call.isAbandoned else { return }
         let now = uptime()
@@ -108,7 +109,7 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Takes a connection back whose exchange is over.
+    /// Takes back a connection whose exchange has ended: for the next waiting call, or as idle.
     func finished(_ channel: any Channel, to origin: Origin) {
         let now = uptime()
         let (next, isKept) = state.withLock { state in
@@ -134,7 +135,7 @@ final class ConnectionPool: Sendable {
         if let next { open(for: next) }
     }
 
-    /// Closes what is idle now and whatever comes to be.
+    /// Closes the idle connections now, and each other connection at the end of its exchange.
     func shut() {
         let idle = state.withLock { state in
             state.isShut = true
@@ -144,9 +145,9 @@ final class ConnectionPool: Sendable {
     }
 }
 
-/// Nothing of a request was written.
+/// The error of a call of which nothing was written.
 struct NotWritten: Error {
-    /// Why its connection can carry nothing; nil if it was closed.
+    /// The reason why the connection is unusable; `nil` if it was closed.
     let reason: TransportError?
 }
 #endif

@@ -6,7 +6,7 @@ import NIOSSL
 import OstiaryClient
 import Synchronization
 
-/// Opens connections whose other side has proved who it is.
+/// Opens connections to servers that have proved their identity.
 struct Connector: Sendable {
     let group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     private let context: NIOSSLContext
@@ -19,12 +19,13 @@ struct Connector: Sendable {
         self.limits = limits
     }
 
-    /// Fails with a ``TransportError``.
+    /// Opens a connection for one call. The future fails with a ``TransportError``.
     func connect(for call: Call, in pool: ConnectionPool) -> EventLoopFuture<any Channel> {
         let verdict = Verdict()
         let origin = call.origin
         let loop = group.next()
-        // Of each address that is tried. A channel that has already failed no longer has its handler, who knows why.
+        // One handler for each address that is tried. A channel that has failed no longer has its handler, which knows
+        // the reason.
         let handlers = NIOLoopBoundBox.makeBoxSendingValue([ObjectIdentifier: ExchangeHandler](), eventLoop: loop)
         return ClientBootstrap(group: loop)
             .connectTimeout(max(call.deadline - .now(), .nanoseconds(1)))
@@ -42,7 +43,7 @@ struct Connector: Sendable {
             }
             .connect(host: origin.host, port: origin.port)
             .flatMap { channel in
-                // A handshake goes on for no longer than somebody waits for it.
+                // A handshake is continued only while the call waits for it.
                 guard call.attach(channel) else {
                     return channel.close().flatMapThrowing { throw TransportError.cancelled }
                 }
@@ -57,7 +58,7 @@ struct Connector: Sendable {
             .flatMapErrorThrowing { error in throw verdict.problem ?? TransportError(opening: error) }
     }
 
-    /// Only what the call says about its length is sent, so the encoder has nothing to add.
+    /// The call carries its own framing headers, so the encoder adds none.
     private func encoder() -> HTTPRequestEncoder {
         var configuration = HTTPRequestEncoder.Configuration()
         configuration.automaticallySetFramingHeaders = false
@@ -72,7 +73,7 @@ struct Connector: Sendable {
         return HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: configuration)
     }
 
-    /// The callback takes the place of everything that BoringSSL would verify.
+    /// Creates the TLS handler. The callback replaces the whole certificate verification of BoringSSL.
     private func tls(for origin: Origin, _ verdict: Verdict) throws -> NIOSSLClientHandler {
         try NIOSSLClientHandler(context: context, serverHostname: origin.isAddress ? nil : origin.host) {
             [trust] (presented, promise: EventLoopPromise<NIOSSLVerificationResult>) in
@@ -89,7 +90,7 @@ struct Connector: Sendable {
         }
     }
 
-    /// Why a handshake was ended by us. NIOSSL itself says no more than that it failed.
+    /// The reason why this side ended a handshake. NIOSSL reports only that the handshake failed.
     private final class Verdict: Sendable {
         private let stored = Mutex<TransportError?>(nil)
 
@@ -101,7 +102,7 @@ struct Connector: Sendable {
 }
 
 extension TLSConfiguration {
-    /// TLS 1.2 or later. The roots are ours, so BoringSSL need not read the system's.
+    /// TLS 1.2 or later. ``ServerTrust`` has the roots, so BoringSSL does not load the system's.
     static func client() -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12

@@ -5,7 +5,7 @@ import NIOTLS
 import OstiaryClient
 import OstiaryContracts
 
-/// One connection's end of the pipeline: takes a call, writes it, and gathers the answer.
+/// The last handler of a connection's pipeline: takes a call, writes it, and assembles the answer.
 final class ExchangeHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundIn = Call
@@ -17,13 +17,13 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     private var isReady = false
     private var opener: EventLoopPromise<Void>?
-    /// Why the connection can carry nothing more.
+    /// The error after which the connection can carry no further call.
     private var problem: (any Error)?
 
     private var call: Call?
     private var response: WireResponse?
     private var isWritten = false
-    /// Whether the answer is whole.
+    /// `true` once the whole answer was received.
     private var isComplete = false
     private var staysOpen = false
     private var isUsed = false
@@ -37,7 +37,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     // MARK: Opening
 
-    /// Succeeds when the server has proved who it is. Called once, in the channel's event loop.
+    /// Returns a future that succeeds once the server has proved its identity. Call it once, in the channel's event
+    /// loop.
     func ready(on channel: any Channel) -> EventLoopFuture<Void> {
         let promise = channel.eventLoop.makePromise(of: Void.self)
         if isReady {
@@ -77,7 +78,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
             return
         }
         promise?.succeed()
-        // Whoever asked has gone, and nothing was sent: the connection is as good as before.
+        // The caller no longer waits and nothing was sent: the connection can be used again.
         guard call.attach(context.channel) else { return rest(context) }
         self.call = call
         response = nil
@@ -92,7 +93,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     // MARK: The answer
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // After a failure the rest of what was read still comes along.
+        // After a failure the decoder still delivers the rest of what was read.
         guard let call, problem == nil else { return }
         switch unwrapInboundIn(data) {
         case .head(let head): take(head, for: call, context)
@@ -106,7 +107,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     private func take(_ head: HTTPResponseHead, for call: Call, _ context: ChannelHandlerContext) {
-        // We asked for no other protocol.
+        // No other protocol was requested. Source: RFC 9110 §15.2.2.
         guard response == nil, head.status != .switchingProtocols else { return fail(.notHTTP, context) }
         var answer = WireResponse(status: Int(head.status.code))
         for (name, value) in head.headers {
@@ -126,20 +127,20 @@ final class ExchangeHandler: ChannelDuplexHandler {
         context.fireChannelReadComplete()
     }
 
-    /// Tells the answer. Not before all that was read has been looked at: bytes behind an answer would be taken for the answer to
-    /// the next request.
+    /// Completes the call with the answer, once everything that was read has been decoded: bytes after an answer would
+    /// otherwise be read as the answer to the next request.
     private func settle(_ context: ChannelHandlerContext) {
         guard isComplete, let call, let response else { return }
         (self.call, self.response, isComplete, isUsed) = (nil, nil, false, true)
         let canStay = staysOpen && isWritten && problem == nil
-        // Back in the pool before the answer is told, so that the next request finds the connection.
+        // The connection returns to the pool before the call completes, so that the caller's next request finds it.
         if call.detach(), canStay { rest(context) } else { context.close(promise: nil) }
         call.outcome.end(.success(response))
     }
 
     private func rest(_ context: ChannelHandlerContext) {
         idleTimer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.idle)) {
-            // Closing takes a moment, in which the pool may still hand the connection out.
+            // Closing takes a moment, during which the pool may still hand out the connection.
             self.isReady = false
             context.close(promise: nil)
         }
@@ -164,7 +165,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     private func fail(_ error: TransportError, _ context: ChannelHandlerContext) {
-        // Last: closing may bring us here again, with a worse explanation.
+        // Last: closing may call this function again, with a less specific error.
         defer { context.close(promise: nil) }
         guard !isComplete, let call else { return }
         if problem == nil { problem = error }

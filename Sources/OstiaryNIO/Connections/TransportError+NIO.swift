@@ -5,7 +5,7 @@ import NIOSSL
 import OstiaryClient
 
 extension TransportError {
-    /// What went wrong before a request could be written.
+    /// Creates the error for a failure before a request could be written.
     init(opening error: any Error) {
         switch error {
         case let error as TransportError: self = error
@@ -16,7 +16,7 @@ extension TransportError {
         }
     }
 
-    /// What went wrong afterwards.
+    /// Creates the error for a failure after the connection was opened.
     init(asking error: any Error, _ limits: ExchangeLimits) {
         switch error {
         case let error as TransportError: self = error
@@ -29,7 +29,7 @@ extension TransportError {
 }
 
 extension BoringSSLError {
-    /// Whether the network ended the handshake, and not what was said in it.
+    /// Returns `true` if the connection ended during the handshake, as opposed to a TLS failure.
     fileprivate var isEndOfConnection: Bool {
         switch self {
         case .sslError(let errors):

@@ -7,12 +7,15 @@ public import OstiaryClient
 import Synchronization
 import X509
 
-/// The certificates of a server, for whoever chooses pins.
+/// The certificates of a server, for a developer who chooses pins.
 public struct ServerCertificates: Sendable {
+    /// One certificate of a server's chain.
     public struct Certificate: Hashable, Sendable {
-        /// As RFC 4514 writes names.
+        /// The subject's name, as RFC 4514 writes names.
         public let subject: String
+        /// The date after which the certificate is no longer valid (`notAfter`).
         public let expires: Date
+        /// The pin of the certificate's public key.
         public let pin: PublicKeyPin
 
         init?(_ certificate: X509.Certificate) {
@@ -23,17 +26,20 @@ public struct ServerCertificates: Sendable {
         }
     }
 
-    /// From the server's own to the root if they were validated, else as the server presented them, which is mostly without
-    /// the root.
+    /// The chain from the server's own certificate to the root if it was validated; otherwise the certificates in the
+    /// order in which the server presented them, usually without the root.
     public let certificates: [Certificate]
-    /// Why they do not prove who the server is; nil if they do.
+    /// The reason why the certificates do not prove the server's identity; `nil` if they do.
     public let problem: String?
 
-    /// Asks a server for its certificates, and ends the handshake there.
+    /// Reads a server's certificates, and ends the handshake there.
     ///
-    /// - Parameter deadline: For everything, from the name lookup on.
-    /// - Throws: `TransportError.offline` if it cannot be reached; `TransportError.untrusted` if it speaks no TLS 1.2 or
-    ///   later; ``OstiaryClient/TransportError/timedOut``.
+    /// - Parameters:
+    ///   - server: The server's address.
+    ///   - roots: The authorities that the chain is validated against.
+    ///   - deadline: The time for everything, from the name lookup on.
+    /// - Throws: `TransportError.offline` if the server cannot be reached; `TransportError.untrusted` if it does not
+    ///   speak TLS 1.2 or later, or presents no readable certificates; ``OstiaryClient/TransportError/timedOut``.
     public static func shown(
         by server: BaseURL, roots: TrustRoots = .system, within deadline: Duration
     ) async throws(TransportError) -> ServerCertificates {
@@ -80,7 +86,7 @@ public struct ServerCertificates: Sendable {
         throw TransportError(opening: sighting.problem ?? TransportError.offline)
     }
 
-    /// A handshake that ends as soon as the certificates are there.
+    /// Creates a TLS handler that ends the handshake as soon as the certificates have arrived.
     private static func handshake(
         with origin: Origin, _ context: NIOSSLContext, _ sighting: Sighting
     ) throws -> NIOSSLClientHandler {
@@ -92,7 +98,7 @@ public struct ServerCertificates: Sendable {
         }
     }
 
-    /// What a handshake has brought to light.
+    /// The certificates or the error of one handshake.
     private final class Sighting: Sendable {
         private struct State {
             var certificates: [[UInt8]?]?
@@ -108,7 +114,7 @@ public struct ServerCertificates: Sendable {
 
         var problem: (any Error)? { state.withLock { $0.problem } }
 
-        /// The first problem is the one that counts: the others follow from it.
+        /// Keeps the first problem: later ones follow from it.
         func note(_ problem: any Error) { state.withLock { $0.problem = $0.problem ?? problem } }
     }
 

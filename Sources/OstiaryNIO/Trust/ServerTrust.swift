@@ -4,18 +4,21 @@ import OstiaryClient
 import SwiftASN1
 import X509
 
-/// Decides whether a server is the one that was meant: ordinary validation first, then the pins.
+/// Validates a server's identity: the certificate chain first, then the pins.
 ///
-/// Revocation is not looked up, as in most clients: a pin that is removed from a release is what takes a key out of use.
+/// Revocation is not checked, as in most clients: a key is withdrawn by removing its pin in a release.
 struct ServerTrust: Sendable {
     let roots: TrustRoots
     let pins: PinSet
     let now: @Sendable () -> Date
 
-    /// What a server shows at most. The search for a chain tries every order of certificates with the same names.
+    /// The maximum number of certificates a server may present. The search for a chain tries every order of
+    /// certificates with the same names.
     private static let maximumCertificates = 10
 
-    /// - Parameter presented: In DER, the server's own first; nil for one that cannot be read.
+    /// Validates the certificates that a server presented, and the pins.
+    ///
+    /// - Parameter presented: The certificates in DER, the server's own first; `nil` for one that cannot be read.
     /// - Throws: ``TransportError/untrusted``, ``TransportError/pinMismatch``.
     func check(_ presented: [[UInt8]?], of origin: Origin) async throws(TransportError) {
         guard let certificates = Self.read(presented),
@@ -25,13 +28,17 @@ struct ServerTrust: Sendable {
         guard pins.allows(keys: keys, at: now()) else { throw .pinMismatch }
     }
 
-    /// - Returns: Nil if any cannot be read, or there are none, or too many.
+    /// Parses the certificates that a server presented.
+    ///
+    /// - Returns: `nil` if one of them cannot be read, or there are none, or more than ten.
     static func read(_ presented: [[UInt8]?]) -> [Certificate]? {
         guard (1...maximumCertificates).contains(presented.count) else { return nil }
         let certificates = presented.compactMap { der in der.flatMap { try? Certificate(derEncoded: $0) } }
         return certificates.count == presented.count ? certificates : nil
     }
 
+    /// Searches a chain from the server's certificate to a root, for the host's name or address.
+    ///
     /// - Parameter certificates: At least one, the server's own first.
     func validate(_ certificates: [Certificate], of origin: Origin) async -> CertificateValidationResult {
         guard let leaf = certificates.first else { return .couldNotValidate([]) }
@@ -46,14 +53,14 @@ struct ServerTrust: Sendable {
     }
 }
 
-/// What the other policies leave open: what keys may be used for, and what signatures are worth. A root is not asked: it is
-/// trusted for being there.
+/// Checks what the other policies do not: the permitted uses of keys, and the strength of signatures. The root is not
+/// checked; it is trusted because it is in the store.
 struct ServerUsePolicy: VerifierPolicy {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [.X509ExtensionID.extendedKeyUsage]
 
     mutating func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) -> PolicyEvaluationResult {
         do {
-            // The common name has been no place for a host's name for long. Source: RFC 9525 §6.3.
+            // The common name is no longer a place for a host's name. Source: RFC 9525 §6.3.
             guard let names = try chain.leaf.extensions.subjectAlternativeNames, !names.isEmpty else {
                 return .failsToMeetPolicy(reason: "the certificate names no host")
             }

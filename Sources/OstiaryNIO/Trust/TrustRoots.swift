@@ -3,7 +3,7 @@ import NIOSSL
 import SwiftASN1
 import X509
 
-/// Who may vouch for a server.
+/// The certificate authorities that may vouch for a server.
 public struct TrustRoots: Sendable {
     let store: CertificateStore
 
@@ -13,10 +13,10 @@ public struct TrustRoots: Sendable {
     /// `/etc/pki/tls/certs/ca-bundle.crt`.
     public static var system: TrustRoots { TrustRoots(store: .systemTrustRoots) }
 
-    /// These authorities and no others.
+    /// Creates roots from these authorities alone.
     ///
     /// - Parameter pem: One or more certificates in PEM.
-    /// - Throws: ``TrustRootsProblem/unreadable`` unless each can be read.
+    /// - Throws: ``TrustRootsProblem/unreadable`` if one of them cannot be read.
     public init(pem: some Collection<UInt8>) throws(TrustRootsProblem) {
         do {
             let certificates = try NIOSSLCertificate.fromPEMBytes(Array(pem)).map {
@@ -29,11 +29,12 @@ public struct TrustRoots: Sendable {
     }
 }
 
-/// Why no roots could be had.
+/// The reason why roots could not be read.
 public enum TrustRootsProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It is not a list of certificates in PEM.
+    /// The bytes are not a list of certificates in PEM.
     case unreadable
 
+    /// The problem in English, for logs.
     public var description: String { "not a list of certificates in PEM" }
 }
 #endif
