@@ -55,7 +55,7 @@ public final class NIOTransport: Transport {
     /// Returns `true` for exactly the pins that the transport was created with.
     public func enforces(_ pins: PinSet) -> Bool { pins == self.pins }
 
-    /// Sends a request on an idle or a new connection and returns the answer, whatever its status.
+    /// Sends a request on an idle or a new connection and returns the answer; each HTTP status is an answer, not an error.
     ///
     /// - Parameter deadline: The time for the whole exchange, at most a day.
     /// - Throws: ``TransportError``: `cancelled` and `timedOut` also before anything is sent, `pinMismatch` also for

@@ -1,18 +1,21 @@
-/// Numbers that come again with their seed: a test that found something prints it, and can be repeated.
+/// A random number generator whose sequence is determined by its seed: a failing test prints the seed and can be
+/// repeated with it.
 ///
 /// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (SplitMix64).
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
+    /// Creates a generator that repeats the sequence of `seed`.
     public init(seed: UInt64) { state = seed }
 
-    /// With a new seed, which is printed.
+    /// Returns a generator with a new seed, and prints the test's name and the seed.
     public static func announced(_ test: String = #function) -> SeededRandom {
         let seed = UInt64.random(in: 0...UInt64(UInt32.max))
         print("\(test): seed \(seed)")
         return SeededRandom(seed: seed)
     }
 
+    /// Returns the next 64 bits of the sequence.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

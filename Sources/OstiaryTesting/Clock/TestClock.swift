@@ -3,10 +3,10 @@ public import OstiaryClient
 
 /// A clock that stands still until the test moves it.
 ///
-/// It stands for both of a client's clocks: the one on the wall, which a person can set, and the time that has passed. One
-/// clock can serve several clients and a ``TestServer``.
+/// It replaces both of a client's clocks: the wall clock, which a person can set, and the monotonic uptime. One clock
+/// can serve several clients and a ``TestServer``.
 public final class TestClock: Sendable {
-    /// What a clock shows that is told nothing else: 15 January 2027, 08:00 UTC.
+    /// The default start of a clock: 15 January 2027, 08:00 UTC.
     public static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
     private struct Sleeper: Sendable {
@@ -21,7 +21,7 @@ public final class TestClock: Sendable {
         var sleepers: [Sleeper] = []
         var next = 0
 
-        /// Whoever's sleep has ended by then sleeps no more, even if its task has not got to see that yet.
+        /// Advances both clocks and removes the sleepers that are due, even if their tasks have not been resumed yet.
         mutating func pass(_ duration: Duration) {
             wall += duration.seconds
             uptime += duration
@@ -33,10 +33,13 @@ public final class TestClock: Sendable {
     private let skipped: Duration
     private let random: @Sendable () -> Double
 
+    /// Creates a clock that shows `now` and an uptime of zero.
+    ///
     /// - Parameters:
-    ///   - skippingSleeps: A sleep of up to that long moves the clock instead of waiting for it to be moved. Zero to wait for
-    ///     every one.
-    ///   - randomFraction: What chance says, from 0 up to 1. By default every waiting time is as long as it can be.
+    ///   - now: The start of the wall clock.
+    ///   - skippingSleeps: The longest sleep that advances the clock by itself and returns at once. With zero, each
+    ///   sleep waits for the test to move the clock.
+    ///   - randomFraction: The source of jitter, from 0 up to 1. By default each delay is as long as it can be.
     public init(
         now: Date = TestClock.start, skippingSleeps: Duration = .zero,
         randomFraction: @escaping @Sendable () -> Double = { 1 }
@@ -46,22 +49,24 @@ public final class TestClock: Sendable {
         random = randomFraction
     }
 
-    // MARK: What it shows
+    // MARK: Reading the clock
 
+    /// The wall clock's time.
     public var now: Date { state.value.wall }
-    /// Since the clock was made.
+    /// The time that has passed since the clock was created.
     public var uptime: Duration { state.value.uptime }
 
-    // MARK: Moving it
+    // MARK: Moving the clock
 
-    /// Lets time pass, and wakes whoever's sleep has ended by then. A sleeper who sleeps again does so from the new time.
+    /// Advances both clocks, and wakes the sleepers that are due by then. A task that sleeps again does so from the new
+    /// time. A negative duration counts as zero.
     public func advance(by duration: Duration) {
         state.change { $0.pass(max(.zero, duration)) }
     }
 
-    /// Lets time pass until the next sleeper wakes.
+    /// Advances both clocks until the next sleeper wakes.
     ///
-    /// - Returns: How long that was; nil if nobody sleeps.
+    /// - Returns: The time advanced; `nil` if no task sleeps.
     @discardableResult
     public func advanceToNextSleeper() -> Duration? {
         state.change { state in
@@ -72,29 +77,29 @@ public final class TestClock: Sendable {
         }
     }
 
-    /// Sets the clock on the wall, as a person does. No time passes.
+    /// Sets the wall clock, as a person does. No time passes.
     public func setWall(to now: Date) { state.change { $0.wall = now } }
-    /// Sets the clock on the wall forward, or back if negative. No time passes.
+    /// Moves the wall clock forward, or back by a negative duration. No time passes.
     public func shiftWall(by duration: Duration) { state.change { $0.wall += duration.seconds } }
 
     // MARK: Sleepers
 
-    /// How long was asked for, sleep by sleep, those included that were skipped.
+    /// The duration of each sleep that was requested, in order, skipped sleeps included.
     public var sleeps: [Duration] { state.value.slept }
-    /// How much longer each sleeper sleeps, the next to wake first.
+    /// The remaining time of each sleeper, the shortest first.
     public var sleepers: [Duration] {
         let state = state.value
         return state.sleepers.map { $0.wakes - state.uptime }.sorted()
     }
 
-    /// Waits until at least so many sleep.
+    /// Waits until at least `count` tasks sleep.
     ///
     /// - Throws: `CancellationError` if the task is cancelled meanwhile.
     public func sleepers(_ count: Int) async throws(CancellationError) {
         try await state.wait { $0.sleepers.count >= count }
     }
 
-    /// Sleeps until the clock has been moved that far.
+    /// Suspends the task until the clock has been advanced by `duration`.
     ///
     /// - Throws: `CancellationError` if the task is cancelled meanwhile.
     public func sleep(for duration: Duration) async throws(CancellationError) {
@@ -117,13 +122,13 @@ public final class TestClock: Sendable {
                 return .success(())
             } catch { return .failure(error) }
         } onCancel: {
-            // At once: its task may get to see that late.
+            // Removed at once: the cancelled task may be resumed late.
             state.change { $0.sleepers.removeAll { $0.number == sleeper.number } }
         }
         try result.get()
     }
 
-    /// The surroundings of a client that lives by this clock.
+    /// The clocks and the source of jitter for a client that runs on this clock.
     public var surroundings: ClientSurroundings {
         ClientSurroundings(
             now: { self.now }, uptime: { self.uptime }, sleep: { try await self.sleep(for: $0) },

@@ -2,8 +2,9 @@ import Foundation
 public import OstiaryClient
 import OstiaryCore
 
-/// A browser that does what the test says, and remembers what it was to open.
+/// A browser that is controlled by the test and records the pages it was asked to open.
 public final class ScriptedBrowser: BrowserPresenter {
+    /// A closure that plays the person on one page: it returns the address at which the browser ends.
     public typealias Script = @Sendable (BrowserPage) async throws(BrowserPresenterProblem) -> String
     private typealias End = Result<String, BrowserPresenterProblem>
 
@@ -11,26 +12,29 @@ public final class ScriptedBrowser: BrowserPresenter {
         var pages: [BrowserPage] = []
         var closings = 0
         var point: HoldingPoint?
-        /// How the test ended pages, by their number.
+        /// The outcomes that the test has set, by page number.
         var ends: [Int: End] = [:]
     }
 
     private let state = Watched(State())
-    /// Nil for a browser whose pages the test ends.
+    /// `nil` for a browser whose pages are ended by the test.
     private let script: Script?
 
-    /// - Parameter script: Gives the address where the browser ends.
+    /// Creates a browser that runs a closure for each page.
+    ///
+    /// - Parameter script: Returns the address at which the browser ends.
     public init(_ script: @escaping Script) { self.script = script }
 
-    /// A person who leaves each page open until the test ends it: ``end(at:)``, ``fail(_:)``.
+    /// Creates a browser that leaves each page open until the test ends it with ``end(at:)`` or ``fail(_:)``.
     public init() { script = nil }
 
-    /// One whose pages end at once, at their redirect URI with `answer` behind it.
+    /// Creates a browser whose pages end at once, at their redirect URI with `answer` appended.
     ///
-    /// - Parameter answer: As `?code=c&state=s`.
+    /// - Parameter answer: The query, for example `?code=c&state=s`.
     public convenience init(answering answer: String) { self.init { page in page.redirectURI + answer } }
 
-    /// A person in front of a ``TestServer``, and of the provider it plays. Left on a page of the server, they close it.
+    /// Creates a browser for a ``TestServer`` and the identity provider it plays. A page of the server itself is
+    /// closed, as if by the person.
     public convenience init(_ server: TestServer, _ visit: BrowserVisit = .signIn(.jo)) {
         self.init { page throws(BrowserPresenterProblem) in
             switch await server.browse(page.url.absoluteString, visit) {
@@ -40,22 +44,23 @@ public final class ScriptedBrowser: BrowserPresenter {
         }
     }
 
-    /// A person who closes it at once.
+    /// A browser that the person closes at once.
     public static var closed: ScriptedBrowser {
         ScriptedBrowser { _ throws(BrowserPresenterProblem) in throw .cancelled }
     }
 
-    // MARK: What it was to open
+    // MARK: Recorded pages
 
-    /// Every page that it was to open.
+    /// Every page that the browser was asked to open, in order.
     public var pages: [BrowserPage] { state.value.pages }
 
-    /// How many it closed because the sign-in was cancelled, or was ended by a link. A script's own ends do not count.
+    /// The number of pages that were closed because the sign-in was cancelled or was completed by a link. Pages that a
+    /// script ends do not count.
     public var closings: Int { state.value.closings }
 
-    /// Waits until so many pages have been opened, counted from the beginning.
+    /// Waits until at least `number` pages have been opened, counted from the beginning.
     ///
-    /// - Returns: The last of them.
+    /// - Returns: The page with that number; the first is 1.
     /// - Throws: `CancellationError` if the task is cancelled meanwhile.
     @discardableResult
     public func page(_ number: Int = 1) async throws(CancellationError) -> BrowserPage {
@@ -63,15 +68,15 @@ public final class ScriptedBrowser: BrowserPresenter {
         return state.value.pages[number - 1]
     }
 
-    // MARK: What the person does
+    // MARK: Acts of the person
 
-    /// Leaves the person on each page that is opened from now on until the test lets them go; nil to hold none.
+    /// Holds each page that is opened from now on at `point` until the test releases it; `nil` to hold none.
     public func hold(at point: HoldingPoint?) { state.change { $0.point = point } }
 
-    /// The page that was opened last leads to that address. Without effect on a page that has ended.
+    /// Ends the page that was opened last at that address. Has no effect on a page that has ended.
     public func end(at address: String) { end(.success(address)) }
 
-    /// The page that was opened last comes to no end. Without effect on a page that has ended.
+    /// Fails the page that was opened last. Has no effect on a page that has ended.
     public func fail(_ problem: BrowserPresenterProblem) { end(.failure(problem)) }
 
     private func end(_ end: End) {
@@ -80,6 +85,10 @@ public final class ScriptedBrowser: BrowserPresenter {
         }
     }
 
+    /// Records the page, and returns the address that the script or the test gives for it.
+    ///
+    /// - Throws: ``OstiaryClient/BrowserPresenterProblem/cancelled`` if the task is cancelled while the page is open;
+    ///   otherwise the problem of the script or the test.
     public func address(endingAt page: BrowserPage) async throws(BrowserPresenterProblem) -> String {
         let (number, point) = state.change { state in
             state.pages.append(page)

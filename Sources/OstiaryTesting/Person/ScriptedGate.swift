@@ -1,6 +1,6 @@
 public import OstiaryClient
 
-/// A device that knows its owner, and a person in front of it who does what the test says.
+/// A biometric prompt that answers as the test says, on a device with an enrolled owner.
 public final class ScriptedGate: BiometricGate {
     private struct State: Sendable {
         var readiness: GateReadiness
@@ -13,9 +13,12 @@ public final class ScriptedGate: BiometricGate {
 
     private let state: Watched<State>
 
+    /// Creates a prompt by its state and its answers.
+    ///
     /// - Parameters:
-    ///   - answers: To the prompts in their order.
-    ///   - usual: To every prompt after them; nil for somebody whom the device knows.
+    ///   - readiness: The state that ``readiness()`` reports.
+    ///   - answers: The answers to the first prompts, in order.
+    ///   - usual: The answer to every prompt after them; `nil` for success with ``enrolment``.
     public init(
         _ readiness: GateReadiness = .ready(ScriptedGate.enrolment), answers: [GateAnswer] = [],
         thereafter usual: GateAnswer? = nil
@@ -24,18 +27,20 @@ public final class ScriptedGate: BiometricGate {
             State(readiness: readiness, answers: answers, usual: usual ?? .passed(ScriptedGate.enrolment)))
     }
 
-    /// Whom the device knows until the test says otherwise.
+    /// The enrolment of the device until the test changes it.
     public static let enrolment = GateEnrolment([1])
 
-    /// What each prompt told the person.
+    /// The reason that each prompt showed to the person, in order.
     public var reasons: [String] { state.value.reasons }
 
-    /// How many prompts closed because nobody waited for them any more.
+    /// The number of prompts that closed because their task was cancelled.
     public var closings: Int { state.value.closings }
 
+    /// Changes the state that ``readiness()`` reports; the answers stay.
     public func become(_ readiness: GateReadiness) { state.change { $0.readiness = readiness } }
 
-    /// Somebody adds a face or a finger: the device knows others from now on.
+    /// Changes the enrolment, as when a face or a finger is added: the device is ready with it, and prompts succeed
+    /// with it.
     public func enrol(_ enrolment: GateEnrolment) {
         state.change { state in
             state.readiness = .ready(enrolment)
@@ -43,15 +48,18 @@ public final class ScriptedGate: BiometricGate {
         }
     }
 
-    /// What the person does at the next prompt, before what was said for later ones.
+    /// Inserts the answer to the next prompt, before the answers already queued.
     public func answerNext(_ answer: GateAnswer) { state.change { $0.answers.insert(answer, at: 0) } }
 
-    /// Holds each prompt that opens from now on until the test lets it go; nil to hold none. A prompt whose task is
-    /// cancelled closes.
+    /// Holds each prompt that opens from now on at `point` until the test releases it; `nil` to hold none. A held
+    /// prompt whose task is cancelled closes.
     public func hold(at point: HoldingPoint?) { state.change { $0.point = point } }
 
+    /// Returns the state that the test has set, without a prompt.
     public func readiness() async -> GateReadiness { state.value.readiness }
 
+    /// Records the reason and returns the next answer; ``OstiaryClient/GateAnswer/cancelled`` if the task is cancelled
+    /// while the prompt is held.
     public func ask(_ reason: String) async -> GateAnswer {
         let point = state.change { state in
             state.reasons.append(reason)

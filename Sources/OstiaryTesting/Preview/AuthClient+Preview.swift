@@ -2,11 +2,11 @@ public import OstiaryClient
 public import OstiaryContracts
 
 extension AuthClient {
-    /// A client of a server inside the process, for SwiftUI previews, UI tests and demo modes.
+    /// Returns a client of a server in the same process, for SwiftUI previews, UI tests and demo modes.
     ///
-    /// The server runs the real engine and knows one account. Its clock moves only while the client waits, nothing is kept
-    /// when the process ends, and nothing leaves the process. Codes and mails are in ``TestServer/messages`` of a server made
-    /// with ``TestServer/preview(_:account:)``.
+    /// The server runs the real engine and has one account. Its clock moves only while the client waits; nothing is
+    /// persisted, and nothing leaves the process. Codes and mails are in ``TestServer/messages`` of a server made with
+    /// ``TestServer/preview(_:account:)``.
     ///
     /// ```swift
     /// #Preview {
@@ -22,13 +22,13 @@ extension AuthClient {
 }
 
 extension TestServer {
-    /// A server for previews and demo modes, with one account that can sign in.
+    /// Returns a server for previews and demo modes, with one account that can sign in.
     ///
-    /// Contracts whose people sign in in a browser have no such account: there a ``ScriptedBrowser`` of the server plays the
+    /// Contracts with sign-in in a browser have no such account: there, a ``ScriptedBrowser`` of the server plays the
     /// person.
     ///
     /// - Throws: ``OstiaryContracts/ContractProblem`` for a contract that no server can serve, `FieldProblem` for an
-    ///   account whose texts are no identifiers.
+    ///   account with an invalid identifier.
     public static func preview(_ contract: Contract, account: PreviewAccount = .ada) throws -> TestServer {
         let server = try TestServer(contract)
         let identifier = contract.rules.identifier
@@ -42,15 +42,18 @@ extension TestServer {
     }
 }
 
-/// The account that a preview's server knows.
+/// The account of a preview's server.
 public struct PreviewAccount: Hashable, Sendable {
-    /// The email; the username as well where the contract's people sign in by username.
+    /// The email address; also the username where the contract's people sign in by username.
     public var email: String
-    /// In the form of E.164; for contracts whose people sign in by phone number.
+    /// The phone number in E.164 form, for contracts whose people sign in by phone number.
     public var phoneNumber: String
+    /// The password in the clear. The server stores it without checking its strength.
     public var password: String
+    /// The full name; `nil` for an account without one.
     public var fullName: String?
 
+    /// Creates an account from its parts.
     public init(email: String, phoneNumber: String, password: String, fullName: String? = nil) {
         self.email = email
         self.phoneNumber = phoneNumber

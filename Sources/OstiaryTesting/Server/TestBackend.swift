@@ -10,7 +10,7 @@ import CryptoKit
 import Crypto
 #endif
 
-/// The engine of a test server, and its ports.
+/// The engine of a test server and the engine's ports.
 struct TestBackend: Sendable {
     let app: AppName
     let store: MemoryStore
@@ -19,7 +19,7 @@ struct TestBackend: Sendable {
     let authority: TestPasswordAuthority
     let providers: [TestIdentityProvider]
     private let engine: AuthEngine
-    /// The same engine for the accounts that a test challenges: only a password authority asks for a next step.
+    /// The same engine for accounts with a challenge: only a password authority can require a further step.
     private let challengingEngine: AuthEngine
 
     init(_ contract: Contract, rules: TestServerRules, clock: TestClock, baseURL: String, seed: UInt64) throws {
@@ -40,14 +40,14 @@ struct TestBackend: Sendable {
                 providers: providers, socialConfiguration: offered.first?.configuration),
             keys: keys, surroundings: surroundings, report: { "test: \($0)" })
         let settings = AppSettings(contract, app: app, rules: rules)
-        // No browser is told from another, and every one reached the server at its own address.
+        // All browsers share one identity, and each request reached the server at its own address.
         let caller = Caller(browser: Secret("browser"), baseURL: baseURL)
         engine = AuthEngine(app: settings, ports: ports, caller: caller)
         ports.identities.passwordAuthority = authority
         challengingEngine = AuthEngine(app: settings, ports: ports, caller: caller)
     }
 
-    /// The engine for everything that is no account operation.
+    /// The engine for everything except account operations.
     var service: AuthEngine { engine }
 
     func service(for operation: any AuthOperation) -> AuthEngine {
@@ -104,7 +104,7 @@ extension AppSettings {
     }
 }
 
-/// Bytes that come again with their seed.
+/// Random bytes that are determined by their seed.
 private final class SeededBytes: Sendable {
     private let random: Mutex<SeededRandom>
 

@@ -3,13 +3,15 @@ import OstiaryContracts
 public import OstiaryCore
 import OstiaryEngine
 
-/// The acts of an administrator. An account is found by its id, email, username or phone number, or by its subject at a
-/// provider; where there is none, nothing happens.
+/// Acts of an administrator. An account is named by its id, email, username or phone number, or by its subject at a
+/// provider; for an unknown account these functions do nothing.
 extension TestServer {
-    /// Makes an account, as a registration would, without a code and without a session.
+    /// Creates an account as a registration would, without a code and without a session.
     ///
-    /// - Throws: `FieldProblem` for a text that is no such identifier, `AuthError.identifierTaken`. The password is not
-    ///   judged.
+    /// - Parameters:
+    ///   - password: Stored without a check of its strength.
+    ///   - roles: The account's roles, for routes that require one.
+    /// - Throws: `FieldProblem` for an invalid identifier or name, `AuthError.identifierTaken`.
     @discardableResult
     public func addAccount(
         email: String? = nil, username: String? = nil, phoneNumber: String? = nil, password: String,
@@ -26,22 +28,25 @@ extension TestServer {
         }
     }
 
-    /// Every account in the order in which they were made.
+    /// Every account, in the order of creation.
     public var users: [User] { backend.store.accounts(in: backend.app).map(\.user) }
 
+    /// Returns the account's public data; `nil` for an unknown account.
     public func user(_ who: String) -> User? { account(who)?.user }
 
     /// Disables an account and ends its sessions, or enables it again.
     public func setActive(_ isActive: Bool, _ who: String) { change(who, AccountChange(isActive: isActive)) }
 
+    /// Disables an account and ends its sessions; the same as ``setActive(_:_:)`` with `false`.
     public func disable(_ who: String) { setActive(false, who) }
 
+    /// Replaces the roles of an account.
     public func setRoles(_ roles: [String], of who: String) {
         let former = user(who)?.roles ?? []
         change(who, AccountChange(addedRoles: roles, removedRoles: former.filter { !roles.contains($0) }))
     }
 
-    /// Sets a password, unjudged, and ends the account's sessions.
+    /// Sets a password without a check of its strength, and ends the account's sessions.
     public func setPassword(_ password: String, of who: String) {
         guard let account = account(who) else { return }
         _ = try? backend.store.setPassword(
@@ -50,6 +55,7 @@ extension TestServer {
                 reason: .passwordReset, at: clock.now))
     }
 
+    /// Deletes an account and its sessions.
     public func delete(_ who: String) {
         guard let account = account(who) else { return }
         _ = backend.store.delete(account.id, in: backend.app, credentialVersion: nil)
@@ -63,12 +69,12 @@ extension TestServer {
             Revocation(reason: .endedByAdministrator, at: clock.now))
     }
 
-    /// The number of an account's sessions that are alive.
+    /// The number of an account's live sessions; zero for an unknown account.
     public func sessions(of who: String) -> Int {
         account(who).map { backend.store.sessions(of: $0.id, in: backend.app, at: clock.now).count } ?? 0
     }
 
-    /// Asks for another step at the account's next sign-in with the right password; nil to ask for none.
+    /// Requires a further step at the account's next sign-in with the right password; `nil` requires none.
     public func challenge(_ who: String, with challenge: TestChallenge?) {
         if let account = account(who) { try? backend.authority.challenge(account.id, with: challenge) }
     }
@@ -82,7 +88,7 @@ extension TestServer {
 }
 
 extension MemoryStore {
-    /// The account with that id, phone number, username, email or subject at a provider.
+    /// Returns the account with that id, phone number, username, email or subject at a provider, in this order.
     func account(named who: String, in app: AppName) -> Account? {
         if let id = try? AccountID(who), let account = account(id, in: app) { return account }
         var identifiers: [Identifier] = []

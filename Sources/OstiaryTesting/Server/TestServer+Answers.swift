@@ -27,7 +27,7 @@ extension TestServer {
         return response
     }
 
-    /// A route of the app's own; nil if there is none.
+    /// Returns the answer of a route of the app's own; `nil` if no route matches.
     private func answerOwn(_ request: WireRequest) async -> WireResponse? {
         guard
             let (route, values) = script.value.routes.lazy.compactMap({ route in
@@ -46,7 +46,7 @@ extension TestServer {
         }
     }
 
-    /// The answer as a backend gives it that is not ours: without the members that only Ostiary writes.
+    /// Removes the members of an error that only Ostiary writes, to answer as the original backend does.
     private func original(_ response: WireResponse) -> WireResponse {
         guard rules.answersAsOriginal, response.status >= 400, let body = try? JSON.read(response.body),
             case .object(let members) = body

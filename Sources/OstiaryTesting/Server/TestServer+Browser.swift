@@ -4,29 +4,34 @@ import OstiaryContracts
 public import OstiaryCore
 import OstiaryEngine
 
-/// The act of a person at the provider that the browser brings them to.
+/// The act of a person on the provider's page.
 public enum BrowserVisit: Hashable, Sendable {
+    /// Signs in at the provider as that person.
     case signIn(TestPerson)
-    /// Gives up, or is refused, with a word of RFC 6749 §4.1.2.1 such as `access_denied`.
+    /// Returns from the provider with an error code of RFC 6749 §4.1.2.1, for example `access_denied`.
     case refuse(String)
 }
 
 /// The place where a browser ended.
 public enum BrowserEnd: Hashable, Sendable {
-    /// At the app's redirect URI, with the parameters that the app reads.
+    /// At the app's redirect URI, with the parameters for the app.
     case app(String)
-    /// At a page of the server, with that status.
+    /// At a page of the server, with that HTTP status.
     case page(status: Int)
 }
 
 extension TestServer {
-    /// Plays a person with a browser, from the address that an app opens to the one where it waits.
+    /// Follows the redirects of a browser sign-in as a person does, from the address that an app opens to the app's
+    /// redirect URI.
     ///
-    /// - Parameter address: The login address of the contract, or the one that began a social sign-in. Where the server
-    ///   offers several providers, the person takes the first.
+    /// - Parameters:
+    ///   - address: The login address of the contract, or the one that began a social sign-in. If the server offers
+    ///   several providers, the first is chosen.
+    ///   - visit: The person's act at the provider.
+    /// - Returns: The app's redirect URI with its parameters, or the page of the server where the browser stopped.
     public func browse(_ address: String, _ visit: BrowserVisit = .signIn(.jo)) async -> BrowserEnd {
         var address = address
-        // At most the login address, the choice and the login address again.
+        // At most three requests: the login address, the provider choice, and the login address again.
         for _ in 0..<3 where address.utf8.starts(with: baseURL.text.utf8) {
             let target = address.dropFirst(baseURL.text.count).split(separator: "?", maxSplits: 1)
             let request = WireRequest(
@@ -43,7 +48,7 @@ extension TestServer {
         return await comeBack(String(state), visit)
     }
 
-    /// One of the pages of a browser sign-in, or an operation of the contract.
+    /// Answers one of the pages of a browser sign-in, or an operation of the contract.
     private func page(_ request: WireRequest) async -> WireResponse {
         let path = request.path.utf8
         if path.elementsEqual("\(contract.prefix)/choose".utf8), let login = codec.endpoint(for: .beginBrowserSignIn),
@@ -67,7 +72,7 @@ extension TestServer {
         WireResponse(status: 302, headers: ["location": address])
     }
 
-    /// From the provider to the app: at once, or by way of the server's callback.
+    /// Returns from the provider to the app: directly, or through the server's callback.
     private func comeBack(_ state: String, _ visit: BrowserVisit) async -> BrowserEnd {
         let answers = backend.providers.lazy.compactMap { $0.answer(to: state, by: visit) }
         guard let (redirectURI, answer) = answers.first else { return .page(status: 400) }
@@ -83,17 +88,19 @@ extension TestServer {
         }
     }
 
-    /// The login address of a contract whose people sign in in a browser; nil for any other.
+    /// Returns the login address of a contract with sign-in in a browser; `nil` for any other contract.
     public func loginAddress(for call: BeginBrowserSignIn) -> String? {
         guard let request = try? codec.write(call) else { return nil }
         return "\(baseURL.text)\(request.path)?\(request.query)"
     }
 
-    /// An ID token as a provider gives it to a device, good for ten minutes.
+    /// Returns an ID token of the kind that a provider's SDK gives to an app, valid for ten minutes; `nil` if there is
+    /// no such provider.
     ///
     /// - Parameters:
-    ///   - provider: Its name; nil for the first there is.
-    ///   - nonce: The nonce that the app asked the provider with, or the SHA-256 of it in hexadecimal digits.
+    ///   - person: The subject of the token.
+    ///   - nonce: The nonce that the app sent to the provider, or its SHA-256 in lowercase hexadecimal digits.
+    ///   - provider: The provider's name; `nil` for the first provider.
     public func identityToken(
         for person: TestPerson = .jo, nonce: String, from provider: String? = nil
     ) -> Secret<String>? {

@@ -8,15 +8,18 @@ struct ScriptedRefusal: Sendable {
     var left: Int?
 }
 
-/// What goes wrong in the server. What goes wrong on the way to it is a ``ScriptedTransport``'s.
+/// Faults in the server. Faults of the network are added to a ``ScriptedTransport``.
 extension TestServer {
-    /// Refuses requests before anything is done. The first refusal that fits, and is not used up, counts.
+    /// Refuses matching requests before the operation runs. The first matching refusal that is not used up applies.
     ///
     /// ```swift
     /// server.refuse(.signIn(of: .vici), with: .tooManyAttempts(retryAfterSeconds: 30), times: 1)
     /// ```
     ///
-    /// - Parameter times: How often; nil for always.
+    /// - Parameters:
+    ///   - matcher: The requests to refuse.
+    ///   - error: The refusal, written as the contract writes it.
+    ///   - times: The number of requests to refuse; `nil` for all.
     public func refuse(_ matcher: RequestMatcher = .any, with error: AuthError, times: Int? = nil) {
         script.change { script in
             script.refusals.append(
@@ -24,10 +27,10 @@ extension TestServer {
         }
     }
 
-    /// Answers 503 from now on.
+    /// Answers every request with 503 from now on.
     public func goDown() { refuse(with: .unavailable(incident: "test")) }
 
-    /// Refuses nothing any more but what its rules refuse.
+    /// Removes all refusals that the test has added.
     public func comeBack() { script.change { $0.refusals.removeAll() } }
 
     func scriptedRefusal(of request: WireRequest) -> AuthError? {

@@ -2,25 +2,36 @@ public import Foundation
 public import OstiaryCore
 import OstiaryEngine
 
-/// Something that the server sent to a person.
+/// A message that the server sent to a person.
 public struct TestMessage: Hashable, Sendable {
+    /// The address or number that the message was sent to.
     public let to: Recipient
+    /// The secret or the event that the message carries.
     public let content: Content
+    /// The time at which the server queued the message.
     public let at: Date
 
+    /// The destination of a message.
     public enum Recipient: Hashable, Sendable {
+        /// An email address.
         case email(EmailAddress)
+        /// A phone number, for a text message.
         case phoneNumber(PhoneNumber)
     }
 
+    /// The content of a message.
     public enum Content: Hashable, Sendable {
+        /// A one-time code.
         case code(OneTimeCode)
+        /// The token of a password reset.
         case passwordReset(Secret<String>)
+        /// The token that confirms a registration.
         case confirmRegistration(Secret<String>)
-        /// Somebody registered with the address of somebody who has an account.
+        /// A registration was attempted with the address of an existing account.
         case registrationAttempted
+        /// The account's password was changed.
         case passwordChanged
-        /// A session was ended because an earlier refresh token of it came back.
+        /// A session was revoked because an earlier refresh token of it was presented.
         case refreshTokenReused
     }
 
@@ -32,22 +43,22 @@ public struct TestMessage: Hashable, Sendable {
 }
 
 extension TestServer {
-    /// Everything that was sent, oldest first.
+    /// Every message that was sent, oldest first.
     public var messages: [TestMessage] { backend.store.queuedMessages.compactMap { backend.courier.message($0) } }
 
-    /// The digits of the last code that was sent to a phone number; nil if none was.
+    /// Returns the digits of the last code that was sent to a phone number; `nil` if none was.
     public func code(for phoneNumber: String) -> String? {
         guard let number = try? PhoneNumber(phoneNumber) else { return nil }
         return last(to: .phoneNumber(number)) { if case .code(let code) = $0 { code.reveal() } else { nil } }
     }
 
-    /// The token of the last password reset that was sent to an address; nil if none was.
+    /// Returns the token of the last password reset that was sent to an address; `nil` if none was.
     public func resetToken(for email: String) -> String? {
         guard let address = try? EmailAddress(email) else { return nil }
         return last(to: .email(address)) { if case .passwordReset(let token) = $0 { token.reveal() } else { nil } }
     }
 
-    /// The token of the last registration that an address was asked to confirm; nil if none was.
+    /// Returns the token of the last registration that an address was asked to confirm; `nil` if none was.
     public func registrationToken(for email: String) -> String? {
         guard let address = try? EmailAddress(email) else { return nil }
         return last(to: .email(address)) {

@@ -1,11 +1,13 @@
 public import OstiaryContracts
 public import OstiaryCore
 
-/// A request to one of an app's own routes, by somebody who is signed in.
+/// An authenticated request to one of the app's own routes.
 public struct TestVisit: Sendable {
+    /// The request with its headers, query and body.
     public let request: WireRequest
+    /// The user of the request's access token.
     public let user: User
-    /// What stood in the path for each of the route's names.
+    /// The path segments by the route's `{name}`, percent-decoded.
     public let values: [String: String]
 }
 
@@ -15,7 +17,7 @@ struct TestRoute: Sendable {
     let role: String?
     let answer: @Sendable (TestVisit) async -> WireResponse
 
-    /// What a request has in the path for each name; nil if it is for another route.
+    /// Returns the path segments by the route's `{name}`; `nil` if the request does not match the route.
     func values(of request: WireRequest) -> [String: String]? {
         let asked = request.path.split(separator: "/", omittingEmptySubsequences: false)
         guard request.method == method, asked.count == segments.count else { return nil }
@@ -33,11 +35,13 @@ struct TestRoute: Sendable {
 }
 
 extension TestServer {
-    /// Adds a route of the app's own, which takes an access token and refuses a request as the contract's operations do.
+    /// Adds a route of the app's own, which requires an access token and refuses a request as the contract's operations
+    /// do.
     ///
     /// - Parameters:
-    ///   - path: Below the base URL, outside of the contract's paths. `{name}` stands for one segment.
-    ///   - role: Whoever lacks it is refused with 403.
+    ///   - path: The path below the base URL, outside of the contract's paths. `{name}` matches one segment.
+    ///   - role: The role that is required; a user without it receives 403.
+    ///   - answer: Answers an authenticated request.
     public func route(
         _ method: String, _ path: String, role: String? = nil,
         _ answer: @escaping @Sendable (TestVisit) async -> WireResponse
@@ -50,7 +54,7 @@ extension TestServer {
 }
 
 extension WireResponse {
-    /// An answer in JSON, as it is written.
+    /// Returns an answer with a JSON text as its body; the text is not checked.
     public static func json(_ text: String, status: Int = 200) -> WireResponse {
         WireResponse(status: status, headers: ["content-type": "application/json"], body: Array(text.utf8))
     }

@@ -3,14 +3,15 @@ public import OstiaryClient
 public import OstiaryContracts
 public import OstiaryCore
 
-/// A server for the tests of an app: any contract, in the test's own process, without a socket.
+/// An in-process server for the tests of an app: any contract, without a socket.
 ///
-/// It runs the engine that Ostiary's server runs, behind the contract's wire format: accounts, sessions with their refresh
-/// tokens, codes, password resets, browser and social sign-in follow the same rules, because they are the same code. It lives
-/// by a ``TestClock``.
+/// It runs the engine of Ostiary's server behind the contract's wire format: accounts, sessions with their refresh
+/// tokens, codes, password resets, browser and social sign-in follow the same rules, because they are the same code.
+/// Its clock is a ``TestClock``.
 ///
-/// Its ports are made for tests: everything is kept in memory, a password costs one round of SHA-256, the identity providers
-/// and the inbox belong to the test, and there are no limits on attempts and messages, no cookies and no pages.
+/// Its ports are made for tests: everything is kept in memory, a password costs one round of SHA-256, and the identity
+/// providers and the inbox are controlled by the test. There are no limits on attempts and messages, no cookies and no
+/// pages.
 ///
 /// A test of an app, from a sign-in to the end of the session:
 ///
@@ -43,22 +44,33 @@ public import OstiaryCore
 /// #expect(auth.state == .signedOut(.ended(.refreshTokenRevoked)))
 /// ```
 public final class TestServer: Transport {
+    /// The wire format and the rules of the app's auth API.
     public let contract: Contract
+    /// The address that requests must be sent to.
     public let baseURL: BaseURL
-    /// ``baseURL`` as an ``OstiaryClient/AuthClient`` is given it.
+    /// The same address as ``baseURL``, in the type that ``OstiaryClient/AuthClient`` takes.
     public let url: URL
+    /// The clock of the engine and of the clients that ``client(store:over:adjust:)`` creates.
     public let clock: TestClock
+    /// The settings beyond the contract.
     public let rules: TestServerRules
-    /// Brings the tokens and codes of this server back, but for the sealed tokens of registrations and challenges.
+    /// The seed that reproduces the tokens and codes of this server, except the sealed tokens of registrations and
+    /// challenges.
     public let seed: UInt64
     let codec: Codec
     let backend: TestBackend
     let script = Watched(ServerScript())
 
+    /// Creates a server without accounts.
+    ///
     /// - Parameters:
-    ///   - clock: By default sleeps of up to ten seconds, between a client's tries, move it by themselves.
-    ///   - baseURL: Requests to any other address find nobody. Nil for an address of the server's own.
-    ///   - seed: See ``seed``.
+    ///   - contract: The contract that the server answers by.
+    ///   - rules: The settings beyond the contract.
+    ///   - clock: The server's clock. The default skips sleeps of up to ten seconds, which covers the delays between a
+    ///   client's retries.
+    ///   - baseURL: The server's address; requests to any other address fail with `TransportError.offline`. `nil` for
+    ///   an address made from the contract's name.
+    ///   - seed: The seed of tokens and codes; see ``seed``.
     /// - Throws: ``OstiaryContracts/ContractProblem``, ``OstiaryClient/BaseURLProblem``.
     public init(
         _ contract: Contract, rules: TestServerRules = .standard,
@@ -79,13 +91,14 @@ public final class TestServer: Transport {
 
     // MARK: Clients
 
-    /// A client on a device of its own, which lives by the server's clock.
+    /// Creates a client on a device of its own, which runs on the server's clock.
     ///
     /// - Parameters:
-    ///   - store: Give one to two clients, and they are two processes of one app.
-    ///   - network: What lies between, for example a ``ScriptedTransport`` in front of this server; nil for nothing.
-    ///   - adjust: Changes what else the client is made with.
-    /// - Throws: What ``OstiaryClient/AuthClient`` throws.
+    ///   - store: The client's session store. Two clients with one store act as two processes of one app.
+    ///   - network: The transport between client and server, for example a ``ScriptedTransport`` in front of this
+    ///   server; `nil` for a direct call.
+    ///   - adjust: Changes the client's other options.
+    /// - Throws: The errors of ``OstiaryClient/AuthClient``'s initializer.
     public func client(
         store: any SessionStore = TestStore(), over network: (any Transport)? = nil,
         adjust: (inout ClientOptions) -> Void = { _ in }
@@ -96,24 +109,26 @@ public final class TestServer: Transport {
         return try AuthClient(contract: contract, baseURL: url, options: options)
     }
 
-    /// The account operations alone, over the wire.
+    /// Returns the account operations alone, over the wire.
     ///
     /// - Throws: ``OstiaryContracts/ContractProblem``.
     public func remote(over network: (any Transport)? = nil) throws(ContractProblem) -> RemoteAuth {
         try RemoteAuth(contract: contract, baseURL: baseURL, transport: network ?? self)
     }
 
-    /// The account operations without the wire, and without the challenges of a test.
+    /// The account operations of the engine, without the wire and without a test's challenges.
     public var service: some AuthService { backend.service }
 
-    // MARK: What it did
+    // MARK: Recorded operations
 
-    /// Every account operation that was answered over the wire, refused ones included, but not those that a fault kept away.
+    /// Every account operation that was answered over the wire, in order. It includes operations that the engine
+    /// refused, and leaves out requests refused by ``refuse(_:with:times:)``.
     public var performed: [OperationKind] { script.value.performed }
 
+    /// Returns the number of operations of a kind that were performed.
     public func count(of kind: OperationKind) -> Int { performed.count { $0 == kind } }
 
-    /// Waits until so many operations of a kind have been performed, counted from the beginning.
+    /// Waits until at least `count` operations of a kind have been performed, counted from the beginning.
     ///
     /// - Throws: `CancellationError` if the task is cancelled meanwhile.
     public func performed(_ count: Int, _ kind: OperationKind) async throws(CancellationError) {
@@ -122,6 +137,9 @@ public final class TestServer: Transport {
 
     // MARK: Transport
 
+    /// Answers a request by the contract, or by a route that the test added. The deadline is not used.
+    ///
+    /// - Throws: `TransportError.offline` for any other base URL than the server's.
     public func send(
         _ request: WireRequest, to baseURL: BaseURL, within deadline: Duration
     ) async throws(TransportError) -> WireResponse {
@@ -129,11 +147,11 @@ public final class TestServer: Transport {
         return await answer(request)
     }
 
-    /// Nobody else can be reached through it, whatever key they have.
+    /// Returns `true` for all pins: this transport reaches no other server.
     public func enforces(_ pins: PinSet) -> Bool { true }
 }
 
-/// The orders of a test, and the record of what was performed.
+/// The refusals and routes that a test has added, and the operations that were performed.
 struct ServerScript: Sendable {
     var performed: [OperationKind] = []
     var refusals: [ScriptedRefusal] = []

@@ -1,41 +1,45 @@
 public import OstiaryCore
 
-/// What holds on a ``TestServer`` beyond its contract. The figures are the real server's.
+/// The settings of a ``TestServer`` beyond its contract. The defaults are those of the production server.
 public struct TestServerRules: Sendable {
-    /// How long an access token lives; nil for what the contract says.
+    /// The lifetime of an access token in seconds; `nil` for the contract's.
     public var accessTokenSeconds: Int?
-    /// How long a session lives however often it is refreshed, in seconds.
+    /// The lifetime of a session in seconds, regardless of refreshes.
     public var sessionSeconds = 31_536_000
-    /// For how long after its successor's first use an earlier refresh token is answered again, in seconds.
+    /// The time after the successor's first use in which an earlier refresh token is still answered, in seconds.
     public var replaySeconds = 30
-    /// Whether an earlier refresh token is never answered.
+    /// `true` to never answer an earlier refresh token, as RFC 9700 §4.14.2 asks.
     public var isStrict = false
-    /// How long a one-time code lives, in seconds.
+    /// The lifetime of a one-time code, in seconds.
     public var codeSeconds = 300
-    /// How often a wrong code may be tried.
+    /// The number of attempts at a one-time code.
     public var codeTries = 5
-    /// How long a phone number waits for its next code, in seconds.
+    /// The minimum time between two codes for one phone number, in seconds.
     public var codeCooldownSeconds = 60
-    /// How long the token of a password reset lives, in seconds.
+    /// The lifetime of a password reset token, in seconds.
     public var resetSeconds = 3600
-    /// Within how many seconds a second reset for one address sends nothing.
+    /// The time after a password reset in which a second one for the same address sends nothing, in seconds.
     public var resetCooldownSeconds = 60
-    /// How long a sign-in in the browser may take, in seconds.
+    /// The time limit of a sign-in in the browser, in seconds.
     public var browserSeconds = 600
-    /// Whether registration answers everyone alike and lets the owner of the address finish it.
+    /// `true` to answer every registration alike and let the owner of the email address complete it, so that a
+    /// registration does not reveal accounts.
     public var registersSafely = false
-    /// Whether sessions get a signing key. Signatures are not looked at.
+    /// `true` to issue a signing key with each session. The server does not verify signatures.
     public var issuesSigningKeys = false
-    /// Where people can sign in besides here; nil for what the contract suggests: one provider for an app whose people sign
-    /// in elsewhere, one in front of all services that the contract names, and none for any other.
+    /// The identity providers besides the server's own passwords. `nil` for the contract's suggestion: one provider for
+    /// an app that signs in at an identity provider only, one in front of all services that the contract names, and
+    /// none for any other.
     public var providers: [TestProvider]?
-    /// Whether refusals are those of a backend that is not ours: a status and a text, without `code`.
+    /// `true` to write refusals as a backend other than Ostiary does: a status and a text, without `code`.
     public var answersAsOriginal = false
 
+    /// Creates the standard rules.
     public init() {}
 
+    /// The rules of a server with Ostiary's default settings.
     public static let standard = TestServerRules()
-    /// With access tokens of so many seconds.
+    /// Returns the standard rules with access tokens that live for `seconds`.
     public static func accessTokens(lasting seconds: Int) -> TestServerRules {
         var rules = TestServerRules()
         rules.accessTokenSeconds = seconds
@@ -43,18 +47,21 @@ public struct TestServerRules: Sendable {
     }
 }
 
-/// An identity provider that a ``TestServer`` plays as well.
+/// An identity provider that a ``TestServer`` plays.
 public struct TestProvider: Hashable, Sendable {
+    /// The name that requests select the provider by.
     public var name: String
-    /// What accounts from there have as their `auth_provider`.
+    /// The `auth_provider` of accounts from this provider.
     public var kind: String
-    /// What an app can ask for by name; empty for a provider that is one service itself, called as the provider is.
+    /// The services that an app can select by name; empty for a provider with one service, selected by the provider's
+    /// own name.
     public var services: [String]
-    /// Whether the browser goes straight back to the app, as with Auth0, instead of by way of the server.
+    /// `true` if the browser returns directly to the app, as with Auth0, instead of through the server's callback.
     public var returnsToApp: Bool
-    /// What is told to whoever asks for the social settings.
+    /// The answer to a request for the social settings. The server answers with its first provider's.
     public var configuration: SocialConfiguration?
 
+    /// Creates a provider from its parts. `kind` defaults to `name`.
     public init(
         name: String, kind: String? = nil, services: [String] = [], returnsToApp: Bool = false,
         configuration: SocialConfiguration? = nil
@@ -70,14 +77,18 @@ public struct TestProvider: Hashable, Sendable {
     var authorizationURL: String { "\(issuer)/authorize" }
 }
 
-/// A person as an identity provider knows them.
+/// A person's identity at an identity provider.
 public struct TestPerson: Hashable, Sendable {
-    /// Who it is, at that provider.
+    /// The stable identifier of the person at the provider (`sub`).
     public var subject: String
+    /// The email address, always verified; `nil` if the provider gives none.
     public var email: EmailAddress?
+    /// The username that the provider suggests; `nil` if it gives none.
     public var preferredUsername: String?
+    /// The full name; `nil` if the provider gives none.
     public var fullName: PersonName?
 
+    /// Creates a person from its parts.
     public init(
         subject: String, email: EmailAddress? = nil, preferredUsername: String? = nil, fullName: PersonName? = nil
     ) {
@@ -87,6 +98,6 @@ public struct TestPerson: Hashable, Sendable {
         self.fullName = fullName
     }
 
-    /// Jo, with an email and no other name.
+    /// A person named Jo, with the email `jo@example.com` and no other name.
     public static let jo = TestPerson(subject: "jo", email: try? EmailAddress("jo@example.com"))
 }

@@ -1,18 +1,22 @@
 import Foundation
 public import OstiaryClient
 
-/// A store in memory that can be locked, made unwritable, made to fail and to wait, and that counts.
+/// A session store in memory that counts its calls, and that a test can lock, make unwritable, fail and delay.
 ///
-/// Give one to two clients, and they are two processes that share a store.
+/// Two clients with one store act as two processes that share it.
 public final class TestStore: SessionStore {
-    /// How often it was asked for what.
+    /// The numbers of calls so far.
     public struct Counts: Hashable, Sendable {
+        /// Calls of ``TestStore/read()``.
         public var reads = 0
+        /// Calls of ``TestStore/change(_:)``, failed ones included.
         public var changes = 0
-        /// Changes that changed something.
+        /// Changes that stored a different value.
         public var writes = 0
+        /// Calls of ``TestStore/refreshTurn()``, failed ones included.
         public var refreshTurns = 0
 
+        /// Creates counts of zero.
         public init() {}
     }
 
@@ -27,7 +31,7 @@ public final class TestStore: SessionStore {
         var turn: Int?
         var nextTurn = 0
 
-        /// What an operation that begins now fails with; nil if it does not.
+        /// Returns the error of an operation that begins now, and uses up one planned failure; `nil` for success.
         mutating func problem() -> StoreProblem? {
             if let unavailable { return unavailable }
             return failures.isEmpty ? nil : failures.removeFirst()
@@ -36,43 +40,47 @@ public final class TestStore: SessionStore {
 
     private let state: Watched<State>
 
+    /// Creates a store that holds `saved`.
     public init(_ saved: SavedSessions = .none) { state = Watched(State(saved: saved)) }
 
-    // MARK: For the test
+    // MARK: Control by the test
 
-    /// What is kept, read and written past every lock, and not counted.
+    /// The stored sessions. Reading and writing them here ignores locks and failures, and is not counted.
     public var saved: SavedSessions {
         get { state.value.saved }
         set { state.change { $0.saved = newValue } }
     }
+    /// The numbers of calls so far.
     public var counts: Counts { state.value.counts }
 
-    /// A refusal as the system has it: permission denied.
+    /// A typical refusal by the system: permission denied (`EACCES`).
     public static let denied = StoreProblem.system(path: "/test/sessions", code: EACCES)
 
-    /// Nothing can be read or written until ``unlock()``: a keychain before the first unlock.
+    /// Fails every read and write until ``unlock()``, as a keychain before the first unlock does.
     public func lock(_ problem: StoreProblem = TestStore.denied) { state.change { $0.unavailable = problem } }
+    /// Ends the effect of ``lock(_:)``.
     public func unlock() { state.change { $0.unavailable = nil } }
 
-    /// It can be read and not written until ``makeWritable()``: a full disk.
+    /// Fails every write, but no read, until ``makeWritable()``, as a full disk does.
     public func makeUnwritable(_ problem: StoreProblem = TestStore.denied) { state.change { $0.unwritable = problem } }
+    /// Ends the effect of ``makeUnwritable(_:)``.
     public func makeWritable() { state.change { $0.unwritable = nil } }
 
-    /// The next reads and changes fail, that many of them.
+    /// Fails the next `count` reads and changes.
     public func failNext(_ count: Int = 1, with problem: StoreProblem = TestStore.denied) {
         state.change { $0.failures += Array(repeating: problem, count: count) }
     }
 
-    /// Whether another process has the turn to refresh and does not give it back.
+    /// Refuses the turn to refresh with `StoreProblem.busy`, as if another process held it; `false` ends that.
     public func refuseTurns(_ refuses: Bool = true) { state.change { $0.busyTurns = refuses ? .busy : nil } }
 
-    /// Whether a client has the turn to refresh.
+    /// Returns `true` while a client holds the turn to refresh.
     public var isTurnTaken: Bool { state.value.turn != nil }
 
-    /// Holds every read and change that begins from now on; nil to hold none.
+    /// Holds every read and change that begins from now on at `point`; `nil` to hold none.
     public func hold(at point: HoldingPoint?) { state.change { $0.point = point } }
 
-    /// Waits until it has counted what the test waits for.
+    /// Waits until the counts satisfy `condition`.
     ///
     /// - Throws: `CancellationError` if the task is cancelled meanwhile.
     public func counts(
@@ -83,12 +91,14 @@ public final class TestStore: SessionStore {
 
     // MARK: SessionStore
 
+    /// Returns the stored sessions, or the problem that the test has set. Counted, and held at the point of
+    /// ``hold(at:)``.
     public func read() async -> StoredSessions {
         let point = state.change { state in
             state.counts.reads += 1
             return state.point
         }
-        // A store that is asked by a cancelled task answers all the same.
+        // A read is answered even if its task was cancelled.
         if let point { try? await point.hold() }
         return state.change { state in
             if let problem = state.problem() { return .unavailable(problem) }
@@ -96,6 +106,10 @@ public final class TestStore: SessionStore {
         }
     }
 
+    /// Applies `change` and stores the result atomically; an unchanged value is not written. Counted, and held at the
+    /// point of ``hold(at:)``.
+    ///
+    /// - Throws: The problem that the test has set with ``lock(_:)``, ``makeUnwritable(_:)`` or ``failNext(_:with:)``.
     public func change<Outcome: Sendable>(
         _ change: @Sendable (inout SavedSessions) -> Outcome
     ) async throws(StoreProblem) -> Outcome {
@@ -117,6 +131,10 @@ public final class TestStore: SessionStore {
         return try outcome.get()
     }
 
+    /// Waits until the other clients of this store have ended their turns.
+    ///
+    /// - Throws: The problem of ``lock(_:)``; `StoreProblem.busy` after ``refuseTurns(_:)``, or if the task is
+    ///   cancelled meanwhile.
     public func refreshTurn() async throws(StoreProblem) -> any RefreshTurn {
         let (number, problem) = state.change { state in
             state.counts.refreshTurns += 1

@@ -2,65 +2,72 @@ public import OstiaryClient
 public import OstiaryContracts
 public import OstiaryCore
 
-/// What a scripted network does with a request.
+/// The behavior of a scripted network for one request.
 public struct Reaction: Sendable {
+    /// One request that a client sent.
     public typealias Call = ScriptedTransport.Call
-    /// Brings a request to whatever is behind the scripted network.
+    /// Sends a request to the server or closure behind the scripted network.
     public typealias Forward = @Sendable (Call) async throws(TransportError) -> WireResponse
 
     let react: @Sendable (Call, Forward) async throws(TransportError) -> WireResponse
 
-    /// - Parameter react: Given the request and the way on.
+    /// Creates a reaction from a closure.
+    ///
+    /// - Parameter react: Answers the request itself, or calls the given function to forward it.
     public init(_ react: @escaping @Sendable (Call, Forward) async throws(TransportError) -> WireResponse) {
         self.react = react
     }
 
     // MARK: Answers
 
-    /// The request goes on, and its answer comes back.
+    /// Forwards the request and returns its answer.
     public static let pass = Reaction { call, forward throws(TransportError) in try await forward(call) }
 
+    /// Returns an answer without forwarding the request.
     public static func answer(_ response: WireResponse) -> Reaction {
         Reaction { _, _ throws(TransportError) in response }
     }
 
+    /// Returns the answer or the error of a closure, without forwarding the request.
     public static func answer(
         _ answer: @escaping @Sendable (Call) async throws(TransportError) -> WireResponse
     ) -> Reaction {
         Reaction { call, _ throws(TransportError) in try await answer(call) }
     }
 
-    /// An answer of a status and a text, from a server or from a proxy in front of it.
+    /// Returns an answer with a status and a text, from a server or from a proxy in front of it.
     public static func status(_ status: Int, headers: [String: String] = [:], body: String = "") -> Reaction {
         .answer(WireResponse(status: status, headers: headers, body: Array(body.utf8)))
     }
 
+    /// Returns an answer with a JSON text as its body; the text is not checked.
     public static func json(_ text: String, status: Int = 200) -> Reaction {
         .status(status, headers: ["content-type": "application/json"], body: text)
     }
 
-    /// The refusal as a contract spells it; a bare status 500 for a contract that contradicts itself.
+    /// Returns the refusal as the contract writes it; a bare status 500 for an invalid contract.
     public static func refusal(_ error: AuthError, of contract: Contract) -> Reaction {
         .answer((try? Codec(contract).write(error)) ?? WireResponse(status: 500))
     }
 
     // MARK: Failures
 
-    /// No answer, and the request goes nowhere.
+    /// Fails without forwarding the request.
     public static func failure(_ error: TransportError) -> Reaction {
         Reaction { _, _ throws(TransportError) in throw error }
     }
 
-    /// No connection is opened.
+    /// A failure to open a connection.
     public static let offline = failure(.offline)
-    /// The connection breaks before the server has the request. The client cannot tell.
+    /// A connection that breaks before the server has received the request. The client cannot distinguish this from
+    /// ``lost``.
     public static let dropped = failure(.connectionLost)
-    /// The deadline passes before the server has the request, without any time passing.
+    /// A deadline that passes before the server has received the request. The clock does not move.
     public static let timedOut = failure(.timedOut)
 
     // MARK: Variations
 
-    /// The same, but the client gets that error in place of the answer.
+    /// Performs this reaction, and throws an error to the client in place of the answer.
     public func failing(with error: TransportError) -> Reaction {
         Reaction { [react] call, forward throws(TransportError) in
             _ = try await react(call, forward)
@@ -68,15 +75,16 @@ public struct Reaction: Sendable {
         }
     }
 
-    /// The server has done what was asked, and the connection breaks before the answer comes.
+    /// The same reaction, with a connection that breaks after the server has processed the request and before the
+    /// answer arrives.
     public var lost: Reaction { failing(with: .connectionLost) }
 
-    /// The same with another answer.
+    /// Performs this reaction, and changes the answer.
     public func changed(_ change: @escaping @Sendable (WireResponse) -> WireResponse) -> Reaction {
         Reaction { [react] call, forward throws(TransportError) in change(try await react(call, forward)) }
     }
 
-    /// The answer's body is cut in half.
+    /// The same reaction, with the second half of the answer's body cut off.
     public var corrupted: Reaction {
         changed { response in
             var response = response
@@ -85,7 +93,8 @@ public struct Reaction: Sendable {
         }
     }
 
-    /// The request is held before it goes anywhere. A cancelled one ends there.
+    /// Holds the request at `point` before this reaction. A cancelled request fails there with
+    /// `TransportError.cancelled`.
     public func held(at point: HoldingPoint) -> Reaction {
         Reaction { [react] call, forward throws(TransportError) in
             do { try await point.hold() } catch { throw .cancelled }
@@ -93,7 +102,8 @@ public struct Reaction: Sendable {
         }
     }
 
-    /// The answer, or the failure, is held on its way back. A cancelled request gets none.
+    /// Holds the answer, or the failure, at `point` on its way back. A cancelled request fails with
+    /// `TransportError.cancelled`.
     public func answerHeld(at point: HoldingPoint) -> Reaction {
         Reaction { [react] call, forward throws(TransportError) in
             let outcome: Result<WireResponse, TransportError>
@@ -105,7 +115,7 @@ public struct Reaction: Sendable {
         }
     }
 
-    /// Something of the test's own happens before.
+    /// Runs an action of the test before this reaction.
     public func after(_ action: @escaping @Sendable (Call) async -> Void) -> Reaction {
         Reaction { [react] call, forward throws(TransportError) in
             await action(call)

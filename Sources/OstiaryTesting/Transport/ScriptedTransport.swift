@@ -1,10 +1,10 @@
 public import OstiaryClient
 public import OstiaryContracts
 
-/// A network that does what the test says: it answers requests, loses them, holds them, and remembers them.
+/// A network that is controlled by the test: it answers, loses, holds and records requests.
 ///
-/// Behind it is a closure, or another transport such as a ``TestServer``, to which it passes what no rule is for. Rules
-/// are tried in the order in which they were added; one that has been used as often as it may be is skipped.
+/// Behind it is a closure, or another transport such as a ``TestServer``, to which it forwards requests without a rule.
+/// The first matching rule that is not used up applies, in the order in which rules were added.
 ///
 /// ```swift
 /// let network = ScriptedTransport(server)
@@ -35,14 +35,18 @@ public final class ScriptedTransport: Transport {
     private let behind: Reaction.Forward
     private let enforcesPins: @Sendable (PinSet) -> Bool
 
-    /// - Parameter answer: Answers what no rule is for.
+    /// Creates a network in front of a closure. It enforces all pins.
+    ///
+    /// - Parameter answer: Answers the requests that no rule matches.
     public init(_ answer: @escaping @Sendable (Call) async throws(TransportError) -> WireResponse) {
         behind = answer
-        // Whatever it is told to trust, it reaches nobody.
+        // No pin can be violated, because no server is reached.
         enforcesPins = { _ in true }
     }
 
-    /// - Parameter transport: Carries what no rule is for.
+    /// Creates a network in front of another transport, which also decides about pins.
+    ///
+    /// - Parameter transport: Carries the requests that no rule matches.
     public init(_ transport: any Transport) {
         behind = { call throws(TransportError) in
             try await transport.send(call.request, to: call.baseURL, within: call.deadline)
@@ -52,28 +56,38 @@ public final class ScriptedTransport: Transport {
 
     // MARK: The script
 
-    /// - Parameter times: How often the rule may be used; nil for always.
+    /// Adds a rule after the rules there are.
+    ///
+    /// - Parameters:
+    ///   - matcher: The requests to which the rule applies.
+    ///   - reaction: The network's behavior for them.
+    ///   - times: The number of requests the rule applies to; `nil` for all.
     public func on(_ matcher: RequestMatcher, _ reaction: Reaction, times: Int? = nil) {
         state.change { $0.rules.append(Rule(matcher: matcher, reaction: reaction, left: times)) }
     }
 
-    /// Forgets all rules. Requests under way are not touched.
+    /// Removes all rules. Requests under way are not affected.
     public func removeRules() { state.change { $0.rules.removeAll() } }
 
-    // MARK: What was asked
+    // MARK: Recorded requests
 
-    /// Every request so far, in the order of their beginning.
+    /// Every request so far, in the order in which they began.
     public var calls: [Call] { state.value.calls }
 
+    /// Returns the recorded requests that match, in the order in which they began.
     public func calls(_ matcher: RequestMatcher) -> [Call] { calls.filter(matcher.matches) }
 
-    /// Waits until so many such requests have begun, counted from the beginning.
+    /// Waits until at least `count` matching requests have begun, counted from the beginning.
     ///
     /// - Throws: `CancellationError` if the task is cancelled meanwhile.
     public func calls(_ count: Int, _ matcher: RequestMatcher = .any) async throws(CancellationError) {
         try await state.wait { state in state.calls.count(where: matcher.matches) >= count }
     }
 
+    /// Records the request and performs the first matching rule's reaction, or forwards the request.
+    ///
+    /// - Throws: `TransportError.cancelled` if the task is already cancelled; the request is then not recorded.
+    ///   Otherwise the error of the reaction.
     public func send(
         _ request: WireRequest, to baseURL: BaseURL, within deadline: Duration
     ) async throws(TransportError) -> WireResponse {
@@ -86,5 +100,6 @@ public final class ScriptedTransport: Transport {
         return try await reaction.react(call, behind)
     }
 
+    /// Returns `true` if the transport behind the network enforces the pins; always `true` in front of a closure.
     public func enforces(_ pins: PinSet) -> Bool { enforcesPins(pins) }
 }

@@ -1,4 +1,4 @@
-/// A place where work under way is held until the test lets it go on: a barrier instead of a sleep.
+/// A barrier at which work under way is held until the test releases it, in place of a sleep.
 ///
 /// ```swift
 /// let point = HoldingPoint()
@@ -17,19 +17,20 @@ public final class HoldingPoint: Sendable {
 
     private let state = Watched(State())
 
+    /// Creates a closed point.
     public init() {}
 
-    /// How many have come here so far, whether or not they have gone on.
+    /// The number of arrivals so far, released or not.
     public var arrivals: Int { state.value.arrivals }
 
-    /// Waits until so many have come here, counted from the beginning.
+    /// Waits until at least `count` tasks have arrived, counted from the beginning.
     ///
     /// - Throws: `CancellationError` if the task is cancelled meanwhile.
     public func arrivals(_ count: Int) async throws(CancellationError) {
         try await state.wait { $0.arrivals >= count }
     }
 
-    /// Comes here, and waits to be let go.
+    /// Arrives at the point and waits for the release.
     ///
     /// - Throws: `CancellationError` if the task is cancelled meanwhile.
     public func hold() async throws(CancellationError) {
@@ -42,13 +43,13 @@ public final class HoldingPoint: Sendable {
         }
     }
 
-    /// Lets everyone go who is here or comes later.
+    /// Releases every waiting task, and lets later ones pass.
     public func open() { state.change { $0.isOpen = true } }
 
-    /// Lets that many go, now or when they come.
+    /// Releases `count` tasks, waiting now or arriving later.
     public func release(_ count: Int = 1) { state.change { $0.permits += count } }
 
-    /// Holds those who come from now on.
+    /// Holds the tasks that arrive from now on, and withdraws unused releases.
     public func close() {
         state.change { state in
             state.isOpen = false

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// A value under a lock, and the tasks that wait until it is as they want it.
+/// A value under a lock, with tasks that wait for a condition on it.
 final class Watched<Value: Sendable>: Sendable {
-    /// True ends the wait. What it changes, it changes before anybody else looks: a waiter can take what it waited for.
+    /// Returns `true` to end the wait. Its changes to the value are atomic with that check, so a waiter can take what
+    /// it waited for.
     typealias Condition = @Sendable (inout Value) -> Bool
 
     private struct Waiter {
@@ -16,7 +17,7 @@ final class Watched<Value: Sendable>: Sendable {
         var next = 0
         var waiters: [Waiter] = []
 
-        /// Those whose wait is over, who are resumed outside the lock.
+        /// Removes and returns the waiters with a fulfilled condition; the caller resumes them outside the lock.
         mutating func takeReady() -> [Waiter] {
             var ready: [Waiter] = []
             waiters.removeAll { waiter in
@@ -44,7 +45,7 @@ final class Watched<Value: Sendable>: Sendable {
         return result
     }
 
-    /// Waits, first come first served.
+    /// Waits until the condition holds. Conditions are checked in the order of arrival.
     func wait(until condition: @escaping Condition) async throws(CancellationError) {
         let number = state.withLock { state in
             state.next += 1
@@ -53,7 +54,7 @@ final class Watched<Value: Sendable>: Sendable {
         let isGranted = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let answer: Bool? = state.withLock { state in
-                    // A cancellation that came before finds no waiter to wake.
+                    // A cancellation that came earlier has found no waiter to resume.
                     if Task.isCancelled { return false }
                     if condition(&state.value) { return true }
                     state.waiters.append(Waiter(number: number, condition: condition, continuation: continuation))

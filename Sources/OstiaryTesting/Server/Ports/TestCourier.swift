@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryEngine
 import Synchronization
 
-/// Remembers the content of messages; the store keeps which of them were sent.
+/// Keeps the content of messages in memory; the store keeps which of them were queued.
 final class TestCourier: Courier {
     private struct Sealed {
         var notice: Notice
@@ -23,7 +23,8 @@ final class TestCourier: Courier {
 
     func wake() {}
 
-    /// The message as a test reads it; nil for one that no person gets.
+    /// Returns the message in a test's form; `nil` if the courier has no content for it, or it is not meant for a
+    /// person.
     func message(_ queued: QueuedMessage) -> TestMessage? {
         guard let sealed = sealed.withLock({ $0[queued.id] }), let content = TestMessage.Content(sealed.notice) else {
             return nil

@@ -9,12 +9,12 @@ import CryptoKit
 import Crypto
 #endif
 
-/// An identity provider without pages: a test says who signs in.
+/// An identity provider without pages: the test determines the person who signs in.
 final class TestIdentityProvider: IdentityProvider {
     private struct State {
-        /// By the state of the request.
+        /// Authorization requests by their `state`.
         var requests: [String: AuthorizationRequest] = [:]
-        /// By the authorization code.
+        /// Grants by their authorization code.
         var grants: [String: (person: TestPerson, request: AuthorizationRequest)] = [:]
         var identityTokens: [String: IdentityToken] = [:]
     }
@@ -48,7 +48,7 @@ final class TestIdentityProvider: IdentityProvider {
         return "\(provider.authorizationURL)?state=\(state)"
     }
 
-    /// The provider's answer and the redirect URI that the browser takes it to; nil for an unknown state.
+    /// Returns the provider's answer and the redirect URI of the request; `nil` for an unknown state.
     func answer(to state: String, by visit: BrowserVisit) -> (redirectURI: String, answer: ProviderReturn)? {
         self.state.withLock { known in
             guard let request = known.requests[state] else { return nil }
@@ -72,7 +72,7 @@ final class TestIdentityProvider: IdentityProvider {
 
     // MARK: ID tokens
 
-    /// An ID token as the provider gives it to a device.
+    /// Returns an ID token of the kind that a provider's SDK gives to an app, valid for ten minutes.
     func issueIdentityToken(for person: TestPerson, nonce: String) -> Secret<String> {
         let token = Base64URL.encode(surroundings.randomBytes(32))
         let expiresAt = surroundings.now().addingTimeInterval(Self.identityTokenSeconds)

@@ -3,7 +3,8 @@ import OstiaryCore
 import OstiaryEngine
 import Synchronization
 
-/// Asks for the next step of accounts that a test challenges; it knows the accounts and passwords of the server itself.
+/// Adds a challenge to the sign-in of accounts that a test selects; accounts and passwords are those of the test server
+/// itself.
 final class TestPasswordAuthority: PasswordAuthority {
     private let store: MemoryStore
     private let app: AppName
@@ -68,26 +69,27 @@ final class TestPasswordAuthority: PasswordAuthority {
     }
 }
 
-/// A next step that the server asks for at an account's next sign-in.
+/// A further step that the server requires at an account's next sign-in.
 public struct TestChallenge: Hashable, Sendable {
-    /// For example `NEW_PASSWORD_REQUIRED`.
+    /// The challenge's name on the wire, for example `NEW_PASSWORD_REQUIRED`.
     public var name: String
-    /// The answers by name; nil accepts any text.
+    /// The expected answers by name; `nil` accepts any text.
     public var answers: [String: String?]
 
-    /// How long an answer is accepted, in seconds.
+    /// The time in which an answer is accepted, in seconds.
     public static let lifetimeSeconds = 180
     static let newPasswordAnswer = "NEW_PASSWORD"
 
+    /// Creates a challenge from its parts.
     public init(name: String, answers: [String: String?]) {
         self.name = name
         self.answers = answers
     }
 
-    /// A password that an administrator set has to be replaced.
+    /// The replacement of a password that an administrator set.
     public static let newPassword = TestChallenge(
         name: "NEW_PASSWORD_REQUIRED", answers: [newPasswordAnswer: String?.none])
-    /// A second factor by SMS.
+    /// A second factor by SMS, which accepts `code`.
     public static func smsCode(_ code: String) -> TestChallenge {
         TestChallenge(name: "SMS_MFA", answers: ["SMS_MFA_CODE": code])
     }

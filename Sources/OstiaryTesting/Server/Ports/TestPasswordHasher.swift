@@ -8,7 +8,7 @@ import CryptoKit
 import Crypto
 #endif
 
-/// One round of SHA-256 without a salt: fast, and unfit for passwords that protect anything.
+/// One round of SHA-256 without a salt: fast, and not secure.
 struct TestPasswordHasher: PasswordHashing {
     private static let prefix = "$test$"
 

@@ -8,12 +8,12 @@ import CryptoKit
 import Crypto
 #endif
 
-/// JSON Web Tokens signed with the server's own key, because clients read their times.
+/// JSON Web Tokens signed with HMAC-SHA256 under the server's own key, because clients read their `iat` and `exp`.
 ///
 /// Source: RFC 7519 §4.1, RFC 7515 §3.1.
 struct TestTokens: AccessTokens, RefreshTokens {
     private static let header = Base64URL.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8))
-    /// Longer than any token of this kind.
+    /// The longest token that is read; every token issued here is shorter.
     private static let maximumBytes = 4096
 
     private struct Claims: Codable {
@@ -22,7 +22,7 @@ struct TestTokens: AccessTokens, RefreshTokens {
         var gen: Int
         var iat: Int
         var exp: Int
-        /// Tells the access tokens of one second apart; nil in refresh tokens, which are written again.
+        /// Distinguishes access tokens issued in the same second; `nil` in refresh tokens, which must be reproducible.
         var jti: String?
         var use: Use
 
