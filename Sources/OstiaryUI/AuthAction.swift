@@ -1,19 +1,24 @@
 public import OstiaryClient
 public import OstiaryCore
 
-/// What a person can set going. Each is busy by itself.
+/// An action that a person can start on the screens. Each has its own busy state.
 public enum AuthAction: Hashable, Sendable {
+    /// A step of a sign-in or a registration with the app's own forms.
     case signIn, register, confirmRegistration, requestCode, verifyCode, answerChallenge
-    /// In the browser; with one of the app's identity providers where one was chosen.
+    /// A sign-in in the browser; at one identity provider if `provider` is not `nil`.
     case browserSignIn(provider: String?)
-    /// With a token that the device got from the identity provider itself.
+    /// A sign-in with an ID token that the device received from the identity provider.
     case identityToken(provider: String)
+    /// A step of a password reset.
     case requestPasswordReset, resetPassword
+    /// An action on the account that is signed in, or on one of its sessions.
     case loadUser, updateProfile, changePassword, loadSessions, endSession(SessionID), deleteAccount
+    /// An action on the accounts that are signed in on this device.
     case loadAccounts, switchAccount(ClientSession.ID)
+    /// The unlocking of the session, or its end.
     case unlock, signOut
 
-    /// Whether it is on the way to a session. Of these one runs at a time.
+    /// Returns `true` for the steps towards a session. At most one of these runs at a time.
     var isEntering: Bool {
         switch self {
         case .signIn, .register, .confirmRegistration, .requestCode, .verifyCode, .answerChallenge, .browserSignIn,
@@ -25,12 +30,12 @@ public enum AuthAction: Hashable, Sendable {
         }
     }
 
-    /// Whether it is somebody's tap, and its failure something to be told.
+    /// Returns `true` if the person started the action, so that its failure is shown.
     var isAsked: Bool { self != .loadUser }
 
     func excludes(_ other: AuthAction) -> Bool { self == other || (isEntering && other.isEntering) }
 
-    /// Whether it goes on when the screen that began it is left.
+    /// Returns `true` if the action continues after its screen has disappeared.
     var outlivesItsScreen: Bool {
         switch self {
         case .signOut, .loadUser, .switchAccount, .deleteAccount: true
@@ -38,11 +43,11 @@ public enum AuthAction: Hashable, Sendable {
         }
     }
 
-    /// Whether its answer still means something once another session is in use.
+    /// Returns `true` if the result is still relevant once another session is current.
     var outlivesItsSession: Bool {
         switch self {
         case .signOut, .loadAccounts, .switchAccount: true
-        // The end of the session is what it brings about, and may be heard of first.
+        // This action itself ends the session, and the end may be reported before the result.
         case .deleteAccount: true
         default: isEntering
         }

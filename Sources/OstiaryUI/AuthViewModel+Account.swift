@@ -2,7 +2,9 @@ public import OstiaryClient
 public import OstiaryCore
 
 extension AuthViewModel {
-    /// Asks who is signed in; the answer comes in ``state``. Fails silently: what is known stays shown.
+    /// Loads the user; the result is in ``state``. A failure is not shown, and the known values stay.
+    ///
+    /// - Returns: `nil` if there is no session.
     @discardableResult
     public func loadUser() -> Task<Void, Never>? {
         guard isSignedIn else { return nil }
@@ -12,6 +14,9 @@ extension AuthViewModel {
         }
     }
 
+    /// Saves the name typed in the profile form.
+    ///
+    /// - Returns: `nil` if there is no session, or the name is invalid.
     @discardableResult
     public func updateProfile() -> Task<Void, Never>? {
         guard isSignedIn, let typed = filled(.updateProfile) else { return nil }
@@ -22,7 +27,9 @@ extension AuthViewModel {
         }
     }
 
-    /// Replaces the password typed at `password` by the one at `newPassword`.
+    /// Replaces the password typed at `password` by the one typed at `newPassword`.
+    ///
+    /// - Returns: `nil` if there is no session, or a field is missing or invalid.
     @discardableResult
     public func changePassword() -> Task<Void, Never>? {
         guard isSignedIn, let typed = filled(.changePassword) else { return nil }
@@ -35,6 +42,9 @@ extension AuthViewModel {
         }
     }
 
+    /// Loads the account's sessions into ``sessions``.
+    ///
+    /// - Returns: `nil` if there is no session, or the server does not list sessions.
     @discardableResult
     public func loadSessions() -> Task<Void, Never>? {
         guard isSignedIn, screens.listsSessions else { return nil }
@@ -45,7 +55,9 @@ extension AuthViewModel {
         }
     }
 
-    /// Ends one of the account's sessions; the one in use by signing out.
+    /// Ends one of the account's sessions; for the current one it signs out.
+    ///
+    /// - Returns: `nil` if there is no session.
     @discardableResult
     public func endSession(_ id: SessionID) -> Task<Void, Never>? {
         guard isSignedIn else { return nil }
@@ -57,7 +69,9 @@ extension AuthViewModel {
         }
     }
 
-    /// Deletes the account for good, with the password typed where it has one.
+    /// Deletes the account permanently, with the password typed at `password` if there is one.
+    ///
+    /// - Returns: `nil` if there is no session, or a required field is missing.
     @discardableResult
     public func deleteAccount() -> Task<Void, Never>? {
         guard isSignedIn, let typed = filled(.deleteAccount) else { return nil }
@@ -72,22 +86,25 @@ extension AuthViewModel {
 
     // MARK: Locking
 
-    /// Has the person show themselves, where the session is locked, or its store says nothing before they do.
+    /// Asks the person to authenticate with the device, if the session is locked, or its store requires that before it
+    /// answers.
     ///
-    /// - Parameter reason: What the system tells them, in a short sentence.
+    /// - Parameter reason: The text of the system's prompt, in a short sentence.
+    /// - Returns: `nil` in every other state.
     @discardableResult
     public func unlock(_ reason: String) -> Task<Void, Never>? {
         guard state == .locked || state == .unknown else { return nil }
         return begin(.unlock, again: { $0.unlock(reason) }) { [auth] () async throws(ClientError) in
             try await auth.unlock(reason)
         } take: { model, _ in
-            // One that was opened before its closing was told is told neither.
+            // A lock that was opened before its closing was published is published neither as closed nor as opened.
             model.take(model.auth.state)
         }
     }
 
     // MARK: Several accounts
 
+    /// Loads the accounts that are signed in on this device into ``accounts``.
     @discardableResult
     public func loadAccounts() -> Task<Void, Never> {
         begin(.loadAccounts, again: { $0.loadAccounts() }) { [auth] () async throws(ClientError) in
@@ -97,7 +114,7 @@ extension AuthViewModel {
         }
     }
 
-    /// Goes on as another of ``accounts``.
+    /// Makes another of ``accounts`` the current one.
     @discardableResult
     public func switchAccount(to id: ClientSession.ID) -> Task<Void, Never> {
         begin(.switchAccount(id), again: { $0.switchAccount(to: id) }) { [auth] () async throws(ClientError) in

@@ -2,11 +2,13 @@ public import OstiaryClient
 import OstiaryCore
 
 extension AuthViewModel {
-    /// Signs in through the browser: at the backend's own page where the contract has one, else at a provider.
+    /// Signs in through the browser: on the server's own page if the contract has one, otherwise at a provider.
     ///
-    /// Leaving the screen closes the browser. A person who closes it is told nothing: they know.
+    /// Leaving the screen closes the browser. If the person closes it, no error is shown.
     ///
-    /// - Parameter provider: One of ``AuthScreens/socialProviders``; nil to let the person choose at the backend's page.
+    /// - Parameters:
+    ///   - provider: One of ``AuthScreens/socialProviders``; `nil` to let the person choose on the server's page.
+    ///   - presenter: The browser.
     @discardableResult
     public func signInWithBrowser(
         provider: String? = nil, using presenter: any BrowserPresenter

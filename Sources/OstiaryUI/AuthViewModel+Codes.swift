@@ -2,9 +2,9 @@ import OstiaryClient
 import OstiaryCore
 
 extension AuthViewModel {
-    /// Sends a code to the phone number, for the first time or again.
+    /// Sends a one-time code to the typed phone number, for the first time or again.
     ///
-    /// - Returns: Nil if there is no number, or the wait for another code is not over.
+    /// - Returns: `nil` if there is no valid number, or ``resendSeconds`` is not 0 yet.
     @discardableResult
     public func requestCode() -> Task<Void, Never>? {
         guard let typed = filled(.requestCode), resendSeconds == 0 else { return nil }
@@ -19,7 +19,9 @@ extension AuthViewModel {
         }
     }
 
-    /// Has the code checked, without spending it: registering does that.
+    /// Checks the typed code without spending it; registering spends it.
+    ///
+    /// - Returns: `nil` if no code was sent, or the typed one is malformed.
     @discardableResult
     public func verifyCode() -> Task<Void, Never>? {
         guard let code, let typed = filled(.verifyCode) else { return nil }
@@ -31,9 +33,9 @@ extension AuthViewModel {
         }
     }
 
-    // MARK: Waiting for the next
+    // MARK: The time until the next code
 
-    /// Counts ``resendSeconds`` down to 0. Measured by the time that has passed: a tick that comes late takes more off.
+    /// Counts ``resendSeconds`` down to 0 by the elapsed time: a late tick subtracts more than one second.
     func countDown(from wait: Duration) {
         let surroundings = options.surroundings
         let end = surroundings.uptime() + wait
@@ -56,7 +58,7 @@ extension AuthViewModel {
 }
 
 extension Duration {
-    /// Begun seconds count; past ones do not.
+    /// The duration in whole seconds, rounded up; zero for a negative duration.
     fileprivate var wholeSecondsLeft: Int {
         let (seconds, rest) = components
         return max(0, Int(clamping: seconds) + (rest > 0 ? 1 : 0))

@@ -2,9 +2,10 @@ import OstiaryClient
 import OstiaryCore
 
 extension AuthViewModel {
-    /// Signs in with what is typed.
+    /// Signs in with the typed identifier and password.
     ///
-    /// - Returns: Nil if something is missing; the fields say what. The same holds for every action with a form.
+    /// - Returns: `nil` if a field is missing or invalid, which is then shown at the field. The same holds for every
+    ///   action with a form.
     @discardableResult
     public func signIn() -> Task<Void, Never>? {
         guard let typed = filled(.signIn), let identifier = screens.identifier else { return nil }
@@ -25,7 +26,7 @@ extension AuthViewModel {
         }
     }
 
-    /// Makes an account, with the code that was sent where the app asks for one.
+    /// Creates an account, with the code that was sent if the app requires one.
     @discardableResult
     public func register() -> Task<Void, Never>? {
         guard let typed = filled(.register), let identifier = screens.identifier else { return nil }
@@ -46,7 +47,7 @@ extension AuthViewModel {
         }
     }
 
-    /// Finishes a registration with the token out of the mail and the password that was chosen, and signs in.
+    /// Completes a registration with the token from the mail and the password that was chosen, and signs in.
     @discardableResult
     public func confirmRegistration() -> Task<Void, Never>? {
         guard let typed = filled(.confirmRegistration) else { return nil }
@@ -57,7 +58,7 @@ extension AuthViewModel {
         }
     }
 
-    /// Goes on with what the identity provider asked for.
+    /// Answers the step that the identity provider requires.
     @discardableResult
     public func answerChallenge() -> Task<Void, Never>? {
         guard let challenge, let form = challengeForm, let typed = filled(.answerChallenge) else { return nil }
@@ -69,7 +70,8 @@ extension AuthViewModel {
         }
     }
 
-    /// Signs in with a token that the device got from the identity provider itself, for example by Sign in with Apple.
+    /// Signs in with an ID token that the device received from the identity provider, for example through Sign in with
+    /// Apple.
     @discardableResult
     public func signIn(
         identityToken: String, provider: String, nonce: String, name: String? = nil
@@ -81,14 +83,14 @@ extension AuthViewModel {
         }
     }
 
-    /// What was typed has done its service. That somebody is signed in, the client tells in ``state``.
+    /// Discards the input after a sign-in. The client publishes the new session through ``state``.
     func arrived() {
         fields.forgetSecrets()
         (step, code, challenge, left) = (.start, nil, nil, [])
         endCountdown()
     }
 
-    /// Ends the session. Whatever else is under way in it comes to nothing.
+    /// Ends the session. Other actions under way are abandoned.
     @discardableResult
     public func signOut() -> Task<Void, Never> {
         for action in running.keys where action != .signOut { abandon(action) }
@@ -100,8 +102,11 @@ extension AuthViewModel {
         }
     }
 
-    // MARK: Passwords that were forgotten
+    // MARK: Forgotten passwords
 
+    /// Requests a mail with a link to choose a new password.
+    ///
+    /// - Returns: `nil` if the email address is missing or invalid.
     @discardableResult
     public func requestPasswordReset() -> Task<Void, Never>? {
         guard let typed = filled(.requestPasswordReset) else { return nil }
@@ -114,6 +119,9 @@ extension AuthViewModel {
         }
     }
 
+    /// Sets the typed new password, with the token from a link or with the code that was sent.
+    ///
+    /// - Returns: `nil` if a field is missing or invalid, or a required code was not sent.
     @discardableResult
     public func resetPassword() -> Task<Void, Never>? {
         guard let typed = filled(.resetPassword) else { return nil }
@@ -132,7 +140,8 @@ extension AuthViewModel {
         }
     }
 
-    /// Goes back to the beginning, and forgets what was sent and typed in between.
+    /// Returns to the first step, and discards secrets and the progress of a sign-in. Sign-in actions under way are
+    /// abandoned.
     public func startOver() {
         for action in running.keys where action.isEntering { abandon(action) }
         fields.forgetSecrets()

@@ -10,15 +10,15 @@ extension AuthViewModel {
             appName: options.appName)
     }
 
-    /// The fields of a form, and of the answer to the challenge that there is.
+    /// Returns the fields of a form; for ``AuthForm/answerChallenge`` the field of the current challenge.
     public func formFields(of form: AuthForm) -> [FormField] {
         form == .answerChallenge ? challengeForm.map { [$0.field] } ?? [] : screens.fields(of: form)
     }
 
-    /// What was typed at a field amounts to.
+    /// Returns the verdict on the input of a field.
     public func verdict(of field: FormField) -> InputVerdict { check.verdict(of: field) }
 
-    /// Whether the form's button would do something.
+    /// Returns `true` if the form can be sent: its fields are complete, and no action blocks it.
     public func canSubmit(_ form: AuthForm) -> Bool {
         let fields = formFields(of: form)
         return !fields.isEmpty && fields.allSatisfy(check.isDone) && !isWaiting(form)
@@ -35,10 +35,11 @@ extension AuthViewModel {
         }
     }
 
-    /// Says that the person is done with an entry: what is wrong there is told from now on.
+    /// Marks an entry as completed by the person; from now on its problems are shown.
     public func leave(_ entry: AuthFields.Entry) { left.insert(entry) }
 
-    /// What stands under a field: what the server said about it, or what is wrong with it for certain; nil for nothing.
+    /// Returns the message below a field: the server's refusal, or a definite problem of the input; `nil` if there is
+    /// none.
     public func message(for field: FormField) -> String? {
         if let error, error.entry == field.entry { return error.text }
         let verdict = verdict(of: field)
@@ -47,7 +48,7 @@ extension AuthViewModel {
         return texts.text(of: problem, in: field.field)
     }
 
-    /// How hard the password is to guess that is being chosen; nil where nothing is typed.
+    /// Returns the strength of the password typed at a field; `nil` for an empty field.
     public func strength(of field: FormField) -> PasswordStrength? {
         let text = fields[field.entry]
         return text.isEmpty ? nil : PasswordStrength(of: Secret(text), own: check.ownNames)
@@ -58,7 +59,7 @@ extension AuthViewModel {
         if fields.identifier != old.identifier { numberChanged() }
     }
 
-    /// A code that was sent to another number is of no use.
+    /// Discards a sent code: it is valid only for the number that it was sent to.
     func numberChanged() {
         guard code != nil else { return }
         code = nil
@@ -67,7 +68,8 @@ extension AuthViewModel {
         endCountdown()
     }
 
-    /// What goes out of a form; nil if something is missing, which is told at its field then.
+    /// Returns the values of a form for a request; `nil` if a field is missing or invalid, which is then shown at the
+    /// field.
     func filled(_ form: AuthForm) -> Filled? {
         let fields = formFields(of: form)
         let check = check
@@ -79,7 +81,7 @@ extension AuthViewModel {
     }
 }
 
-/// What was typed, in the form that goes out.
+/// The typed values in canonical form, as requests carry them.
 struct Filled: Sendable {
     let identifier: String
     let email: String?

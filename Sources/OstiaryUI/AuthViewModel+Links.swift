@@ -2,12 +2,12 @@ public import OstiaryClient
 import OstiaryCore
 
 extension AuthViewModel {
-    /// Fills in what a link from outside holds. Nothing is sent before the person has seen it and agreed.
+    /// Fills a form from a link that opened the app. Nothing is sent until the person confirms the form.
     ///
-    /// - Returns: The form to show; nil if the link is of no use now: somebody is signed in, a sign-in is under way, or the
-    ///   app has no such form.
+    /// - Returns: The form to show; `nil` if the link cannot be used now: a session exists and the link is not a
+    ///   password reset, a sign-in is under way, or the app has no such form.
     public func fill(from link: AppLink) -> AuthForm? {
-        // Anybody can write a link: none interrupts what the person began.
+        // A link may come from an attacker, so it never interrupts an action that the person started.
         guard !running.keys.contains(where: \.isEntering) else { return nil }
         switch link {
         case .resetPassword(let link):

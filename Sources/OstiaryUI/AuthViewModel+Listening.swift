@@ -2,7 +2,7 @@ import OstiaryClient
 import OstiaryCore
 
 extension AuthViewModel {
-    /// Hears what the client tells, for as long as the model lives.
+    /// Observes the client's states and events for the lifetime of the model.
     func listen() {
         let (states, events) = (auth.states, auth.events)
         let hearsStates = Task { [weak self] in
@@ -15,7 +15,7 @@ extension AuthViewModel {
     }
 
     private func hear(_ state: SessionState) {
-        // What was told before a lock that has closed since would show for a moment what is behind it.
+        // A signed-in state that was published before the lock closed would show the locked content for a moment.
         if case .signedIn = state, auth.state == .locked { take(.locked) } else { take(state) }
     }
 
@@ -28,12 +28,12 @@ extension AuthViewModel {
         switch new {
         case .signedIn(let session, _):
             guard session.id != old.session else { return }
-            // Whichever way somebody came in, nothing that was typed for it is of use any more.
+            // After a sign-in, the input for other ways to sign in is of no use.
             fields = AuthFields()
             (step, code, challenge, left, error) = (.start, nil, nil, [], nil)
             endCountdown()
             notices.removeAll(where: \.isFarewell)
-            // A session that was there at the start is checked by the client itself.
+            // A session from the last run is verified by the client itself.
             if old != .unknown { loadUser() }
         case .signedOut(.ended(let reason)):
             error = ShownError(
@@ -44,11 +44,11 @@ extension AuthViewModel {
         }
     }
 
-    /// What was under way in that session, and what was shown of it, is nobody else's.
+    /// Abandons the actions of a session that is no longer current, and removes its data from the screens.
     private func leave(_ session: ClientSession.ID) {
         for action in running.keys where !action.outlivesItsSession { abandon(action) }
         sessions = []
-        // What is said in parting may have come before the state did.
+        // A notice about the end of the session may have arrived before the state.
         notices.removeAll { $0 != .memoryOnly && !$0.isFarewell }
         fields = AuthFields()
         left = []

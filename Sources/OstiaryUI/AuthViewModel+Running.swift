@@ -2,11 +2,13 @@ import OstiaryClient
 import OstiaryCore
 
 extension AuthViewModel {
-    /// Begins an action, unless it or one like it runs: then that one is returned.
+    /// Begins an action. If the action itself, or one that excludes it, is running, its task is returned instead.
     ///
     /// - Parameters:
-    ///   - ask: Knows what was typed when it began, and nothing of the model: a model that nobody shows goes away meanwhile.
-    ///   - take: Runs only if the action has not been abandoned.
+    ///   - again: The action for ``retry()``.
+    ///   - ask: Captures the input at the start but not the model, so that a model without views can be deallocated
+    ///   meanwhile.
+    ///   - take: Applies the answer. Runs only if the action has not been abandoned.
     @discardableResult
     func begin<Answer: Sendable>(
         _ action: AuthAction, again: (@MainActor (AuthViewModel) -> Task<Void, Never>?)?,
@@ -22,7 +24,7 @@ extension AuthViewModel {
         }
         let task = Task { [weak self] in
             let result = await Self.result(of: ask)
-            // Abandoned, and perhaps begun anew: what this one brings is nobody's any more.
+            // An abandoned action, perhaps begun again since, discards its result.
             guard let self, self.running[action]?.number == number else { return }
             self.running[action] = nil
             switch result {
@@ -43,7 +45,7 @@ extension AuthViewModel {
     private func fail(_ action: AuthAction, _ failure: ClientError) {
         switch failure {
         case .cancelled, .cancelledByUser: return
-        // The session is over, which is told where its end is heard of.
+        // The session has ended, which the state reports.
         case .notSignedIn where action == .unlock: return
         case .refused(.challengeRequired(let challenge)):
             self.challenge = challenge
@@ -59,15 +61,15 @@ extension AuthViewModel {
         }
         guard action.isAsked else { return }
         show(failure, of: action)
-        // The provider waits for this answer no longer.
+        // The provider no longer accepts an answer to this step.
         if action == .answerChallenge, failure == .refused(.authorizationRefused) { (step, challenge) = (.start, nil) }
         if action == .requestCode, let wait = failure.wait(at: options.surroundings.now()) { countDown(from: wait) }
     }
 
     private func show(_ failure: ClientError, of action: AuthAction) {
         let shown = ShownError(failure, of: action, screens: screens, now: options.surroundings.now(), texts: texts)
-        // What was refused for good is of no more use. What may be sent once more as it is, or with another field mended, is
-        // not asked for twice.
+        // Definitively refused input is discarded. Input that may be sent again unchanged, or after a correction in
+        // another field, is kept.
         switch shown.entry {
         case .password?: fields.password = ""
         case .newPassword?: fields.newPassword = ""
@@ -79,30 +81,30 @@ extension AuthViewModel {
         case .identifier?, .email?, .name?, .rememberMe?: break
         case nil: if !shown.canRetry { fields.forgetSecrets() }
         }
-        // That it is empty now is not the person's doing.
+        // Fields that were emptied here are not reported as missing.
         left.formIntersection(AuthFields.Entry.allCases.filter { !fields[$0].isEmpty })
         error = shown
     }
 
-    /// Does once more what failed, with what is typed now.
+    /// Repeats the failed action with the current input.
     ///
-    /// - Returns: Nil where trying again would not help.
+    /// - Returns: `nil` if there is no error, or a retry cannot succeed.
     @discardableResult
     public func retry() -> Task<Void, Never>? {
         guard let error, error.canRetry else { return nil }
         return again?(self)
     }
 
-    /// Ends what the screens began that are left now, and forgets passwords and codes. For `onDisappear`.
+    /// Cancels the actions of the disappearing screens, and discards passwords and codes. Call it in `onDisappear`.
     public func abandon() {
         for action in running.keys where !action.outlivesItsScreen { abandon(action) }
         fields.forgetSecrets()
         left = []
         again = nil
-        // Nothing is left to try again with. That a session has ended is told wherever the person is now.
+        // No action is left to retry. The end of a session stays visible on every screen.
         if error?.canRetry == true { error = nil }
     }
 
-    /// Ends one action: its answer, if it still comes, changes nothing here.
+    /// Cancels one action. A result that still arrives is discarded.
     public func abandon(_ action: AuthAction) { running[action] = nil }
 }

@@ -12,7 +12,7 @@ extension AuthViewModel {
 
     /// Reports that a scene entered the background.
     ///
-    /// Without effect for a scene that was never in the foreground.
+    /// Has no effect for a scene that was never in the foreground.
     public func sceneDidEnterBackground(_ scene: String) { change { $0.enterBackground(scene) } }
 
     /// Reports that a scene is gone. If the remaining scenes are all in the background, the app is.
@@ -22,7 +22,7 @@ extension AuthViewModel {
         change(&scenes)
         switch (isInBackground, scenes.isInBackground) {
         case (false, true): didEnterBackground()
-        // An app whose last scene was closed in the background is still there.
+        // An app whose last scene was closed in the background is still in the background.
         case (true, false) where !scenes.isEmpty: willEnterForeground()
         default: break
         }

@@ -3,10 +3,10 @@ public import OstiaryClient
 import OstiaryContracts
 public import OstiaryCore
 
-/// What screens show about signing in, and what a person can do there; for every contract alike.
+/// The state and the actions of the screens of a sign-in, the same for every contract.
 ///
-/// One for the app, made beside its client. Actions begin at once and say so in ``isBusy(_:)``; what comes of them stands in
-/// ``state``, ``step``, ``error`` and ``notices``. A second tap while an action runs does nothing more.
+/// Create one for the app, beside its client. Actions begin at once and are visible in ``isBusy(_:)``; their results
+/// are in ``state``, ``step``, ``error`` and ``notices``. Starting an action that is already running has no effect.
 ///
 /// ```swift
 /// let model = AuthViewModel(auth)
@@ -16,52 +16,58 @@ public import OstiaryCore
 @MainActor
 @Observable
 public final class AuthViewModel {
-    // MARK: What there is
+    // MARK: Parts
 
+    /// The forms that the contract offers, with their fields.
     public let screens: AuthScreens
+    /// The texts in the language of the screens.
     public let texts: AuthTexts
     @ObservationIgnored let auth: any AuthActions
     @ObservationIgnored let options: Options
 
-    // MARK: What is shown
+    // MARK: State
 
-    /// Whether somebody is signed in.
+    /// The state of the session, as the client last published it.
     public internal(set) var state: SessionState
-    /// How far a sign-in of several steps has come.
+    /// The progress of a sign-in in several steps.
     public internal(set) var step = AuthStep.start
-    /// Why the latest action did not succeed; nil once another begins.
+    /// The error of the latest action; `nil` once another action begins.
     public internal(set) var error: ShownError?
-    /// What else a person should know, the latest last.
+    /// Further information for the person, the latest last.
     public internal(set) var notices: [AuthNotice] = []
-    /// The account's sessions, once ``loadSessions()`` has succeeded.
+    /// The account's sessions, loaded by ``loadSessions()``.
     public internal(set) var sessions: [SessionSummary] = []
-    /// Everybody who is signed in on this device, once ``loadAccounts()`` has succeeded.
+    /// The accounts that are signed in on this device, loaded by ``loadAccounts()``.
     public internal(set) var accounts: [SessionSnapshot] = []
-    /// Until another code may be asked for.
+    /// The seconds until another code may be requested; 0 if one may be requested now.
     public internal(set) var resendSeconds = 0
 
-    // MARK: Whether it is seen
+    // MARK: Visibility
 
-    /// True from the moment that all scenes of the app are in the background until the lock has been evaluated after that.
+    /// `true` from the moment that all scenes of the app are in the background until the lock has been evaluated after
+    /// that.
     public internal(set) var isInBackground = false
-    /// Whether it was locked in front of the person, as by a button: then nobody asks them to unlock before they want it.
+    /// `true` if the session was locked while the app was in the foreground, for example by a button. The lock screen
+    /// then does not prompt by itself.
     public internal(set) var wasLockedInFront = false
 
-    // MARK: What is typed
+    // MARK: Input
 
+    /// The typed values. A change removes the error at a changed field.
+    /// The typed values.
     public var fields = AuthFields() {
         didSet { if fields != oldValue { fieldsChanged(from: oldValue) } }
     }
-    /// The region whose national phone numbers are taken; nil for international numbers alone.
+    /// The region whose national phone numbers are accepted; `nil` for international numbers only.
     public var phoneRegion: PhoneRegion? {
         didSet { if phoneRegion != oldValue { numberChanged() } }
     }
     /// The regions to choose from, with their names in the language of ``texts``.
     @ObservationIgnored public private(set) lazy var phoneRegions = NamedPhoneRegion.all(in: texts.language)
-    /// Entries that the person is done with, or tried to be.
+    /// Entries that the person has completed, or tried to submit.
     var left: Set<AuthFields.Entry> = []
 
-    // MARK: What runs
+    // MARK: Actions under way
 
     var running: [AuthAction: RunningAction] = [:]
     @ObservationIgnored var begun = 0
@@ -72,24 +78,33 @@ public final class AuthViewModel {
     @ObservationIgnored var countdown: HeldTask?
     @ObservationIgnored var scenes = SceneActivity()
 
-    /// What a view model is made with besides its client. Everything has a default.
+    /// The settings of a view model besides its client. Each has a default.
     public struct Options: Sendable {
-        /// The server's minimum length may be higher: `passwords.minimum_length`.
+        /// The rules for new passwords. The server may require a longer minimum: `passwords.minimum_length`.
         public var passwords = PasswordRule()
+        /// The rules for one-time codes.
         public var codes = CodeRule()
-        /// How long a server makes people wait for the next code, unless it says otherwise.
+        /// The minimum time between two codes, unless the server gives another one.
         public var codeCooldown: Duration = .seconds(60)
-        /// What the app is called, which is no password.
+        /// The app's name, which counts as an own name in the check of a new password.
         public var appName: String?
-        /// Nil for those that the contract names.
+        /// The identity providers with a button each; `nil` for those of the contract.
         public var socialProviders: [String]?
-        /// The region that is chosen first for phone numbers: the device's. Nil for international numbers alone.
+        /// The initial region for phone numbers, by default the device's; `nil` for international numbers only.
         public var phoneRegion = PhoneRegion.ofDevice
+        /// The clocks that countdowns and waiting times use.
         public var surroundings = ClientSurroundings.system
 
+        /// Creates the default options.
         public init() {}
     }
 
+    /// Creates a view model that observes a client.
+    ///
+    /// - Parameters:
+    ///   - auth: The client.
+    ///   - texts: The texts of the screens.
+    ///   - options: Further settings.
     public init(_ auth: any AuthActions, texts: AuthTexts = .preferred, options: Options = Options()) {
         self.auth = auth
         self.texts = texts
@@ -100,57 +115,66 @@ public final class AuthViewModel {
         listen()
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
+    /// `true` if a session exists and is not locked.
     public var isSignedIn: Bool { if case .signedIn = state { true } else { false } }
-    /// Whether it is not known yet if somebody is signed in, or something that a person asked for is under way.
+    /// `true` while the state of the session is unknown, or an action that the person started is under way.
     public var isLoading: Bool { state == .unknown || running.keys.contains(where: \.isAsked) }
+    /// The user of the session; `nil` if there is none, or the user was not loaded yet.
     public var user: User? {
         if case .signedIn(let session, _) = state { session.user } else { nil }
     }
+    /// Returns `true` while the action is running.
     public func isBusy(_ action: AuthAction) -> Bool { running[action] != nil }
-    /// What the person is asked for after ``AuthStep/challenge(_:)``; nil for a step that cannot be taken here.
+    /// The form for the step ``AuthStep/challenge(_:)``; `nil` for a challenge that this package does not support.
     public var challengeForm: ChallengeForm? {
         guard case .challenge = step else { return nil }
         return challenge.flatMap { ChallengeForm($0) }
     }
 
+    /// Removes the error from the screens.
     public func dismissError() { error = nil }
+    /// Removes a notice from the screens.
     public func dismiss(_ notice: AuthNotice) { notices.removeAll { $0 == notice } }
 }
 
-/// How far a sign-in of several steps has come.
+/// The progress of a sign-in in several steps.
 public enum AuthStep: Hashable, Sendable {
+    /// No step was taken yet.
     case start
-    /// A code is on its way to the phone number.
+    /// A code was sent to the phone number.
     case codeSent
-    /// The code was right; a password is chosen next.
+    /// The code was accepted; a password is chosen next.
     case codeVerified
-    /// The identity provider asks for another step, of that name.
+    /// The identity provider requires the challenge of that name.
     case challenge(String)
-    /// A mail with a link finishes the registration.
+    /// A mail with a link to complete the registration was sent.
     case confirmationSent
-    /// If there is an account, a mail with a link is on its way.
+    /// A mail with a link was sent if the account exists.
     case resetSent
-    /// The new password holds: sign in with it.
+    /// The new password was set; the next step is to sign in with it.
     case passwordReset
 }
 
-/// Something a person should know that is no error of theirs.
+/// Information for the person that is not an error.
 public enum AuthNotice: String, Hashable, Sendable, CaseIterable {
-    /// The device cannot keep the session: it lasts until the app ends.
+    /// The device cannot store the session, which lasts until the app terminates.
     case memoryOnly = "memory_only"
+    /// The password was changed.
     case passwordChanged = "password_changed"
+    /// The name was saved.
     case profileSaved = "profile_saved"
-    /// The session is over here; the server could not be told yet.
+    /// The session has ended on this device; the server could not be reached yet to revoke it.
     case signOutUntold = "sign_out_untold"
+    /// The account was deleted.
     case accountDeleted = "account_deleted"
-    /// The lock no longer opens for the session that was: the device knows other faces or fingers.
+    /// The lock can no longer open for the former session, because the enrolled faces or fingers have changed.
     case enrolmentChanged = "enrolment_changed"
-    /// The lock no longer opens for the session that was: the device knows nobody.
+    /// The lock can no longer open for the former session, because the device has no enrolment.
     case nobodyEnrolled = "nobody_enrolled"
 
-    /// Whether it is about a session that is over.
+    /// Returns `true` if the notice is about a session that has ended.
     var isFarewell: Bool {
         switch self {
         case .signOutUntold, .accountDeleted, .enrolmentChanged, .nobodyEnrolled: true

@@ -87,7 +87,7 @@ public final class ScriptedBrowser: BrowserPresenter {
 
     /// Records the page, and returns the address that the script or the test gives for it.
     ///
-    /// - Throws: ``OstiaryClient/BrowserPresenterProblem/cancelled`` if the task is cancelled while the page is open;
+    /// - Throws: `BrowserPresenterProblem.cancelled` if the task is cancelled while the page is open;
     ///   otherwise the problem of the script or the test.
     public func address(endingAt page: BrowserPage) async throws(BrowserPresenterProblem) -> String {
         let (number, point) = state.change { state in

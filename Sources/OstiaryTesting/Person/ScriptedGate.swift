@@ -58,7 +58,7 @@ public final class ScriptedGate: BiometricGate {
     /// Returns the state that the test has set, without a prompt.
     public func readiness() async -> GateReadiness { state.value.readiness }
 
-    /// Records the reason and returns the next answer; ``OstiaryClient/GateAnswer/cancelled`` if the task is cancelled
+    /// Records the reason and returns the next answer; `GateAnswer.cancelled` if the task is cancelled
     /// while the prompt is held.
     public func ask(_ reason: String) async -> GateAnswer {
         let point = state.change { state in

@@ -4,35 +4,45 @@ public import SwiftUI
 
 #if canImport(UIKit)
 public import UIKit
+/// The hosting controller of the platform, from UIKit.
 public typealias AuthHostingController = UIHostingController<AnyView>
+/// A view controller that can present the sign-in, from UIKit.
 public typealias AuthPresentingController = UIViewController
 #else
 public import AppKit
+/// The hosting controller of the platform, from AppKit.
 public typealias AuthHostingController = NSHostingController<AnyView>
+/// A view controller that can present the sign-in, from AppKit.
 public typealias AuthPresentingController = NSViewController
 #endif
 
 /// Receives the result of an ``AuthViewController``.
 @MainActor
 public protocol AuthViewControllerDelegate: AnyObject {
-    /// The sign-in has completed, and the controller dismisses itself.
+    /// Reports that the sign-in has completed. The controller dismisses itself.
     func authViewController(_ controller: AuthViewController, didSignIn session: SessionSnapshot)
-    /// The person has cancelled the sign-in or swiped it away, and the controller dismisses itself.
+    /// Reports that the person has cancelled the sign-in or swiped it away. The controller dismisses itself.
     func authViewControllerDidCancel(_ controller: AuthViewController)
 }
 
 /// The screens of a sign-in for an app of UIKit or AppKit, to be presented modally.
 ///
-/// One controller is for one sign-in: its delegate is called once. Without a scene of SwiftUI the app itself calls
+/// One controller serves one sign-in: it calls its delegate once. Without a scene of SwiftUI the app itself calls
 /// ``AuthViewModel/willEnterForeground()`` and ``AuthViewModel/didEnterBackground()``.
 @MainActor
 public final class AuthViewController: AuthHostingController {
+    /// The receiver of the result.
     public weak var delegate: (any AuthViewControllerDelegate)?
+    /// The view model of the screens.
     public let model: AuthViewModel
     private var continuation: CheckedContinuation<SessionSnapshot?, Never>?
     private var isFinished = false
 
-    /// - Parameter model: The one that the rest of the app uses too.
+    /// Creates a controller that shares a view model with the app.
+    ///
+    /// - Parameters:
+    ///   - model: The view model that the rest of the app uses too.
+    ///   - theme: The look of the screens.
     public init(model: AuthViewModel, theme: AuthTheme = AuthTheme()) {
         self.model = model
         super.init(rootView: AnyView(EmptyView()))
@@ -40,19 +50,23 @@ public final class AuthViewController: AuthHostingController {
             SignInSheet(model: model, slots: AuthSlots()) { [weak self] in self?.finish() }.authTheme(theme))
     }
 
-    /// - Parameter auth: Gets a model of its own.
+    /// Creates a controller with a view model of its own.
+    ///
+    /// - Parameters:
+    ///   - auth: The client to sign in with.
+    ///   - theme: The look of the screens.
     public convenience init(_ auth: AuthClient, theme: AuthTheme = AuthTheme()) {
         self.init(model: AuthViewModel(auth), theme: theme)
     }
 
-    /// Returns nil: the controller is made in code.
+    /// Returns `nil`: the controller is created in code only.
     public required init?(coder: NSCoder) { return nil }
 
-    /// Presents the sign-in, and waits for its end.
+    /// Presents the sign-in and waits until it ends.
     ///
     /// Cancelling the task dismisses the controller.
     ///
-    /// - Returns: Nil if the person has cancelled it, or the task is cancelled.
+    /// - Returns: The session; `nil` if the person cancelled, the task is cancelled, or the controller was used before.
     public func signIn(presentedBy presenter: AuthPresentingController) async -> SessionSnapshot? {
         guard !isFinished, continuation == nil, !Task.isCancelled else { return nil }
         return await withTaskCancellationHandler {
@@ -70,11 +84,13 @@ public final class AuthViewController: AuthHostingController {
     }
 
     #if canImport(UIKit)
+    /// Reports the result once the controller has been dismissed.
     public override func viewDidDisappear(_ animated: Bool) {
         super.viewDidDisappear(animated)
         if isBeingDismissed { complete() }
     }
     #else
+    /// Reports the result once the controller has been dismissed.
     public override func viewDidDisappear() {
         super.viewDidDisappear()
         if presentingViewController == nil { complete() }

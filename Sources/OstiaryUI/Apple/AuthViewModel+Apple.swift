@@ -5,17 +5,19 @@ import OstiaryCore
 import Synchronization
 
 extension AuthViewModel {
-    /// Signs in through the system's browser sheet, as ``signInWithBrowser(provider:using:)`` does with any other browser.
+    /// Signs in through the system's browser sheet; see ``signInWithBrowser(provider:using:)`` for other browsers.
     @discardableResult
     public func signInWithBrowser(provider: String? = nil) -> Task<Void, Never> {
         signInWithBrowser(provider: provider, using: WebAuthenticationPresenter())
     }
 
-    /// Asks the person to sign in with their Apple Account, and signs them in.
+    /// Asks the person to sign in with their Apple Account, and signs in with the answer.
     ///
-    /// Leaving the screen closes Apple's sheet. A person who closes it is told nothing: they know.
+    /// Leaving the screen closes Apple's sheet. If the person closes the sheet, no error is shown.
     ///
-    /// - Parameter provider: What the server calls Apple.
+    /// - Parameters:
+    ///   - provider: The server's name for Apple.
+    ///   - apple: The request to the system.
     @discardableResult
     public func signInWithApple(
         provider: String = "apple", using apple: AppleSignIn = AppleSignIn()
@@ -23,12 +25,13 @@ extension AuthViewModel {
         signInWithApple(provider: provider, using: apple, knowing: ToldIdentity())
     }
 
-    /// Signs in with the answer that a view of the system's got from Apple, for example SwiftUI's `SignInWithAppleButton`.
+    /// Signs in with the authorization that a system view got from Apple, for example SwiftUI's
+    /// `SignInWithAppleButton`.
     ///
     /// - Parameters:
     ///   - result: The argument of the button's `onCompletion`.
-    ///   - request: Prepared the authorization in the button's `onRequest`.
-    ///   - provider: What the server calls Apple.
+    ///   - request: The request that prepared the authorization in the button's `onRequest`.
+    ///   - provider: The server's name for Apple.
     @discardableResult
     public func signInWithApple(
         _ result: Result<ASAuthorization, any Error>, for request: AppleSignInRequest, provider: String = "apple"
@@ -52,7 +55,8 @@ extension AuthViewModel {
         }
     }
 
-    /// Once more after a failure is with what Apple has told: it tells somebody's name once.
+    /// Signs in with Apple. A retry reuses the identity of the first attempt, because Apple gives the person's name
+    /// only once.
     private func signInWithApple(
         provider: String, using apple: AppleSignIn, knowing told: ToldIdentity
     ) -> Task<Void, Never> {
@@ -70,7 +74,7 @@ extension AuthViewModel {
     }
 }
 
-/// What Apple has told for one sign-in.
+/// The identity that Apple has given for one sign-in, kept for retries.
 private final class ToldIdentity: Sendable {
     private let told = Mutex<AppleIdentity?>(nil)
 

@@ -4,11 +4,14 @@ public import OstiaryClient
 public import SwiftUI
 
 extension View {
-    /// Gives addresses that the system opens in the app to a sign-in that waits for one, and all others to `otherwise`.
+    /// Passes URLs that open the app to a pending sign-in in the browser, and all others to `otherwise`.
     ///
-    /// While no sign-in waits, none is given to the client: anybody can make a device open an address of the app, with a
-    /// code of their own in it.
+    /// Without a pending sign-in the client receives no URL: an attacker can make a device open a URL of the app with
+    /// an authorization code of the attacker's own.
     ///
+    /// - Parameters:
+    ///   - auth: The client of the pending sign-in.
+    ///   - otherwise: Receives the other URLs, for example to read them with `AppLinks`.
     /// - Parameter otherwise: For example reads the address with `AppLinks`.
     public func onSignInURL(
         _ auth: AuthClient, otherwise: @escaping @MainActor (URL) -> Void = { _ in }

@@ -4,22 +4,26 @@ public import OstiaryClient
 public import SwiftUI
 
 extension EnvironmentValues {
-    /// SwiftUI's own `webAuthenticationSession`, as a browser for `signInWithBrowser(using:)`.
+    /// SwiftUI's `webAuthenticationSession` as a browser for `signInWithBrowser(using:)`.
     public var signInBrowser: ViewBrowser { ViewBrowser(webAuthenticationSession) }
 }
 
-/// Shows the pages of a sign-in by SwiftUI's `webAuthenticationSession`, over the view that asks.
+/// A browser that shows the pages of a sign-in with SwiftUI's `webAuthenticationSession`, over the current view.
 ///
-/// When its task is cancelled it waits no longer. Whether the browser closes then is the system's affair, which says nothing
-/// about it; `WebAuthenticationPresenter` closes it for certain.
+/// When its task is cancelled, it stops waiting. The system does not document that the browser closes then;
+/// `WebAuthenticationPresenter` closes it in every case.
 ///
 /// Source: Apple, "webAuthenticationSession".
 @MainActor
 public struct ViewBrowser: BrowserPresenter {
     private let session: WebAuthenticationSession
 
+    /// Creates a browser from the environment's session.
     public nonisolated init(_ session: WebAuthenticationSession) { self.session = session }
 
+    /// Shows the page and returns the callback address.
+    ///
+    /// - Throws: `BrowserPresenterProblem`: `cancelled` if the person closes the page or the task is cancelled.
     public func address(endingAt page: BrowserPage) async throws(BrowserPresenterProblem) -> String {
         guard !Task.isCancelled else { throw .cancelled }
         let callback = try page.callback.ofSystem()
