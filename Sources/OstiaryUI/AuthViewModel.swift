@@ -54,7 +54,6 @@ public final class AuthViewModel {
     // MARK: Input
 
     /// The typed values. A change removes the error at a changed field.
-    /// The typed values.
     public var fields = AuthFields() {
         didSet { if fields != oldValue { fieldsChanged(from: oldValue) } }
     }

@@ -1,2 +1,2 @@
-// An app with screens imports this module alone, see decision 40.
+// An app with screens imports this module only; see decision 40.
 @_exported public import OstiaryClient

@@ -1,11 +1,11 @@
-/// An action under way. Whoever drops it cancels it.
+/// An action under way. Releasing it cancels the task.
 struct RunningAction {
-    /// Tells it from the next of its kind.
+    /// Distinguishes this run from a later run of the same action.
     let number: Int
     let held: HeldTask
 }
 
-/// A task that is cancelled when nobody holds it any more.
+/// A task that is cancelled when its last reference is released.
 final class HeldTask: Sendable {
     let task: Task<Void, Never>
     init(_ task: Task<Void, Never>) { self.task = task }

@@ -1,16 +1,16 @@
-/// The scenes that show an app's sign-in, and which of them are in the foreground.
+/// The scenes that show an app's sign-in, and their foreground state.
 struct SceneActivity: Hashable, Sendable {
     private var isForeground: [String: Bool] = [:]
 
-    /// True while there is at least one known scene and none of them is in the foreground.
+    /// `true` while there is at least one known scene and none of them is in the foreground.
     var isInBackground: Bool { !isEmpty && !isForeground.values.contains(true) }
 
     var isEmpty: Bool { isForeground.isEmpty }
 
     mutating func enterForeground(_ scene: String) { isForeground[scene] = true }
 
-    /// Ignores a scene that was never in the foreground: the phase of a hosting controller in an app with UIKit's life cycle
-    /// is always `.background`.
+    /// Marks a scene as in the background. Ignores a scene that was never in the foreground: the phase of a hosting
+    /// controller in an app with UIKit's life cycle is always `.background`.
     mutating func enterBackground(_ scene: String) {
         if isForeground[scene] != nil { isForeground[scene] = false }
     }

@@ -2,15 +2,15 @@ import Foundation
 import OstiaryClient
 import OstiaryCore
 
-/// Why an action did not succeed, as a person is told.
+/// The error of an action, in the form that the screens show.
 public struct ShownError: Hashable, Sendable {
-    /// What happened, and what to do next.
+    /// The error in words, and the next step for the person.
     public let text: String
-    /// The field it is about, where it can be mended; nil if none.
+    /// The field at which the person can correct the error; `nil` if there is none.
     public let entry: AuthFields.Entry?
-    /// Whether the same may succeed when it is tried again.
+    /// `true` if a retry with the same input may succeed.
     public let canRetry: Bool
-    /// A stable word for counting and for logs.
+    /// A stable identifier of the error for metrics and logs.
     public let name: String
 
     init(_ failure: ClientError, of action: AuthAction, screens: AuthScreens, now: Date, texts: AuthTexts) {
@@ -22,7 +22,7 @@ public struct ShownError: Hashable, Sendable {
 }
 
 extension ClientError {
-    /// Where the person can mend it.
+    /// Returns the field at which the person can correct the error.
     fileprivate func entry(in action: AuthAction, _ screens: AuthScreens) -> AuthFields.Entry? {
         guard case .refused(let refusal) = self else { return nil }
         switch refusal {
@@ -38,16 +38,17 @@ extension ClientError {
         }
     }
 
-    /// Whether what stands in the way goes away, by itself or by what the person is told to do.
+    /// Returns `true` if the obstacle passes by itself, or once the person follows the text.
     fileprivate var mayPass: Bool {
         switch self {
-        // A device that is locked; a network whose own sign-in page was the answer; a browser that brought nothing.
+        // A locked device; a captive portal that answered instead of the server; a browser that returned without a
+        // result.
         case .store, .invalidResponse, .browserAnswer: true
         default: isRetryable
         }
     }
 
-    /// How long the server wants the person to wait; nil if it did not say.
+    /// Returns the waiting time that the server asks for; `nil` if it gave none.
     func wait(at now: Date) -> Duration? {
         switch self {
         case .refused(.tooManyAttempts(let seconds)): .seconds(seconds)
@@ -58,7 +59,7 @@ extension ClientError {
 }
 
 extension AuthAction {
-    /// Whether credentials that are wrong are a password that is, of somebody who is known.
+    /// Returns `true` if wrong credentials mean a wrong password, because the account is known.
     var checksPassword: Bool { self == .changePassword || self == .deleteAccount || self == .confirmRegistration }
 
     fileprivate var form: AuthForm {

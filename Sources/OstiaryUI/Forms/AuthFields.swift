@@ -1,31 +1,36 @@
 import OstiaryCore
 
-/// What a person has typed. It prints nothing of it.
+/// The typed values of all forms. Its description and its mirror contain no value.
 public struct AuthFields: Hashable, Sendable {
-    /// What people sign in with: an email address, a phone number or a username, as the contract says.
+    /// The identifier for signing in: an email address, a phone number or a username, depending on the contract.
     public var identifier = ""
-    /// Where the app asks for an email address besides a username.
+    /// The email address, in an app that asks for it besides a username.
     public var email = ""
-    /// The password that they have, or choose when they register.
+    /// The current password, or the chosen one in a registration.
     public var password = ""
     /// The password that replaces another.
     public var newPassword = ""
+    /// The full name.
     public var name = ""
+    /// The one-time code.
     public var code = ""
-    /// What came with a mail, to set a new password.
+    /// The token from a mail, for setting a new password.
     public var resetToken = ""
-    /// What came with a mail, to finish a registration.
+    /// The token from a mail, for completing a registration.
     public var registrationToken = ""
+    /// `true` to request the long refresh lifetime, in a contract with two.
     public var rememberMe = false
 
+    /// Creates empty fields.
     public init() {}
 
-    /// One place to type at.
+    /// One typed value.
     public enum Entry: String, Hashable, Sendable, CaseIterable {
+        /// The property of the same name in ``AuthFields``.
         case identifier, email, password, newPassword, name, code, resetToken, registrationToken, rememberMe
     }
 
-    /// The text of an entry; empty for the one that holds none.
+    /// The text of an entry; empty for `rememberMe`, which has none.
     public subscript(entry: Entry) -> String {
         switch entry {
         case .identifier: identifier
@@ -40,7 +45,7 @@ public struct AuthFields: Hashable, Sendable {
         }
     }
 
-    /// Forgets what nobody but the person should know.
+    /// Empties the passwords, the code and the tokens.
     mutating func forgetSecrets() {
         password = ""
         newPassword = ""
@@ -51,7 +56,10 @@ public struct AuthFields: Hashable, Sendable {
 }
 
 extension AuthFields: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// A fixed text without any typed value.
     public var description: String { "<what was typed>" }
+    /// The same as `description`.
     public var debugDescription: String { description }
+    /// An empty mirror, so that a dump shows no typed value.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }

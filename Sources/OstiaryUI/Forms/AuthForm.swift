@@ -1,9 +1,12 @@
 public import OstiaryCore
 
-/// A screen with something to fill in and a button.
+/// A form of the contract: fields and one button.
 public enum AuthForm: String, Hashable, Sendable, CaseIterable {
+    /// A form of signing in or registering.
     case signIn, register, confirmRegistration, requestCode, verifyCode, answerChallenge
+    /// A form for a forgotten password.
     case requestPasswordReset, resetPassword
+    /// A form of the account.
     case updateProfile, changePassword, deleteAccount
 
     var operation: OperationKind {
@@ -25,12 +28,13 @@ public enum AuthForm: String, Hashable, Sendable, CaseIterable {
 
 /// One field of a form.
 public struct FormField: Hashable, Sendable {
-    /// Where it is typed.
+    /// The entry that holds the typed value.
     public let entry: AuthFields.Entry
-    /// What contract and server call it.
+    /// The name of the field in contract and server.
     public let field: Field
+    /// `true` if the form can be sent without this field.
     public let isOptional: Bool
-    /// Whether the person makes it up here, and the app's rules for new ones hold.
+    /// `true` if the person chooses a new value here, so that the app's rules for new values apply.
     public let isChosen: Bool
 
     init(_ entry: AuthFields.Entry, _ field: Field, isOptional: Bool = false, isChosen: Bool = false) {

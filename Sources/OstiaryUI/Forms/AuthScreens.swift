@@ -1,22 +1,28 @@
 public import OstiaryContracts
 public import OstiaryCore
 
-/// Which screens an app has, and what is on them: read from its contract, whichever that is.
+/// The forms of an app and their fields, derived from its contract.
 public struct AuthScreens: Hashable, Sendable {
-    /// What people sign in with; nil where the app itself takes no password.
+    /// The identifier for signing in; `nil` if the app itself has no sign-in by password.
     public let identifier: Field?
-    /// Whether a code is sent first, and the registration goes on with it.
+    /// `true` if a registration begins with a code that is sent to the person.
     public let registersWithCode: Bool
-    /// Whether signing in happens in the browser, at whichever provider the server has.
+    /// `true` if signing in happens in the browser, at a provider of the server.
     public let signsInWithBrowser: Bool
-    /// The identity providers that have a button each, such as `google`.
+    /// The identity providers with a button each, for example `google`.
     public let socialProviders: [String]
-    /// Whether the server takes what an identity provider told the device itself, as Apple does in the system's sheet.
+    /// `true` if the server accepts an ID token that the device received itself, as from Apple's system sheet.
     public let takesIdentityTokens: Bool
+    /// `true` if the server lists the sessions of an account.
     public let listsSessions: Bool
     private let forms: [AuthForm: [FormField]]
 
-    /// - Parameter socialProviders: Nil for those that the contract names.
+    /// Derives the forms from a contract.
+    ///
+    /// - Parameters:
+    ///   - contract: The contract of the app's server.
+    ///   - socialProviders: The identity providers with a button each; `nil` for those of the contract. Without effect
+    ///   if the contract has no social sign-in.
     public init(_ contract: Contract, socialProviders: [String]? = nil) {
         let rules = contract.rules
         let identifier: Field? =
@@ -41,29 +47,31 @@ public struct AuthScreens: Hashable, Sendable {
         self.forms = forms
     }
 
-    /// Where somebody begins who has forgotten their password; nil where the app cannot help them.
+    /// The first form for a person who has forgotten their password; `nil` if the contract has none.
     ///
-    /// With an email address they ask for a link; with a phone number the code is asked for where the new password is chosen.
+    /// With an email address it requests a link; with a phone number the code is requested on the form of the new
+    /// password.
     public var forgottenPassword: AuthForm? {
         if has(.requestPasswordReset) { return .requestPasswordReset }
         return fields(of: .resetPassword).contains { $0.entry == .code } ? .resetPassword : nil
     }
 
+    /// Returns `true` if the contract offers the form.
     public func has(_ form: AuthForm) -> Bool { forms[form] != nil }
 
-    /// What the form asks for, in order. Empty for a form that the app does not have, and for the answer to a challenge, which
-    /// depends on the challenge: see ``ChallengeForm``.
+    /// Returns the fields of a form in order. Empty for a form that the contract does not offer, and for
+    /// ``AuthForm/answerChallenge``, which depends on the challenge: see ``ChallengeForm``.
     public func fields(of form: AuthForm) -> [FormField] { forms[form] ?? [] }
 }
 
 extension FormField {
-    /// Nil for what a request carries without the person's doing.
+    /// Creates the field for one value of a request; `nil` for a value that the person does not type.
     fileprivate init?(_ use: FieldUse, in form: AuthForm, identifier: Field?) {
         let entry: AuthFields.Entry? =
             switch use.field {
             case identifier: .identifier
             case .email: .email
-            // What replaces a password is typed where a new one is, whatever the wire calls it.
+            // A replacing password is typed at `newPassword`, regardless of its name on the wire.
             case .password: form == .resetPassword ? .newPassword : .password
             case .currentPassword: .password
             case .newPassword: .newPassword

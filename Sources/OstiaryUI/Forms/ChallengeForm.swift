@@ -1,12 +1,15 @@
 public import OstiaryCore
 
-/// What a person is asked for where the identity provider wants another step.
+/// The form for a further step that the identity provider requires.
 public struct ChallengeForm: Hashable, Sendable {
+    /// The field that the person fills in.
     public let field: FormField
-    /// What the provider calls the answer.
+    /// The provider's name for the answer.
     let answerName: String
 
-    /// - Returns: Nil for a step that cannot be taken here.
+    /// Creates the form for a challenge.
+    ///
+    /// - Returns: `nil` for a challenge that this package does not support.
     public init?(_ challenge: Challenge) {
         switch challenge.name {
         case "NEW_PASSWORD_REQUIRED":

@@ -1,6 +1,6 @@
 import OstiaryCore
 
-/// Judges what was typed into a form: a pure function of form, fields and rules.
+/// Checks typed values: a pure function of form, fields and rules.
 struct FormCheck {
     let contractRules: AppRules
     let passwords: PasswordRule
@@ -8,9 +8,9 @@ struct FormCheck {
     let fields: AuthFields
     let identifier: Field?
     let phones: PhoneRule
-    /// Who is signed in, whose own names a new password must not be.
+    /// The user of the session, whose own names a new password must not be.
     let user: User?
-    /// What the app is called.
+    /// The app's name.
     let appName: String?
 
     func verdict(of field: FormField) -> InputVerdict {
@@ -32,7 +32,7 @@ struct FormCheck {
         }
     }
 
-    /// Whether the field keeps the form from being sent.
+    /// Returns `true` if the field does not prevent the form from being sent.
     func isDone(_ field: FormField) -> Bool {
         switch verdict(of: field) {
         case .good: true
@@ -41,7 +41,7 @@ struct FormCheck {
         }
     }
 
-    /// Where a username is an email address, it need not be typed twice.
+    /// The email address; a username that is an email address stands for it, so that it need not be typed twice.
     var emailInput: Input<EmailAddress> {
         if !fields.email.isEmpty || identifier != .username { return EmailRule().check(fields.email) }
         return EmailRule().check(fields.identifier).value.map(Input.good) ?? .empty

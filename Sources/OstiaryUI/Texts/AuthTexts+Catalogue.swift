@@ -1,15 +1,17 @@
 public import Foundation
 
 extension AuthTexts {
-    /// The texts of an app's own string catalogue, in the language in which the app is shown: for languages that are not built in.
+    /// Creates the texts of an app's own string catalogue, in the language in which the app is shown: for languages
+    /// that are not built in.
     ///
-    /// Its keys are the raw values of ``TextKey``; `Examples/Texts/Ostiary.xcstrings` has them all, in English and German, to
-    /// begin with. What the catalogue lacks is said in the built-in words of its language, else in English.
+    /// The keys of the catalogue are the raw values of ``TextKey``; `Examples/Texts/Ostiary.xcstrings` has all of them
+    /// in English and German as a template. A missing text is taken from the built-in texts of the language, otherwise
+    /// from the English ones.
     ///
     /// - Parameters:
-    ///   - name: Of the `.xcstrings` or `.strings` file, without its ending.
-    ///   - bundle: Where it is.
-    ///   - language: One of the bundle's localizations, for example `pt-BR`; nil for the one that the system chose.
+    ///   - name: The name of the `.xcstrings` or `.strings` file, without its extension.
+    ///   - bundle: The bundle that contains the catalogue.
+    ///   - language: One of the bundle's localizations, for example `pt-BR`; `nil` for the one that the system chose.
     public init(catalogue name: String = "Ostiary", in bundle: Bundle = .main, language: String? = nil) {
         let language = language ?? bundle.preferredLocalizations.first ?? "en"
         let folder = bundle.path(forResource: language, ofType: "lproj").flatMap { Bundle(path: $0) } ?? bundle
@@ -23,6 +25,6 @@ extension AuthTexts {
         self.init(language: primary, built.language == primary ? built.replacing(table).table : table)
     }
 
-    /// No text that anybody would write.
+    /// A marker for a missing text, which does not occur in texts.
     private static let absent = "\u{1}"
 }

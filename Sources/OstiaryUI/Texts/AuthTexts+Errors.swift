@@ -3,11 +3,13 @@ public import OstiaryClient
 public import OstiaryCore
 
 extension AuthTexts {
-    /// Why an action did not succeed, and what to do next.
+    /// Returns the text for a failed action: the cause and the next step.
     ///
     /// - Parameters:
-    ///   - identifier: What people sign in with; nil where the app takes no password.
-    ///   - now: What waiting times are measured from.
+    ///   - failure: The error of the action; the text is empty for a cancellation.
+    ///   - action: The action that failed.
+    ///   - identifier: The identifier for signing in; `nil` if the app has no sign-in by password.
+    ///   - now: The time from which waiting times are measured.
     public func text(
         of failure: ClientError, in action: AuthAction, identifier: Field? = .email, now: Date = Date()
     ) -> String {
@@ -45,7 +47,7 @@ extension AuthTexts {
         case .tooManyAttempts(let seconds): self(.tooManyAttempts, ["wait": wait(.seconds(seconds))])
         case .unavailable(let incident) where incident.isEmpty: self(.unavailableWithoutIncident)
         case .unavailable(let incident): self(.unavailable, ["incident": Self.cut(incident)])
-        // A backend that has no codes speaks for itself.
+        // A backend without error codes provides the message.
         case .rejected(_, let message): message.isEmpty ? self(.rejected) : Self.cut(message)
         default: self(TextKey(rawValue: refusal.code) ?? .rejected)
         }
@@ -68,6 +70,6 @@ extension AuthTexts {
         }
     }
 
-    /// Somebody else's words, as long as a person reads.
+    /// Limits a message from the server to 500 characters.
     private static func cut(_ text: String) -> String { String(text.prefix(500)) }
 }

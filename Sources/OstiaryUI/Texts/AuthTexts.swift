@@ -2,32 +2,40 @@ public import Foundation
 import OstiaryClient
 public import OstiaryCore
 
-/// What screens say, in one language: codes go in, sentences for people come out.
+/// The texts of the screens in one language, by ``TextKey`` or by error.
 ///
-/// The words are those of the server's own pages, wherever both speak of the same.
+/// The texts match the server's own pages where both cover the same subject.
 public struct AuthTexts: Hashable, Sendable {
     /// The primary subtag in lower case. Source: RFC 5646 §2.2.1.
     public let language: String
     private(set) var table: [TextKey: String]
 
-    /// - Parameter table: What is missing is said in English. `{name}` stands for a value: see ``TextKey``.
+    /// Creates texts from a table.
+    ///
+    /// - Parameters:
+    ///   - language: The primary subtag of the language in lower case.
+    ///   - table: The texts. A missing text is shown in English. `{name}` is a placeholder for a value: see
+    ///   ``TextKey``.
     public init(language: String, _ table: [TextKey: String]) {
         self.language = language
         self.table = table
     }
 
+    /// The built-in texts: English and German.
     public static let all = [english, german]
 
     /// The built-in texts in the language in which the app is shown; English if there are none in it.
     public static var preferred: AuthTexts { preferred(in: .main) }
 
-    /// The built-in texts in the language that the system chose among a bundle's localizations; English if there are none in
-    /// it.
+    /// Returns the built-in texts in the language that the system chose among a bundle's localizations; English if
+    /// there are none in it.
     ///
     /// An app without a German localization stays in one language on a German device.
     public static func preferred(in bundle: Bundle) -> AuthTexts { matching(bundle.preferredLocalizations) }
 
-    /// - Parameter languages: The best first, for example `de-AT`. Source: RFC 5646 §2.1.
+    /// Returns the built-in texts in the first language that has any; English if none has.
+    ///
+    /// - Parameter languages: Language tags in order of preference, for example `de-AT`. Source: RFC 5646 §2.1.
     public static func matching(_ languages: [String]) -> AuthTexts {
         for language in languages {
             let primary = language.split { $0 == "-" || $0 == "_" }.first.map { $0.lowercased() }
@@ -36,14 +44,16 @@ public struct AuthTexts: Hashable, Sendable {
         return english
     }
 
-    /// The same with an app's own words in some places.
+    /// Returns these texts with some replaced by the app's own.
     public func replacing(_ own: [TextKey: String]) -> AuthTexts {
         var texts = self
         texts.table.merge(own) { _, new in new }
         return texts
     }
 
-    /// - Parameter values: What stands for `{name}` in the text.
+    /// Returns the text of a key; in English if the language lacks it.
+    ///
+    /// - Parameter values: The values for the placeholders, by name without braces.
     public func callAsFunction(_ key: TextKey, _ values: [String: String] = [:]) -> String {
         let text = table[key] ?? Self.english.table[key] ?? key.rawValue
         return values.reduce(text) { $0.replacing("{\($1.key)}", with: $1.value) }
@@ -59,7 +69,7 @@ public struct AuthTexts: Hashable, Sendable {
 }
 
 extension AuthTexts {
-    /// What is wrong at a field.
+    /// Returns the text for a problem with the value of a field.
     public func text(of problem: FieldProblem, in field: Field) -> String {
         switch problem {
         case .missing: return self(Self.missing[field] ?? .missing)
@@ -84,19 +94,20 @@ extension AuthTexts {
         .email: .emailMalformed, .phoneNumber: .phoneNumberMalformed, .code: .codeMalformed,
     ]
 
-    /// How strong a password is, in a word or three.
+    /// Returns a short rating of a password.
     public func text(of strength: PasswordStrength) -> String {
         TextKey(rawValue: "strength_\(strength.score)").map { self($0) } ?? ""
     }
 
-    /// What makes a password weaker than it need be.
+    /// Returns the text for a weakness of a password.
     public func text(of reason: PasswordStrength.Reason) -> String {
         TextKey(rawValue: "strength_\(reason.rawValue)").map { self($0) } ?? ""
     }
 
+    /// Returns the text of a notice.
     public func text(of notice: AuthNotice) -> String { TextKey(rawValue: notice.rawValue).map { self($0) } ?? "" }
 
-    /// What to do now; nil where the screen says it by itself.
+    /// Returns the instruction for a step; `nil` where the screen itself gives it.
     public func text(of step: AuthStep) -> String? {
         switch step {
         case .start, .codeVerified, .challenge: nil

@@ -1,5 +1,5 @@
 extension AuthTexts {
-    /// What is said about an account, and on the way back to it.
+    /// The texts of the account, the lock and the forgotten password.
     static let englishAccount: [TextKey: String] = [
         .resetRequest: "Reset your password",
         .resetRequestLead: "Tell us your email address, and we will send you a link to choose a new password.",

@@ -1,5 +1,5 @@
 extension AuthTexts {
-    /// What stands on the screens of the way in.
+    /// The texts of the screens for signing in and registering.
     static let englishEntry: [TextKey: String] = [
         .emailLabel: "Email",
         .phoneNumberLabel: "Phone number",

@@ -1,6 +1,7 @@
 import OstiaryClient
 
 extension AuthTexts {
+    /// The English texts, which also stand in for texts missing in another language.
     public static let english = AuthTexts(
         language: "en",
         [

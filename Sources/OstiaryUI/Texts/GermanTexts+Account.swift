@@ -1,5 +1,5 @@
 extension AuthTexts {
-    /// What is said about an account, and on the way back to it.
+    /// The texts of the account, the lock and the forgotten password.
     static let germanAccount: [TextKey: String] = [
         .resetRequest: "Passwort zurücksetzen",
         .resetRequestLead:

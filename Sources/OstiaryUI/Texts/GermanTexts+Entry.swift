@@ -1,5 +1,5 @@
 extension AuthTexts {
-    /// What stands on the screens of the way in.
+    /// The texts of the screens for signing in and registering.
     static let germanEntry: [TextKey: String] = [
         .emailLabel: "E\u{2011}Mail-Adresse",
         .phoneNumberLabel: "Telefonnummer",

@@ -1,4 +1,5 @@
 extension AuthTexts {
+    /// The German texts.
     public static let german = AuthTexts(
         language: "de",
         [
