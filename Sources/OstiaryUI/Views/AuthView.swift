@@ -3,7 +3,7 @@ import Accessibility
 public import OstiaryClient
 public import SwiftUI
 
-/// What an app puts up: its own content for whoever is signed in, and the screens of a sign-in for everybody else.
+/// An app's root view: the app's content while a session exists, otherwise the screens of a sign-in.
 ///
 /// ```swift apple
 /// AuthView(model) {
@@ -11,8 +11,9 @@ public import SwiftUI
 /// }
 /// ```
 ///
-/// It reads what opens the app, too, and tells the client when the app enters the foreground and the background, which it is
-/// in only while all its scenes are: the app has no `onOpenURL` of its own for the sign-in, and no `scenePhase`.
+/// It handles the URLs that open the app, and reports to the client when the app enters the foreground and the
+/// background; the app is in the background only while all its scenes are. So the app needs no `onOpenURL` for the
+/// sign-in, and no `scenePhase`.
 ///
 /// An app whose content is usable without a session passes `requiresSignIn: false`, and presents the sign-in with
 /// ``AccountButton`` or `signInSheet(isPresented:model:)`. Its content is replaced only while the session is locked.
@@ -25,26 +26,29 @@ public struct AuthView<Content: View>: View {
     private let requiresSignIn: Bool
     private let slots: AuthSlots
     private let content: () -> Content
-    /// Identifies the scene of this view.
+    /// The identifier of this view's scene.
     @State private var scene = UUID().uuidString
     @State private var navigation = EntryNavigation()
-    /// An address that came before it was known whether somebody is signed in.
+    /// A URL that arrived before the state of the session was known.
     @State private var waiting: URL?
-    /// A new password is chosen while somebody is signed in.
+    /// `true` while a new password is being chosen and a session exists.
     @State private var resets = false
-    /// A link leads to a screen of the sign-in, and the app's content is shown without a session.
+    /// `true` while a link has opened the sign-in over the app's content.
     @State private var signsIn = false
 
+    /// Creates a root view.
+    ///
     /// - Parameters:
-    ///   - browser: What opens the pages of a sign-in: the system's sheet over the window in front, unless another is given.
-    ///     Nil for an app without such pages, which then has no button for them.
-    ///   - links: Which addresses that open the app lead to one of these screens; nil for those whose scheme is the
-    ///     contract's name.
+    ///   - model: The app's view model.
+    ///   - browser: The browser for the pages of a sign-in, by default the system's sheet over the frontmost window. `nil`
+    ///   for an app without such pages, which then has no button for them.
+    ///   - links: The URLs that open one of these screens; `nil` for those whose scheme is the contract's name.
     ///   - privacyCover: The phases of its scene in which the app's content is hidden.
-    ///   - requiresSignIn: False to show the content without a session too.
-    ///   - header: Above the sign-in, in place of ``AuthTheme/logo``.
-    ///   - footer: Below the sign-in.
-    ///   - terms: Where an account is created, for example links to terms of use and privacy policy.
+    ///   - requiresSignIn: `false` to show the content without a session too.
+    ///   - content: The app's content.
+    ///   - header: A view above the sign-in, in place of ``AuthTheme/logo``.
+    ///   - footer: A view below the sign-in.
+    ///   - terms: A view at the creation of an account, for example links to terms of use and privacy policy.
     public init<Header: View, Footer: View, Terms: View>(
         _ model: AuthViewModel, browser: (any BrowserPresenter)? = WebAuthenticationPresenter(),
         links: AppLinks? = nil, privacyCover: PrivacyCover = .background, requiresSignIn: Bool = true,
@@ -61,6 +65,7 @@ public struct AuthView<Content: View>: View {
         self.content = content
     }
 
+    /// The content or the sign-in, below the ``NoticeBanner``.
     public var body: some View {
         screen
             .safeAreaInset(edge: .top, spacing: 0) { NoticeBanner(model) }
@@ -100,7 +105,7 @@ public struct AuthView<Content: View>: View {
     }
 
     @ViewBuilder private var screen: some View {
-        // One place for the content, so that it keeps its state when a session begins or ends.
+        // A single position for the content, so that it keeps its state when a session begins or ends.
         if showsContent {
             content().hidden(inBackground: model.isInBackground && privacyCover != .never).privacyCover(privacyCover)
         } else {
@@ -130,7 +135,8 @@ public struct AuthView<Content: View>: View {
     private var isUndecided: Bool { model.state == .unknown || model.state == .locked }
 
     private func open(_ url: URL) {
-        // Anybody can make a device open the app with a code of their own: none is taken but what a sign-in waits for.
+        // An attacker can open the app with an authorization code of the attacker's own, so a URL is accepted only
+        // while a sign-in waits for it.
         guard !model.auth.open(url), let link = links.destination(of: url) else { return }
         guard !isUndecided else {
             waiting = url
@@ -145,8 +151,8 @@ public struct AuthView<Content: View>: View {
         }
     }
 
-    /// A new password has ended every session of its account. Whether that is the one here only the server knows: anybody can
-    /// forward a link.
+    /// Reloads the user after a password reset, which has ended every session of its account. Only the server knows if
+    /// that is the account of this session: a link can be forwarded.
     private func endReset() {
         let isReset = model.step == .passwordReset
         model.startOver()

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI) && canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
 public import SwiftUI
 
-/// A button for a bar that leads to the account: a sheet with ``AccountView`` where a session exists, else the
+/// A toolbar button for the account: it presents a sheet with ``AccountView`` if a session exists, otherwise the
 /// sign-in as a sheet.
 ///
 /// The account's sheet closes when the session ends or locks.
@@ -10,8 +10,10 @@ public struct AccountButton: View {
     @State private var signsIn = false
     private let model: AuthViewModel
 
+    /// Creates a button for a view model.
     public init(_ model: AuthViewModel) { self.model = model }
 
+    /// The button with its two sheets.
     public var body: some View {
         Button {
             if model.isSignedIn { showsAccount = true } else { signsIn = true }

@@ -3,15 +3,17 @@ import OstiaryClient
 import OstiaryCore
 public import SwiftUI
 
-/// Who is signed in, and what they can do about it: everything that the app's contract offers, and nothing else.
+/// The account that is signed in, with the actions that the app's contract offers.
 ///
-/// To be put into a `NavigationStack` of the app's, wherever its settings are.
+/// Put it into a `NavigationStack` of the app, for example in its settings.
 public struct AccountView: View {
     private let model: AuthViewModel
     @State private var asksToSignOut = false
 
+    /// Creates the screen for a view model.
     public init(_ model: AuthViewModel) { self.model = model }
 
+    /// The form with the account's data and actions.
     public var body: some View {
         Form {
             AccountNotices(model: model)
@@ -27,7 +29,7 @@ public struct AccountView: View {
         .formStyle(.grouped)
         .navigationTitle(model.texts(.account))
         .asksToSignOut(model, $asksToSignOut)
-        // Not at the section, whose rows are made anew when they scroll into sight: what was typed would be gone.
+        // Not on the section: its rows are created again when they scroll into view, which would discard the input.
         .onChange(of: model.user, initial: true) { _, user in model.fields.name = user?.fullName?.text ?? "" }
         .task {
             model.loadUser()
@@ -70,7 +72,7 @@ public struct AccountView: View {
     }
 }
 
-/// What was done here, or why it was not.
+/// The results and errors of actions on the account.
 private struct AccountNotices: View {
     let model: AuthViewModel
 

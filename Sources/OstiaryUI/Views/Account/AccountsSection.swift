@@ -2,7 +2,7 @@
 import OstiaryClient
 import SwiftUI
 
-/// Everybody who is signed in on this device, where they are several: a tap goes on as one of them.
+/// The accounts that are signed in on this device, if there are several. A tap switches to an account.
 struct AccountsSection: View {
     let model: AuthViewModel
 
@@ -37,7 +37,7 @@ struct AccountsSection: View {
         .accessibilityIdentifier("account.\(place(account))")
     }
 
-    /// By its place: an address has no business in the logs of UI tests.
+    /// The position of an account, as its identifier in UI tests: an address must not appear in their logs.
     private func place(_ account: SessionSnapshot) -> Int { model.accounts.firstIndex { $0.id == account.id } ?? 0 }
 
     private var current: ClientSession.ID? {

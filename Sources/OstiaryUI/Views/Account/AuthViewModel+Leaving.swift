@@ -1,8 +1,9 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 extension AuthViewModel {
-    /// For `onDisappear` of a screen in the account.
+    /// Ends the action of a disappearing account screen. Call it in `onDisappear`.
     ///
-    /// Only what that screen began ends. The one below it appears before this one is gone, and has begun its own things.
+    /// Only the action of that screen is cancelled: the screen below appears earlier and may have started actions of
+    /// its own.
     func leaveScreen(of form: AuthForm) {
         let action: AuthAction = form == .changePassword ? .changePassword : .deleteAccount
         if !action.outlivesItsScreen { abandon(action) }
@@ -13,7 +14,7 @@ extension AuthViewModel {
 }
 
 extension AuthNotice {
-    /// Whether it is about something that was done in the account, and said there.
+    /// Returns `true` if the notice is about an action on the account, whose screens show it.
     var isOfAccount: Bool { self == .passwordChanged || self == .profileSaved }
 }
 #endif

@@ -1,13 +1,15 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import SwiftUI
 
-/// Replace the password by another. Goes back by itself once that is done.
+/// A screen for replacing the password. It dismisses itself once that has succeeded.
 public struct ChangePasswordView: View {
     @Environment(\.dismiss) private var dismiss
     private let model: AuthViewModel
 
+    /// Creates the screen for a view model.
     public init(_ model: AuthViewModel) { self.model = model }
 
+    /// The form for the current and the new password.
     public var body: some View {
         AuthFormView(
             model, .changePassword, title: .changePassword, busyTitle: .changePasswordBusy,

@@ -2,19 +2,21 @@
 import OstiaryCore
 public import SwiftUI
 
-/// Delete the account for good: what that means, the password where the account has one, and a last question.
+/// A screen for deleting the account: the consequences, the password if the account has one, and a confirmation.
 ///
-/// An app that lets people make an account must let them delete it. Source: App Store Review Guidelines §5.1.1(v).
+/// An app that lets people create an account must let them delete it. Source: App Store Review Guidelines §5.1.1(v).
 public struct DeleteAccountView: View {
     @FocusState private var focus: AuthFields.Entry?
     @State private var asks = false
-    /// The server wanted it after all.
+    /// `true` once the server has refused a deletion because of the password.
     @State private var wantsPassword = false
     private let model: AuthViewModel
     private let password = FormField(.password, .password)
 
+    /// Creates the screen for a view model.
     public init(_ model: AuthViewModel) { self.model = model }
 
+    /// The form with its confirmation.
     public var body: some View {
         Form {
             Section { NoticeText(text: model.texts(.deleteAccountNote), symbol: "exclamationmark.triangle") }
@@ -55,7 +57,7 @@ public struct DeleteAccountView: View {
         .onDisappear { model.leaveScreen(of: .deleteAccount) }
     }
 
-    /// An account that came from an identity provider has no password to ask for.
+    /// `true` if the password is required. An account of an identity provider has none.
     private var asksForPassword: Bool {
         guard model.formFields(of: .deleteAccount).contains(where: { $0.entry == .password }) else { return false }
         return wantsPassword || model.user.map { $0.authProvider == "local" } ?? true

@@ -2,12 +2,12 @@
 import OstiaryCore
 import SwiftUI
 
-/// The person's name, to be changed.
+/// The form section for changing the person's name.
 struct NameSection: View {
     @FocusState private var focus: AuthFields.Entry?
     let model: AuthViewModel
 
-    /// Without a name there is nothing to save: a contract has no way to take one away.
+    /// A required field: no contract can remove a name.
     private let field = FormField(.name, .fullName)
 
     var body: some View {

@@ -3,7 +3,7 @@ import OstiaryClient
 import OstiaryCore
 import SwiftUI
 
-/// How a signed-in person is called: by name where there is one, and by what they sign in with.
+/// The lines that identify a signed-in person: the name, if known, and the identifiers.
 struct PersonLines: Hashable {
     let title: String
     let details: [String]
@@ -17,7 +17,7 @@ struct PersonLines: Hashable {
             \.self)
         if names.isEmpty { names = [session.label] }
         title = names[0]
-        // A username may be the email address.
+        // A username may equal the email address.
         var seen: Set<String> = [title]
         details = names.dropFirst().filter { seen.insert($0).inserted }
     }

@@ -3,7 +3,7 @@ import Foundation
 import OstiaryCore
 import SwiftUI
 
-/// One session: on which device, since when, and from where it was used last.
+/// One session: its device, its start, and the time and address of its last use.
 struct SessionRow: View {
     @Environment(\.locale) private var locale
     @Environment(\.timeZone) private var timeZone
@@ -31,7 +31,7 @@ struct SessionRow: View {
         .accessibilityIdentifier("session.\(session.id.text)")
     }
 
-    /// In the language of the other words, which need not be the system's.
+    /// Formats a date in the language of the other texts, which may differ from the system's.
     private func text(_ date: Date) -> String {
         let speaks = locale.language.languageCode?.identifier == texts.language
         return date.formatted(
@@ -42,7 +42,8 @@ struct SessionRow: View {
 }
 
 extension SessionSummary {
-    /// What the device says of itself, as far as it says anything.
+    /// Returns the platform and version that the device reported; otherwise the user agent, cut to 60 characters, or a
+    /// placeholder.
     func deviceName(_ texts: AuthTexts) -> String {
         let system = [device?.platform, device?.osVersion].compactMap(\.self).filter { !$0.isEmpty }
         if !system.isEmpty { return system.joined(separator: " ") }

@@ -2,15 +2,17 @@
 import OstiaryCore
 public import SwiftUI
 
-/// Where the account is signed in, on which devices; each of these sessions can be ended.
+/// The list of the account's sessions by device; each can be ended.
 public struct SessionsView: View {
     @State private var asks = false
     @State private var hasLooked = false
     @State private var ending: SessionSummary?
     private let model: AuthViewModel
 
+    /// Creates the screen for a view model.
     public init(_ model: AuthViewModel) { self.model = model }
 
+    /// The list with its confirmation.
     public var body: some View {
         Form {
             if let error = model.error { Section { ErrorBanner(model: model, error: error) } }
@@ -61,7 +63,7 @@ public struct SessionsView: View {
         model.texts(isBusy(session) ? .endSessionBusy : title(session))
     }
 
-    /// Begins with the words that are seen, which is what people say to the device (WCAG 2.5.3).
+    /// The accessibility label. It begins with the visible text, which is the name for Voice Control (WCAG 2.5.3).
     private func label(_ session: SessionSummary) -> String {
         guard !session.isCurrent, !isBusy(session) else { return words(session) }
         return model.texts(.endSessionOf, ["device": session.deviceName(model.texts)])

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import SwiftUI
 
-/// Signs out, once the person has said so twice, at the question that its screen puts.
+/// A button that signs out after a confirmation, which its screen presents.
 struct SignOutButton: View {
     let model: AuthViewModel
     @Binding var asks: Bool
@@ -14,7 +14,7 @@ struct SignOutButton: View {
 }
 
 extension View {
-    /// The question before a sign-out. It belongs to the screen: a row of a list may go away, and would take it along.
+    /// Adds the confirmation of a sign-out. It belongs to the screen: a row of a list may disappear and dismiss it.
     func asksToSignOut(_ model: AuthViewModel, _ asks: Binding<Bool>) -> some View {
         alert(model.texts(.confirmSignOut), isPresented: asks) {
             Button(model.texts(.signOut), role: .destructive) { model.signOut() }

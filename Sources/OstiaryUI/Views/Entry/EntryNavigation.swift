@@ -3,7 +3,7 @@ import SwiftUI
 
 /// The screens on top of a sign-in, shared by ``AuthView`` and the sign-in sheets below it.
 ///
-/// A link that opens the app then leads to its screen in the sheet that is open already.
+/// With it, a link that opens the app shows its screen in a sheet that is already open.
 @MainActor
 @Observable
 final class EntryNavigation {
@@ -17,7 +17,7 @@ private struct EntryNavigationKey: EnvironmentKey {
 }
 
 extension EnvironmentValues {
-    /// Nil outside an ``AuthView``.
+    /// The navigation of the surrounding ``AuthView``; `nil` outside of one.
     var entryNavigation: EntryNavigation? {
         get { self[EntryNavigationKey.self] }
         set { self[EntryNavigationKey.self] = newValue }

@@ -6,16 +6,20 @@ public import SwiftUI
 extension View {
     /// Presents the screens of a sign-in as a sheet, for an app whose content is usable without a session.
     ///
-    /// The sheet sets `isPresented` to false once the sign-in has completed, and when the person cancels it. Cancelling ends
-    /// what is under way and discards what was typed. Presented while a session exists, it closes at once.
+    /// The sheet sets `isPresented` to `false` once the sign-in has completed, and when the person cancels it.
+    /// Cancelling cancels the actions under way and discards the input. If a session exists already, the sheet closes
+    /// at once.
     ///
-    /// Inside an ``AuthView`` the sheet uses its browser, its links and its slots. Elsewhere the app forwards the scene phase
-    /// and the addresses that open it by itself.
+    /// Inside an ``AuthView`` the sheet uses its browser, its links and its slots. Otherwise the app forwards the scene
+    /// phase and the URLs that open it.
     ///
     /// - Parameters:
-    ///   - header: Above the sign-in, in place of ``AuthTheme/logo``; an `EmptyView` for that of the surrounding ``AuthView``.
-    ///   - footer: Below the sign-in.
-    ///   - terms: Where an account is created, for example links to terms of use and privacy policy.
+    ///   - isPresented: The presentation state of the sheet.
+    ///   - model: The app's view model.
+    ///   - header: A view above the sign-in, in place of ``AuthTheme/logo``; an `EmptyView` for that of the surrounding
+    ///   ``AuthView``.
+    ///   - footer: A view below the sign-in.
+    ///   - terms: A view at the creation of an account, for example links to terms of use and privacy policy.
     public func signInSheet<Header: View, Footer: View, Terms: View>(
         isPresented: Binding<Bool>, model: AuthViewModel, @ViewBuilder header: () -> Header = { EmptyView() },
         @ViewBuilder footer: () -> Footer = { EmptyView() }, @ViewBuilder terms: () -> Terms = { EmptyView() }
@@ -34,7 +38,7 @@ struct SignInSheet: View {
     @State private var own = EntryNavigation()
     let model: AuthViewModel
     let slots: AuthSlots
-    /// Closes the sheet: a session exists, or the person cancels.
+    /// Closes the sheet, when a session exists or the person cancels.
     let finish: () -> Void
 
     var body: some View {
@@ -47,7 +51,7 @@ struct SignInSheet: View {
                 if isSignedIn { finish() }
             }
             .onChange(of: model.error) { _, error in
-                // An AuthView announces it by itself.
+                // An ``AuthView`` announces the error itself.
                 if shared == nil, let error { AccessibilityNotification.Announcement(error.text).post() }
             }
     }
@@ -59,7 +63,7 @@ struct SignInSheet: View {
         switch model.state {
         case .unknown: NavigationStack { WaitingView(model: model).cancelButton(model.texts, finish) }
         case .locked: NavigationStack { LockView(model).cancelButton(model.texts, finish) }
-        // While the sheet goes away after a sign-in, it shows what it showed before.
+        // During the dismissal after a sign-in the sheet keeps its last content.
         case .signedOut, .signedIn: EntryView(model: model, path: $navigation.path, cancel: finish)
         }
     }
@@ -72,7 +76,7 @@ struct SignInSheet: View {
 }
 
 extension View {
-    /// Adds a button to the bar that closes the sheet; none for nil.
+    /// Adds a toolbar button that closes the sheet; none if `cancel` is `nil`.
     @ViewBuilder func cancelButton(_ texts: AuthTexts, _ cancel: (() -> Void)?) -> some View {
         if let cancel {
             toolbar {
@@ -85,7 +89,7 @@ extension View {
         }
     }
 
-    /// A size for sheets on macOS, where a form has none of its own.
+    /// Sets a minimum size for sheets on macOS, where a form has none.
     func sheetFrame() -> some View {
         #if canImport(UIKit)
         self

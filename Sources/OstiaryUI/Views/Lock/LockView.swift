@@ -1,10 +1,11 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import SwiftUI
 
-/// Instead of the app's content while the session is locked: unlock, or sign out.
+/// The screen in place of the app's content while the session is locked: unlock, or sign out.
 ///
-/// It asks by itself, once each time that the app comes to the front, and never where somebody has just locked it by hand. A
-/// prompt makes the app inactive and active again, so whoever asked then would ask for ever.
+/// It prompts by itself, once each time the app enters the foreground, but not after the session was locked while the
+/// app was in the foreground. A prompt makes the app inactive and active again, so prompting at each activation would
+/// never end.
 public struct LockView: View {
     @Environment(\.scenePhase) private var phase
     @Environment(\.authTheme) private var theme
@@ -14,14 +15,19 @@ public struct LockView: View {
     private let model: AuthViewModel
     private let reason: String
 
-    /// - Parameter reason: What the system's prompt tells the person, in a short sentence; nil for a general one.
+    /// Creates the screen for a view model.
+    ///
+    /// - Parameters:
+    ///   - model: The app's view model.
+    ///   - reason: The text of the system's prompt, in a short sentence; `nil` for a general one.
     public init(_ model: AuthViewModel, reason: String? = nil) {
         self.model = model
         self.reason = reason ?? model.texts(.unlockReason)
     }
 
+    /// The explanation and the buttons, centred.
     public var body: some View {
-        // With the largest texts it is higher than a screen.
+        // With the largest text sizes the content is taller than the screen.
         ScrollView {
             VStack(spacing: 20) {
                 if let logo = theme.logo { logo.accessibilityHidden(true) }

@@ -3,12 +3,12 @@ public import SwiftUI
 
 /// The scene phases in which a view's content is hidden.
 public enum PrivacyCover: Hashable, Sendable {
-    /// The content is never hidden. The app switcher shows it.
+    /// Never hides the content. The app switcher shows it.
     case never
-    /// The content is hidden while its scene is in the background, which is when the system takes the picture for the app
-    /// switcher. Permission alerts, payment sheets and Control Center make a scene inactive only, and hide nothing.
+    /// Hides the content while its scene is in the background, when the system takes the snapshot for the app switcher.
+    /// Permission alerts, payment sheets and Control Center only make a scene inactive, and hide nothing.
     case background
-    /// The content is hidden whenever its scene is not active, also behind alerts of the system.
+    /// Hides the content while its scene is not active, also behind alerts of the system.
     case inactive
 
     fileprivate func hides(in phase: ScenePhase) -> Bool {
@@ -38,7 +38,7 @@ extension View {
 }
 
 extension View {
-    /// Hides this view until it is known whether the lock closes after the app was in the background.
+    /// Hides this view after the app was in the background, until the lock has been evaluated.
     func hidden(inBackground isInBackground: Bool) -> some View {
         opacity(isInBackground ? 0 : 1).accessibilityHidden(isInBackground)
     }
@@ -47,7 +47,7 @@ extension View {
 #if canImport(UIKit)
 private struct PrivacyCoverModifier: ViewModifier {
     @Environment(\.scenePhase) private var phase
-    /// False in a hosting controller of an app with UIKit's life cycle, where the phase is never `.active`.
+    /// `false` in a hosting controller of an app with UIKit's life cycle, where the phase is never `.active`.
     @State private var wasActive = false
     let cover: PrivacyCover
 

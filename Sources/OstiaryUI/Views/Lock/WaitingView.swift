@@ -2,12 +2,12 @@
 import OstiaryClient
 import SwiftUI
 
-/// While it is not known whether somebody is signed in: a moment, as a rule.
+/// The screen while the state of the session is unknown, which usually takes a moment.
 ///
-/// A store that is bound to a person says nothing before they have shown themselves. Who turned its prompt away would wait for
-/// ever, so that after a while there is a button that asks again.
+/// A store that requires authentication does not answer before it. If the person dismisses its prompt, the state stays
+/// unknown, so a button to prompt again appears after three seconds.
 struct WaitingView: View {
-    /// Longer than a store takes that answers, shorter than a person's patience.
+    /// The delay of the button: longer than a store takes to answer.
     private static let patience: Duration = .seconds(3)
 
     let model: AuthViewModel

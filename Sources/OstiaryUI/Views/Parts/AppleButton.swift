@@ -3,7 +3,7 @@ import AuthenticationServices
 import OstiaryClient
 import SwiftUI
 
-/// The system's button of Sign in with Apple, which shows the system's sheet.
+/// The system's button for Sign in with Apple, which presents the system's sheet.
 ///
 /// Source: Apple, "SignInWithAppleButton"; Human Interface Guidelines, "Sign in with Apple".
 struct AppleButton: View {
@@ -21,7 +21,7 @@ struct AppleButton: View {
             model.signInWithApple(result, for: request)
         }
         .signInWithAppleButtonStyle(colorScheme == .dark ? .white : .black)
-        // The button keeps the style that it was made with.
+        // The button keeps the style that it was created with.
         .id(colorScheme)
         .frame(maxWidth: .infinity)
         .frame(height: height)

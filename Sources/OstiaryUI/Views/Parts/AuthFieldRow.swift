@@ -1,17 +1,17 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import SwiftUI
 
-/// One field of a form, what is wrong with it, and how strong it is where it is a new password.
+/// One field of a form with its error message, and with the strength of a new password.
 struct AuthFieldRow: View {
     @Environment(\.scenePhase) private var phase
     @State private var isRevealed = false
-    /// The field had the focus when the person showed or hid its contents.
+    /// `true` if the field had the focus when its contents were revealed or hidden.
     @State private var keepsFocus = false
     let model: AuthViewModel
     let field: FormField
     let form: AuthForm
     let focus: FocusState<AuthFields.Entry?>.Binding
-    /// Whether the return key sends the form.
+    /// `true` if the return key sends the form.
     let isLast: Bool
     let onReturn: () -> Void
 
@@ -20,7 +20,7 @@ struct AuthFieldRow: View {
         if let path = field.entry.text {
             VStack(alignment: .leading, spacing: 4) {
                 if kind.isPhoneNumber { PhoneRegionPicker(model: model, form: form).disabled(isSent) }
-                // The field says it to VoiceOver.
+                // VoiceOver reads the label with the field.
                 Text(label).font(.footnote).foregroundStyle(.secondary).accessibilityHidden(true)
                 revealable($model.fields[dynamicMember: path])
                 if let message { MessageText(message) }
@@ -35,8 +35,8 @@ struct AuthFieldRow: View {
         }
     }
 
-    /// The field, and the button that shows a password. Hidden again when it is sent, when the form goes away, and when the app
-    /// leaves the front.
+    /// The field with a button that reveals a password. The password is hidden again when the form is sent or
+    /// disappears, and when the app leaves the foreground.
     @ViewBuilder private func revealable(_ text: Binding<String>) -> some View {
         if field.entry.isSecret {
             HStack {
@@ -46,7 +46,7 @@ struct AuthFieldRow: View {
                     .accessibilityIdentifier("\(form.rawValue).\(field.entry.rawValue).reveal")
             }
             .onChange(of: isRevealed) {
-                // Another field takes the place of the one that had it.
+                // A different field replaces the one that had the focus.
                 if keepsFocus { focus.wrappedValue = field.entry }
                 keepsFocus = false
             }
@@ -93,20 +93,20 @@ struct AuthFieldRow: View {
     private var kind: TextKind { TextKind(field, in: form) }
     private var label: String { model.label(of: field, in: form) }
     private var message: String? { model.message(for: field) }
-    // Without one the system would show the label once more.
+    // Without a prompt the system shows the label again.
     private var prompt: Text { Text(kind.prompt.map { model.texts($0) } ?? "") }
-    /// What was sent is not changed under way.
+    /// `true` while the form is being sent, during which its values cannot change.
     private var isSent: Bool { model.isSending(form) }
 }
 
-/// What is wrong, in words and with a sign: colour alone tells some people nothing.
+/// An error message with a symbol: colour alone is not perceivable by all people (WCAG 1.4.1).
 struct MessageText: View {
     let text: String
 
     init(_ text: String) { self.text = text }
 
     var body: some View {
-        // Red words of this size are too faint on white (WCAG 1.4.3): the sign alone is red.
+        // Red text of this size has too little contrast on white (WCAG 1.4.3): only the symbol is red.
         Label {
             Text(text).foregroundStyle(.primary)
         } icon: {

@@ -2,7 +2,7 @@
 import OstiaryCore
 
 extension AuthFields.Entry {
-    /// Where its text stands; nil for the one that holds none.
+    /// The key path of the entry's text; `nil` for the entry without one.
     var text: WritableKeyPath<AuthFields, String>? {
         switch self {
         case .identifier: \.identifier
@@ -21,7 +21,7 @@ extension AuthFields.Entry {
 }
 
 extension AuthViewModel {
-    /// The first field of a form that keeps it from being sent.
+    /// Returns the first field of a form that prevents it from being sent.
     func firstUnfinished(of form: AuthForm) -> AuthFields.Entry? {
         formFields(of: form).first { field in
             switch verdict(of: field) {
@@ -32,7 +32,7 @@ extension AuthViewModel {
         }?.entry
     }
 
-    /// What went wrong, unless it stands at one of these fields.
+    /// Returns the current error, unless it is shown at one of these fields.
     func error(outside fields: [FormField]) -> ShownError? {
         guard let error else { return nil }
         return fields.contains { $0.entry == error.entry } ? nil : error
@@ -41,7 +41,7 @@ extension AuthViewModel {
     func label(of field: FormField, in form: AuthForm) -> String {
         let key: TextKey =
             switch (field.entry, field.field) {
-            // Whoever has an account signs in with either; whoever makes one up has both.
+            // A sign-in accepts username or email address; a registration asks for both.
             case (.identifier, .username): form == .signIn ? .usernameOrEmailLabel : .usernameLabel
             case (.identifier, .phoneNumber): .phoneNumberLabel
             case (.identifier, _), (.email, _): .emailLabel

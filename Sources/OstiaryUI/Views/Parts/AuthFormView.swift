@@ -1,9 +1,10 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import SwiftUI
 
-/// A form of the contract: its fields, what went wrong altogether, and its button.
+/// A form of the contract: its fields, the errors that belong to none of them, and its button.
 ///
-/// Return goes from field to field and then sends. Where something is missing or refused, the focus goes there.
+/// The return key moves from field to field and then sends the form. The focus moves to a field that is missing or was
+/// refused.
 struct AuthFormView<Header: View, Footer: View>: View {
     @Environment(\.isCovered) private var isCovered
     @FocusState private var focus: AuthFields.Entry?
@@ -18,12 +19,14 @@ struct AuthFormView<Header: View, Footer: View>: View {
     private let header: Header
     private let footer: Footer
 
+    /// Creates the view of a form.
+    ///
     /// - Parameters:
-    ///   - fields: Those to show; nil for all that the contract asks for.
-    ///   - title: What stands on the button.
-    ///   - busyTitle: What stands there while the form is under way.
-    ///   - startsAt: Where the focus is when the screen comes up; nil for nowhere.
-    ///   - submit: Nil if something is missing.
+    ///   - fields: The fields to show; `nil` for all of the contract.
+    ///   - title: The title of the button.
+    ///   - busyTitle: The title of the button while the form is being sent.
+    ///   - startsAt: The field with the initial focus; `nil` for none.
+    ///   - submit: Sends the form, and returns `nil` if a field is missing.
     init(
         _ model: AuthViewModel, _ form: AuthForm, fields: [FormField]? = nil, title: TextKey, busyTitle: TextKey,
         role: ButtonRole? = nil, startsAt: AuthFields.Entry? = nil, submit: @escaping () -> Task<Void, Never>?,

@@ -1,9 +1,9 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 extension AuthViewModel {
-    /// Whether anything is under way to a session.
+    /// Returns `true` while a step towards a session is under way.
     var isEntering: Bool { running.keys.contains(where: \.isEntering) }
 
-    /// Whether what was typed into a form is under way.
+    /// Returns `true` while the form is being sent.
     func isSending(_ form: AuthForm) -> Bool {
         let action: AuthAction =
             switch form {

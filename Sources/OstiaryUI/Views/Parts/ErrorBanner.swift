@@ -1,7 +1,7 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import SwiftUI
 
-/// Why the latest action did not succeed and what to do next, where no field says it.
+/// The error of the latest action with its next step, if no field shows it.
 struct ErrorBanner: View {
     let model: AuthViewModel
     let error: ShownError
@@ -18,7 +18,7 @@ struct ErrorBanner: View {
     }
 }
 
-/// Something that a person should know.
+/// Information for the person, with a symbol.
 struct NoticeText: View {
     let text: String
     var symbol = "info.circle"

@@ -1,15 +1,17 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import SwiftUI
 
-/// What a person should know wherever they are in the app: that the device cannot keep their sign-in, or what has become of the
-/// session that was. Each goes away when it is tapped away, or is no longer so.
+/// The notices that concern the whole app: the device cannot store the session, or the end of the former session. Each
+/// disappears when it is dismissed or no longer applies.
 ///
 /// ``AuthView`` shows it above everything else.
 public struct NoticeBanner: View {
     private let model: AuthViewModel
 
+    /// Creates the banner for a view model.
     public init(_ model: AuthViewModel) { self.model = model }
 
+    /// The notices with their dismiss buttons; empty without a notice.
     public var body: some View {
         let notices = model.notices.filter { !$0.isOfAccount }
         if !notices.isEmpty {

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import SwiftUI
 
-/// Shows a password that is being typed, and hides it again.
+/// A button that reveals and hides the password in a field.
 struct PasswordRevealButton: View {
     #if canImport(UIKit)
     @ScaledMetric private var targetSize = 44.0
@@ -18,7 +18,7 @@ struct PasswordRevealButton: View {
                 .frame(minWidth: targetSize, minHeight: targetSize)
                 .contentShape(Rectangle())
         }
-        // In a form the whole row would react otherwise.
+        // With any other style the whole row of a form would react.
         .buttonStyle(.borderless)
         .accessibilityLabel(texts(isRevealed ? .hidePassword : .showPassword))
     }

@@ -2,19 +2,21 @@
 public import OstiaryCore
 public import SwiftUI
 
-/// How hard a password is to guess, and what makes it easier than need be.
+/// The strength of a password, with the reasons that lower it.
 public struct PasswordStrengthView: View {
     private let strength: PasswordStrength
     private let texts: AuthTexts
 
+    /// Creates the view of a strength, with the texts of one language.
     public init(_ strength: PasswordStrength, texts: AuthTexts) {
         self.strength = strength
         self.texts = texts
     }
 
+    /// A bar with its rating, and the reasons below.
     public var body: some View {
         VStack(alignment: .leading, spacing: 4) {
-            // Even the weakest shows something.
+            // The lowest score fills one step of the bar.
             ProgressView(value: Double(strength.score + 1), total: Double(PasswordStrength.highestScore + 1)) {
                 Text(texts(.strengthLabel, ["strength": texts.text(of: strength)])).font(.footnote)
             }
@@ -28,7 +30,7 @@ public struct PasswordStrengthView: View {
         .accessibilityIdentifier("strength")
     }
 
-    /// The words beside it say the same.
+    /// The colour of the bar. The text above it has the same meaning.
     private var colour: Color {
         switch strength.score {
         case 0, 1: .red

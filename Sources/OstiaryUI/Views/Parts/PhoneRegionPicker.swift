@@ -2,7 +2,7 @@
 import OstiaryCore
 import SwiftUI
 
-/// Chooses the region whose national numbers are typed in the field below.
+/// A picker for the region whose national numbers are accepted in the field below.
 struct PhoneRegionPicker: View {
     let model: AuthViewModel
     let form: AuthForm

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import SwiftUI
 
-/// Signs in at a provider: with its words, its colours and its mark.
+/// A button for signing in at a provider, with the provider's wording, colours and mark.
 struct ProviderButton: View {
     @Environment(\.authTheme) private var theme
     @Environment(\.colorScheme) private var colorScheme
@@ -19,7 +19,7 @@ struct ProviderButton: View {
 
     var body: some View {
         Button(action: action) {
-            // Google asks for 16 points beside the button's contents, and 12 behind the mark.
+            // Google requires 16 points beside the button's contents, and 12 after the mark.
             HStack(spacing: 12) {
                 if isBusy { ProgressView().accessibilityHidden(true) } else { mark.accessibilityHidden(true) }
                 Text(isBusy ? busyTitle : title).fontWeight(.medium)

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import SwiftUI
 
-/// Below a code that is waited for: another one, or another number.
+/// The section below the input of a code: another code, or another number.
 struct ResendSection: View {
     let model: AuthViewModel
 
@@ -16,7 +16,7 @@ struct ResendSection: View {
                     .disabled(!model.canSubmit(.requestCode))
                     .accessibilityIdentifier("resend")
             }
-            // Nothing that was sent to this number is of use for another.
+            // The code that was sent to this number is not valid for another one.
             Button(model.texts(.otherNumber)) { model.fields.identifier = "" }
                 .accessibilityIdentifier("other-number")
         }

@@ -1,11 +1,11 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import SwiftUI
 
-/// The button that sends a form, which says so while it is under way.
+/// The button that sends a form, with a progress indicator while it is being sent.
 struct SubmitButton: View {
     @Environment(\.authTheme) private var theme
     let title: String
-    /// What stands there while it is under way.
+    /// The title while the form is being sent.
     let busyTitle: String
     let isBusy: Bool
     let isEnabled: Bool
@@ -37,7 +37,7 @@ extension View {
         }
     }
 
-    /// A row of a form that brings its own background.
+    /// Formats a row of a form that draws its own background.
     func clearRow() -> some View { listRowInsets(EdgeInsets()).listRowBackground(Color.clear) }
 }
 #endif

@@ -8,10 +8,10 @@ import UIKit
 import AppKit
 #endif
 
-/// What kind of text is typed at a field: which keyboard comes up, and what the system offers to fill in.
+/// The kind of text in a field, which determines the keyboard and the system's suggestions.
 enum TextKind {
     case email
-    /// What people sign in with: the system fills it in together with the password.
+    /// The identifier for signing in: the system fills it in together with the password.
     case emailToSignIn, phoneNumberToSignIn, usernameToSignIn
     case phoneNumber
     case password, newPassword
@@ -44,10 +44,10 @@ enum TextKind {
         }
     }
 
-    /// True for a keypad without a return key.
+    /// `true` for a keypad without a return key.
     var hasKeypad: Bool { isPhoneNumber || self == .oneTimeCode }
 
-    /// What the contents may look like; nil for nothing.
+    /// An example of the contents; `nil` for none.
     var prompt: TextKey? {
         switch self {
         case .email, .emailToSignIn: .emailPrompt
@@ -58,7 +58,8 @@ enum TextKind {
 }
 
 extension View {
-    /// Keyboard, capital letters, corrections and what the system fills in. What only some platforms have stands here alone.
+    /// Sets the keyboard, capitalization, correction and suggestions. All differences between platforms are in this
+    /// function.
     func typing(_ kind: TextKind) -> some View {
         #if canImport(UIKit)
         textContentType(kind.contentType).keyboardType(kind.keyboard)
@@ -69,7 +70,7 @@ extension View {
         #endif
     }
 
-    /// A small title in the bar, where there is a bar.
+    /// Shows a small title, on platforms with a navigation bar.
     func titleInBar() -> some View {
         #if canImport(UIKit)
         navigationBarTitleDisplayMode(.inline)
@@ -102,7 +103,7 @@ extension TextKind {
     #if canImport(UIKit)
     fileprivate var keyboard: UIKeyboardType {
         switch self {
-        // A username may be an address.
+        // A username may be an email address.
         case .email, .emailToSignIn, .usernameToSignIn: .emailAddress
         case .phoneNumber, .phoneNumberToSignIn: .phonePad
         case .oneTimeCode: .numberPad

@@ -2,13 +2,13 @@
 import SwiftUI
 
 extension View {
-    /// A button above keypads that have no return key, which does what the return key of other keyboards does.
+    /// Adds a button above keypads without a return key, with the function of the return key.
     ///
-    /// The placement exists on iOS, Mac Catalyst and macOS, where it means the Touch Bar; keypads exist on the first alone.
+    /// The placement exists on iOS, Mac Catalyst and macOS, where it means the Touch Bar; keypads exist on iOS only.
     ///
     /// - Parameters:
-    ///   - isShown: True while the focus is on a field with such a keypad.
-    ///   - action: Goes to the next field, or sends the form.
+    ///   - isShown: `true` while the focus is on a field with such a keypad.
+    ///   - action: Moves to the next field, or sends the form.
     func keypadToolbar(_ title: String, isShown: Bool, action: @escaping () -> Void) -> some View {
         #if canImport(UIKit) && !os(visionOS) && !os(tvOS) && !os(watchOS)
         toolbar {

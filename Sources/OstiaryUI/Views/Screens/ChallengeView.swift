@@ -1,17 +1,22 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import SwiftUI
 
-/// One more step that the identity provider asks for.
+/// The screen for a further step that the identity provider requires.
 public struct ChallengeView: View {
     private let model: AuthViewModel
     private let done: () -> Void
 
-    /// - Parameter done: Goes back to the sign-in.
+    /// Creates the screen for a view model.
+    ///
+    /// - Parameters:
+    ///   - model: The app's view model.
+    ///   - done: Returns to the sign-in.
     public init(_ model: AuthViewModel, done: @escaping () -> Void) {
         self.model = model
         self.done = done
     }
 
+    /// The form of the challenge; for an unsupported challenge the error.
     public var body: some View {
         content.navigationTitle(model.texts(.challengeTitle)).titleInBar()
     }

@@ -3,17 +3,22 @@ import OstiaryClient
 import OstiaryCore
 public import SwiftUI
 
-/// Register with a phone number: the number, the code that was sent there, a password.
+/// The screen for registering with a phone number: the number, the code that was sent to it, and a password.
 public struct CodeView: View {
     private let model: AuthViewModel
     private let done: () -> Void
 
-    /// - Parameter done: Goes back to the sign-in.
+    /// Creates the screen for a view model.
+    ///
+    /// - Parameters:
+    ///   - model: The app's view model.
+    ///   - done: Returns to the sign-in.
     public init(_ model: AuthViewModel, done: @escaping () -> Void) {
         self.model = model
         self.done = done
     }
 
+    /// The form of the current step.
     public var body: some View {
         step.navigationTitle(model.texts(title)).titleInBar()
     }
@@ -52,7 +57,7 @@ public struct CodeView: View {
     }
 }
 
-/// The code that was sent, and another one when the wait for it is over.
+/// The input of the code that was sent, with a button for another code after the waiting time.
 private struct CodeEntryView: View {
     let model: AuthViewModel
 

@@ -1,17 +1,20 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import SwiftUI
 
-/// Finish a registration with the link from a mail, and the password that was chosen before.
+/// The screen for completing a registration with the link from a mail and the password that was chosen before.
 public struct ConfirmRegistrationView: View {
     private let model: AuthViewModel
     private let done: () -> Void
     private let renew: (() -> Void)?
-    /// Whether a link has brought the token. Then nobody types it.
+    /// `true` if the token came with a link, so that the person does not type it.
     @State private var hasLink: Bool
 
+    /// Creates the screen for a view model.
+    ///
     /// - Parameters:
-    ///   - done: Goes back to the sign-in.
-    ///   - renew: Goes to where an account is made; nil where there is no such place.
+    ///   - model: The app's view model.
+    ///   - done: Returns to the sign-in.
+    ///   - renew: Shows the registration; `nil` if there is none.
     public init(_ model: AuthViewModel, done: @escaping () -> Void, renew: (() -> Void)? = nil) {
         self.model = model
         self.done = done
@@ -19,6 +22,7 @@ public struct ConfirmRegistrationView: View {
         _hasLink = State(initialValue: !model.fields.registrationToken.isEmpty)
     }
 
+    /// The form, or an error once the link was refused.
     public var body: some View { content.titleInBar() }
 
     @ViewBuilder private var content: some View {

@@ -1,13 +1,13 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import SwiftUI
 
-/// The link was of no use: nothing is left to fill in.
+/// The screen for a refused link, without fields.
 struct DeadLinkView: View {
     let model: AuthViewModel
     let error: ShownError
     let done: () -> Void
     let renew: (() -> Void)?
-    /// What stands on the button that begins anew.
+    /// The title of the button that starts again.
     let renewTitle: TextKey
     let renewName: String
 

@@ -1,11 +1,11 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import SwiftUI
 
-/// The way in: the sign-in, and the screens that it leads to.
+/// The navigation of a sign-in: its first screen, and the screens that follow.
 struct EntryView: View {
     let model: AuthViewModel
     @Binding var path: [AuthForm]
-    /// Closes the sheet that the screens are in; nil where they are in none.
+    /// Closes the sheet that contains the screens; `nil` outside of a sheet.
     var cancel: (() -> Void)?
 
     var body: some View {
@@ -21,7 +21,7 @@ struct EntryView: View {
         .onChange(of: path) { old, new in
             if let left = old.last, new.count < old.count, old.starts(with: new) { leave(left) }
         }
-        // Whoever has come in leaves nothing behind, and what brought them in may still be finishing.
+        // After a sign-in there is nothing to abandon, and the action that completed it may still be finishing.
         .onDisappear { if !model.isSignedIn { model.abandon() } }
     }
 
@@ -30,7 +30,7 @@ struct EntryView: View {
         path.append(form)
     }
 
-    /// Instead of the screen that is on top.
+    /// Replaces the screens above the sign-in.
     private func turn(to form: AuthForm) {
         model.startOver()
         path = [form]
@@ -39,14 +39,14 @@ struct EntryView: View {
     private func follow(_ step: AuthStep) {
         switch step {
         case .challenge: path = [.answerChallenge]
-        // The provider waits no longer: why, the sign-in says.
+        // The provider no longer accepts an answer; the sign-in shows the reason.
         case .start where path == [.answerChallenge]: path = []
         case .passwordReset: path = []
         case .start, .codeSent, .codeVerified, .confirmationSent, .resetSent: break
         }
     }
 
-    /// The person went back: what they began there is over.
+    /// Discards the progress on a screen that the person has left by going back.
     private func leave(_ form: AuthForm) {
         switch (form, model.step) {
         case (.answerChallenge, .start), (_, .passwordReset): break
@@ -55,7 +55,7 @@ struct EntryView: View {
     }
 }
 
-/// The screen of a form.
+/// The screen of one form.
 private struct EntryScreen: View {
     let model: AuthViewModel
     let form: AuthForm
@@ -75,7 +75,7 @@ private struct EntryScreen: View {
         }
     }
 
-    /// Goes to another form instead; nil if the app has none.
+    /// Returns an action that shows another form instead; `nil` if the app has no such form.
     private func other(_ form: AuthForm) -> (() -> Void)? { model.screens.has(form) ? { turn(form) } : nil }
 }
 #endif

@@ -1,17 +1,22 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import SwiftUI
 
-/// Ask for a mail with a link to a new password. What it says is the same whoever has an account.
+/// The screen for requesting a mail with a link to a new password. Its answer does not reveal if an account exists.
 public struct ForgotPasswordView: View {
     private let model: AuthViewModel
     private let done: () -> Void
 
-    /// - Parameter done: Goes back to the sign-in.
+    /// Creates the screen for a view model.
+    ///
+    /// - Parameters:
+    ///   - model: The app's view model.
+    ///   - done: Returns to the sign-in.
     public init(_ model: AuthViewModel, done: @escaping () -> Void) {
         self.model = model
         self.done = done
     }
 
+    /// The form, or a note once the mail was requested.
     public var body: some View { content.titleInBar() }
 
     @ViewBuilder private var content: some View {

@@ -2,12 +2,12 @@
 import OstiaryClient
 import SwiftUI
 
-/// The ways in that lead through the browser, and Apple's own on the device.
+/// The buttons for signing in through the browser, and with Apple on the device.
 struct ProviderSection: View {
     @Environment(\.authBrowser) private var browser
     @Environment(\.authAppleSignIn) private var appleSignIn
     let model: AuthViewModel
-    /// Whether there is a form above, which this is the other way to.
+    /// `true` if there is a form above, to which these buttons are the alternative.
     let hasForm: Bool
 
     var body: some View {
@@ -38,7 +38,7 @@ struct ProviderSection: View {
 
     private var hasBrowserButton: Bool { browser != nil && model.screens.signsInWithBrowser }
 
-    /// Apple's first, which its rules want no less prominent than any other.
+    /// The providers with Apple's first: its rules require a button no less prominent than any other.
     private var providers: [String] {
         let named = model.screens.socialProviders
         let others = browser == nil ? [] : named.filter { $0 != "apple" }
@@ -49,8 +49,8 @@ struct ProviderSection: View {
         appleSignIn != nil || (named.contains("apple") && (model.screens.takesIdentityTokens || browser != nil))
     }
 
-    /// The system's button asks by itself. Where the app or the browser does, and while the server checks the answer, the
-    /// button is one of ours.
+    /// `true` for the system's button, which presents Apple's sheet itself. The package draws the button if the app or
+    /// the browser handles the sign-in, and while the server checks the answer.
     private var hasSystemButton: Bool {
         appleSignIn == nil && model.screens.takesIdentityTokens && !model.isBusy(.identityToken(provider: "apple"))
     }

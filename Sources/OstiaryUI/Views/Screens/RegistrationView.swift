@@ -1,17 +1,22 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import SwiftUI
 
-/// Make an account.
+/// The screen for creating an account.
 public struct RegistrationView: View {
     private let model: AuthViewModel
     private let done: () -> Void
 
-    /// - Parameter done: Goes back to the sign-in.
+    /// Creates the screen for a view model.
+    ///
+    /// - Parameters:
+    ///   - model: The app's view model.
+    ///   - done: Returns to the sign-in.
     public init(_ model: AuthViewModel, done: @escaping () -> Void) {
         self.model = model
         self.done = done
     }
 
+    /// The form, or a note once a mail was sent to confirm the registration.
     public var body: some View {
         content.navigationTitle(model.texts(.registerTitle)).titleInBar()
     }

@@ -1,17 +1,20 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import SwiftUI
 
-/// Choose a new password: with the link from a mail, or with a code that is sent to the phone.
+/// The screen for choosing a new password, with the link from a mail or with a code that is sent to the phone.
 public struct ResetPasswordView: View {
     private let model: AuthViewModel
     private let done: () -> Void
     private let renew: (() -> Void)?
-    /// Whether a link has brought the token. Then nobody types it.
+    /// `true` if the token came with a link, so that the person does not type it.
     @State private var hasLink: Bool
 
+    /// Creates the screen for a view model.
+    ///
     /// - Parameters:
-    ///   - done: Goes back to the sign-in.
-    ///   - renew: Goes to where another link is asked for; nil where there is no such place.
+    ///   - model: The app's view model.
+    ///   - done: Returns to the sign-in.
+    ///   - renew: Shows the request for another link; `nil` if there is none.
     public init(_ model: AuthViewModel, done: @escaping () -> Void, renew: (() -> Void)? = nil) {
         self.model = model
         self.done = done
@@ -19,6 +22,7 @@ public struct ResetPasswordView: View {
         _hasLink = State(initialValue: !model.fields.resetToken.isEmpty)
     }
 
+    /// The form of the current step, or the result.
     public var body: some View { content.titleInBar() }
 
     @ViewBuilder private var content: some View {
@@ -62,7 +66,8 @@ public struct ResetPasswordView: View {
 
     private var takesCode: Bool { model.formFields(of: .resetPassword).contains { $0.entry == .code } }
 
-    /// The number was typed a step before, and the link's token is nobody's to read.
+    /// The fields to show: without the number, which was typed a step before, and without the token of a link, which
+    /// the person need not read.
     private var fields: [FormField] {
         model.formFields(of: .resetPassword).filter { field in
             field.entry != .identifier && !(hasLink && field.entry == .resetToken)

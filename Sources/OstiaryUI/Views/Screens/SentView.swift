@@ -1,11 +1,11 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import SwiftUI
 
-/// What was sent, and that the way on is in the message.
+/// A note that a message was sent, which contains the next step.
 struct SentView: View {
     let model: AuthViewModel
     let text: String
-    /// What to do if nothing comes of it; nil for nothing.
+    /// The advice in case no message arrives; `nil` for none.
     var note: String?
     var symbol = "envelope.badge"
     let done: () -> Void

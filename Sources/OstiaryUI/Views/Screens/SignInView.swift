@@ -1,17 +1,22 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import SwiftUI
 
-/// Sign in: with what the contract asks for, at a provider, or in the browser.
+/// The screen for signing in: with the identifier of the contract, at a provider, or in the browser.
 public struct SignInView: View {
     private let model: AuthViewModel
     private let open: (AuthForm) -> Void
 
-    /// - Parameter open: Shows the screen of another form.
+    /// Creates the screen for a view model.
+    ///
+    /// - Parameters:
+    ///   - model: The app's view model.
+    ///   - open: Shows the screen of another form.
     public init(_ model: AuthViewModel, open: @escaping (AuthForm) -> Void) {
         self.model = model
         self.open = open
     }
 
+    /// The form, the provider buttons and the links to other forms.
     public var body: some View {
         content.navigationTitle(model.texts(.signInTitle))
     }
@@ -54,7 +59,7 @@ public struct SignInView: View {
     private var forgot: AuthForm? { model.screens.forgottenPassword }
 }
 
-/// The app's header or logo, and what the person should know first.
+/// The app's header or logo, and the result of a password reset.
 private struct SignInHeader: View {
     @Environment(\.authTheme) private var theme
     @Environment(\.authSlots) private var slots
@@ -80,7 +85,7 @@ private struct SignInHeader: View {
     }
 }
 
-/// The app's own views below a sign-in. Its terms are there too: the first sign-in at a provider creates an account.
+/// The app's views below a sign-in, including its terms: the first sign-in at a provider creates an account.
 private struct SignInFooter: View {
     @Environment(\.authSlots) private var slots
 

@@ -2,7 +2,7 @@
 public import OstiaryClient
 public import SwiftUI
 
-/// Signs in with Apple on the device itself, and tells the model what came of it: see
+/// An app's own implementation of Sign in with Apple, which passes the result to the model with
 /// ``AuthViewModel/signIn(identityToken:provider:nonce:name:)``.
 public typealias AppleSignInAction = @MainActor @Sendable (AuthViewModel) -> Void
 
@@ -19,22 +19,22 @@ private struct CoveredKey: EnvironmentKey {
 }
 
 extension EnvironmentValues {
-    /// The browser for the pages of a sign-in: the system's sheet unless another is set. With nil no button needs one.
+    /// The browser for the pages of a sign-in, by default the system's sheet. `nil` hides the buttons that need one.
     public var authBrowser: (any BrowserPresenter)? {
         get { self[BrowserPresenterKey.self] }
         set { self[BrowserPresenterKey.self] = newValue }
     }
 
-    /// What the button of Sign in with Apple does, which is there then for every contract.
+    /// The action of the button for Sign in with Apple. If it is set, the button is shown for every contract.
     ///
-    /// Nil to have it where contract or ``AuthViewModel/Options/socialProviders`` name `apple`: in the system's own sheet if
-    /// the contract takes what that tells, else in the browser.
+    /// With `nil` the button is shown where the contract or ``AuthViewModel/Options/socialProviders`` names `apple`:
+    /// with the system's sheet if the contract accepts ID tokens, otherwise in the browser.
     public var authAppleSignIn: AppleSignInAction? {
         get { self[AppleSignInKey.self] }
         set { self[AppleSignInKey.self] = newValue }
     }
 
-    /// Whether another screen lies on top. A covered one still hears of changes, and takes no focus for them.
+    /// `true` while another screen is on top. A covered screen still observes changes, but moves no focus.
     var isCovered: Bool {
         get { self[CoveredKey.self] }
         set { self[CoveredKey.self] = newValue }

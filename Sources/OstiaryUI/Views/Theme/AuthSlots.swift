@@ -1,7 +1,7 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import SwiftUI
 
-/// The views of an app's own on the screens of a sign-in. Nil where the app gives none.
+/// The app's own views on the screens of a sign-in; `nil` for each view that the app does not provide.
 struct AuthSlots {
     var header: AnyView?
     var footer: AnyView?
@@ -9,7 +9,7 @@ struct AuthSlots {
 
     init() {}
 
-    /// An `EmptyView` counts as none.
+    /// Creates slots from views; an `EmptyView` counts as none.
     @MainActor
     init(header: some View, footer: some View, terms: some View) {
         self.header = Self.slot(header)
@@ -20,7 +20,7 @@ struct AuthSlots {
     @MainActor
     private static func slot(_ view: some View) -> AnyView? { view is EmptyView ? nil : AnyView(view) }
 
-    /// The slots of another one where this has none.
+    /// Returns these slots, with the views of `other` where this has none.
     func over(_ other: AuthSlots) -> AuthSlots {
         var slots = self
         slots.header = header ?? other.header
@@ -41,7 +41,7 @@ extension EnvironmentValues {
     }
 }
 
-/// The app's terms, where an account is created.
+/// The app's terms, shown where an account is created.
 struct TermsSection: View {
     @Environment(\.authSlots) private var slots
 

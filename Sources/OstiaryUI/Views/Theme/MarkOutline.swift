@@ -16,9 +16,11 @@ struct MarkOutline: Shape {
 
     let steps: [Step]
 
+    /// Reads an outline from path data.
+    ///
     /// - Parameters:
-    ///   - data: What follows after data that cannot be read is left out.
-    ///   - side: The length of the square that the data is drawn in.
+    ///   - data: The path data. Everything after an unreadable command is ignored.
+    ///   - side: The side of the square that the data is drawn in.
     init(_ data: String, side: CGFloat) {
         var reader = OutlineReader(data, side: side)
         while reader.takeNext() {}
@@ -51,7 +53,7 @@ private struct OutlineReader {
     private var command: Character = "M"
     private var current = CGPoint.zero
     private var start = CGPoint.zero
-    /// The first control point of a smooth curve that follows.
+    /// The reflected control point, with which a smooth curve begins.
     private var mirrored: CGPoint?
 
     init(_ data: String, side: CGFloat) {
@@ -59,7 +61,9 @@ private struct OutlineReader {
         rest = data[...]
     }
 
-    /// - Returns: False at the end, and at data that cannot be read.
+    /// Reads the next command.
+    ///
+    /// - Returns: `false` at the end, and at unreadable data.
     mutating func takeNext() -> Bool {
         skipSeparators()
         guard let first = rest.first else { return false }
@@ -115,7 +119,7 @@ private struct OutlineReader {
         return CGPoint(x: origin.x + x, y: origin.y + y)
     }
 
-    /// A number ends where the next begins: at a separator, a sign, a letter, or a second point.
+    /// Reads a number. It ends at a separator, a sign, a letter, or a second decimal point.
     private mutating func number() -> CGFloat? {
         skipSeparators()
         var text = ""

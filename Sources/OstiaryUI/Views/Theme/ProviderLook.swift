@@ -1,7 +1,7 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import SwiftUI
 
-/// The colours of a provider's button, as its rules ask: one set for light, one for dark.
+/// The colours of a provider's button as the provider requires: one set for light mode, one for dark mode.
 ///
 /// Source: Apple's Human Interface Guidelines, "Sign in with Apple"; Google's "Sign in with Google Branding Guidelines".
 struct ProviderLook {

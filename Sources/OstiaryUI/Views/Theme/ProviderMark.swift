@@ -1,7 +1,7 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import SwiftUI
 
-/// The mark of an identity provider, drawn from outlines, in the colours that its owner asks for.
+/// The mark of an identity provider, drawn from outlines in the colours that its owner requires.
 ///
 /// Source: Google's "Sign in with Google Branding Guidelines"; GitHub's "Logos and Usage".
 struct ProviderMark: View {
@@ -9,14 +9,16 @@ struct ProviderMark: View {
     struct Part: Identifiable {
         let id: Int
         let outline: MarkOutline
-        /// Nil for the colour of the text beside it.
+        /// The colour of the part; `nil` for the colour of the text beside it.
         let color: Color?
     }
 
     let parts: [Part]
     let textColor: Color
 
-    /// - Returns: Nil for a provider whose mark is not known.
+    /// Creates the mark of a provider.
+    ///
+    /// - Returns: `nil` for a provider without a mark in this package.
     init?(_ provider: String, textColor: Color) {
         switch provider {
         case "google": parts = Self.google
@@ -30,7 +32,7 @@ struct ProviderMark: View {
         ZStack { ForEach(parts) { part in part.outline.fill(part.color ?? textColor) } }
     }
 
-    /// The G in its four colours, the same on light and on dark.
+    /// The G in its four colours, the same in light and dark mode.
     private static let google = [
         Part(
             id: 0,
