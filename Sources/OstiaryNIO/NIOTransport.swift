@@ -28,7 +28,7 @@ public final class NIOTransport: Transport {
     ///   - roots: The authorities that may issue a server's certificate.
     ///   - maximumBodyBytes: The longest body an answer may have, in bytes.
     ///   - surroundings: The clocks for the expiry of pins and the idle time of connections. Certificates and deadlines
-    ///   use the system's clocks.
+    ///     use the system's clocks.
     /// - Throws: ``OstiaryClient/ClientError/invalidRequest(_:)`` if TLS cannot be set up.
     public convenience init(
         pins: PinSet = .none, roots: TrustRoots = .system, maximumBodyBytes: Int = 1 << 20,
@@ -55,10 +55,11 @@ public final class NIOTransport: Transport {
     /// Returns `true` for exactly the pins that the transport was created with.
     public func enforces(_ pins: PinSet) -> Bool { pins == self.pins }
 
-    /// Sends a request on an idle or a new connection and returns the answer; each HTTP status is an answer, not an error.
+    /// Sends a request on an idle or a new connection and returns the answer; each HTTP status is an answer, not an
+    /// error.
     ///
     /// - Parameter deadline: The time for the whole exchange, at most a day.
-    /// - Throws: ``TransportError``: `cancelled` and `timedOut` also before anything is sent, `pinMismatch` also for
+    /// - Throws: `TransportError`: `cancelled` and `timedOut` also before anything is sent, `pinMismatch` also for
     ///   plain HTTP with pins.
     public func send(
         _ request: WireRequest, to baseURL: BaseURL, within deadline: Duration

@@ -7,7 +7,7 @@ extension AuthViewModel {
     /// - Parameters:
     ///   - again: The action for ``retry()``.
     ///   - ask: Captures the input at the start but not the model, so that a model without views can be deallocated
-    ///   meanwhile.
+    ///     meanwhile.
     ///   - take: Applies the answer. Runs only if the action has not been abandoned.
     @discardableResult
     func begin<Answer: Sendable>(

@@ -1,7 +1,7 @@
 import OstiaryClient
 
-/// The app counts as in the background only while all its scenes are. ``AuthView`` reports its own scene; an app without it
-/// calls either the methods for scenes or the methods for the app, not both.
+/// The app counts as in the background only while all its scenes are. ``AuthView`` reports its own scene; an app
+/// without it calls either the methods for scenes or the methods for the app, not both.
 extension AuthViewModel {
     // MARK: Scenes
 

@@ -38,7 +38,7 @@ public final class TestClock: Sendable {
     /// - Parameters:
     ///   - now: The start of the wall clock.
     ///   - skippingSleeps: The longest sleep that advances the clock by itself and returns at once. With zero, each
-    ///   sleep waits for the test to move the clock.
+    ///     sleep waits for the test to move the clock.
     ///   - randomFraction: The source of jitter, from 0 up to 1. By default each delay is as long as it can be.
     public init(
         now: Date = TestClock.start, skippingSleeps: Duration = .zero,

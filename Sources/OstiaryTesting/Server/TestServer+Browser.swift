@@ -26,7 +26,7 @@ extension TestServer {
     ///
     /// - Parameters:
     ///   - address: The login address of the contract, or the one that began a social sign-in. If the server offers
-    ///   several providers, the first is chosen.
+    ///     several providers, the first is chosen.
     ///   - visit: The person's act at the provider.
     /// - Returns: The app's redirect URI with its parameters, or the page of the server where the browser stopped.
     public func browse(_ address: String, _ visit: BrowserVisit = .signIn(.jo)) async -> BrowserEnd {

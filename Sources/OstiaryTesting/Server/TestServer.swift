@@ -67,9 +67,9 @@ public final class TestServer: Transport {
     ///   - contract: The contract that the server answers by.
     ///   - rules: The settings beyond the contract.
     ///   - clock: The server's clock. The default skips sleeps of up to ten seconds, which covers the delays between a
-    ///   client's retries.
+    ///     client's retries.
     ///   - baseURL: The server's address; requests to any other address fail with `TransportError.offline`. `nil` for
-    ///   an address made from the contract's name.
+    ///     an address made from the contract's name.
     ///   - seed: The seed of tokens and codes; see ``seed``.
     /// - Throws: ``OstiaryContracts/ContractProblem``, ``OstiaryClient/BaseURLProblem``.
     public init(
@@ -96,7 +96,7 @@ public final class TestServer: Transport {
     /// - Parameters:
     ///   - store: The client's session store. Two clients with one store act as two processes of one app.
     ///   - network: The transport between client and server, for example a ``ScriptedTransport`` in front of this
-    ///   server; `nil` for a direct call.
+    ///     server; `nil` for a direct call.
     ///   - adjust: Changes the client's other options.
     /// - Throws: The errors of ``OstiaryClient/AuthClient``'s initializer.
     public func client(

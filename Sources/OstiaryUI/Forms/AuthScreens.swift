@@ -22,7 +22,7 @@ public struct AuthScreens: Hashable, Sendable {
     /// - Parameters:
     ///   - contract: The contract of the app's server.
     ///   - socialProviders: The identity providers with a button each; `nil` for those of the contract. Without effect
-    ///   if the contract has no social sign-in.
+    ///     if the contract has no social sign-in.
     public init(_ contract: Contract, socialProviders: [String]? = nil) {
         let rules = contract.rules
         let identifier: Field? =

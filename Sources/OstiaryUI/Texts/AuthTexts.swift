@@ -15,7 +15,7 @@ public struct AuthTexts: Hashable, Sendable {
     /// - Parameters:
     ///   - language: The primary subtag of the language in lower case.
     ///   - table: The texts. A missing text is shown in English. `{name}` is a placeholder for a value: see
-    ///   ``TextKey``.
+    ///     ``TextKey``.
     public init(language: String, _ table: [TextKey: String]) {
         self.language = language
         self.table = table

@@ -40,8 +40,8 @@ public struct AuthView<Content: View>: View {
     ///
     /// - Parameters:
     ///   - model: The app's view model.
-    ///   - browser: The browser for the pages of a sign-in, by default the system's sheet over the frontmost window. `nil`
-    ///   for an app without such pages, which then has no button for them.
+    ///   - browser: The browser for the pages of a sign-in, by default the system's sheet over the frontmost window.
+    ///     `nil` for an app without such pages, which then has no button for them.
     ///   - links: The URLs that open one of these screens; `nil` for those whose scheme is the contract's name.
     ///   - privacyCover: The phases of its scene in which the app's content is hidden.
     ///   - requiresSignIn: `false` to show the content without a session too.

@@ -17,7 +17,7 @@ extension View {
     ///   - isPresented: The presentation state of the sheet.
     ///   - model: The app's view model.
     ///   - header: A view above the sign-in, in place of ``AuthTheme/logo``; an `EmptyView` for that of the surrounding
-    ///   ``AuthView``.
+    ///     ``AuthView``.
     ///   - footer: A view below the sign-in.
     ///   - terms: A view at the creation of an account, for example links to terms of use and privacy policy.
     public func signInSheet<Header: View, Footer: View, Terms: View>(

@@ -3,7 +3,8 @@ import SwiftUI
 
 /// The colours of a provider's button as the provider requires: one set for light mode, one for dark mode.
 ///
-/// Source: Apple's Human Interface Guidelines, "Sign in with Apple"; Google's "Sign in with Google Branding Guidelines".
+/// Source: Apple's Human Interface Guidelines, "Sign in with Apple"; Google's "Sign in with Google Branding
+/// Guidelines".
 struct ProviderLook {
     let fill: Color
     let text: Color
