@@ -2,7 +2,7 @@
 public import CoreMetrics
 public import OstiaryClient
 
-/// Counts client events with swift-metrics.
+/// A recorder that counts client events with swift-metrics.
 ///
 /// ```swift
 /// let metrics = ClientMetrics()

@@ -24,7 +24,7 @@ extension AuthViewModel {
         }
         let task = Task { [weak self] in
             let result = await Self.result(of: ask)
-            // An abandoned action, perhaps begun again since, discards its result.
+            // An abandoned action, perhaps restarted since, discards its result.
             guard let self, self.running[action]?.number == number else { return }
             self.running[action] = nil
             switch result {

@@ -1,6 +1,6 @@
 /// An action under way. Releasing it cancels the task.
 struct RunningAction {
-    /// Distinguishes this run from a later run of the same action.
+    /// A number that distinguishes this run from a later run of the same action.
     let number: Int
     let held: HeldTask
 }

@@ -6,7 +6,7 @@ import NIOSSL
 import OstiaryClient
 import Synchronization
 
-/// Opens connections to servers that have proved their identity.
+/// A factory of connections to servers that have proved their identity.
 struct Connector: Sendable {
     let group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     private let context: NIOSSLContext
@@ -58,7 +58,7 @@ struct Connector: Sendable {
             .flatMapErrorThrowing { error in throw verdict.problem ?? TransportError(opening: error) }
     }
 
-    /// The call carries its own framing headers, so the encoder adds none.
+    /// Creates an encoder that adds no framing headers: the call carries its own.
     private func encoder() -> HTTPRequestEncoder {
         var configuration = HTTPRequestEncoder.Configuration()
         configuration.automaticallySetFramingHeaders = false
@@ -102,7 +102,7 @@ struct Connector: Sendable {
 }
 
 extension TLSConfiguration {
-    /// TLS 1.2 or later. ``ServerTrust`` has the roots, so BoringSSL does not load the system's.
+    /// Requires TLS 1.2 or later. ``ServerTrust`` has the roots, so BoringSSL does not load the system's.
     static func client() -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12

@@ -4,7 +4,7 @@ import OstiaryClient
 import SwiftASN1
 import X509
 
-/// Validates a server's identity: the certificate chain first, then the pins.
+/// The validation of a server's identity: the certificate chain first, then the pins.
 ///
 /// Revocation is not checked, as in most clients: a key is withdrawn by removing its pin in a release.
 struct ServerTrust: Sendable {
@@ -53,7 +53,7 @@ struct ServerTrust: Sendable {
     }
 }
 
-/// Checks what the other policies do not: the permitted uses of keys, and the strength of signatures. The root is not
+/// The checks that the other policies lack: the permitted uses of keys, and the strength of signatures. The root is not
 /// checked; it is trusted because it is in the store.
 struct ServerUsePolicy: VerifierPolicy {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [.X509ExtensionID.extendedKeyUsage]

@@ -69,7 +69,7 @@ extension TestServer {
             Revocation(reason: .endedByAdministrator, at: clock.now))
     }
 
-    /// The number of an account's live sessions; zero for an unknown account.
+    /// Returns the number of an account's sessions that are neither revoked nor expired; zero for an unknown account.
     public func sessions(of who: String) -> Int {
         account(who).map { backend.store.sessions(of: $0.id, in: backend.app, at: clock.now).count } ?? 0
     }

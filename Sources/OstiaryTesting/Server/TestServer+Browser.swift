@@ -6,9 +6,9 @@ import OstiaryEngine
 
 /// The act of a person on the provider's page.
 public enum BrowserVisit: Hashable, Sendable {
-    /// Signs in at the provider as that person.
+    /// A sign-in at the provider as that person.
     case signIn(TestPerson)
-    /// Returns from the provider with an error code of RFC 6749 §4.1.2.1, for example `access_denied`.
+    /// A return from the provider with an error code of RFC 6749 §4.1.2.1, for example `access_denied`.
     case refuse(String)
 }
 

@@ -6,7 +6,7 @@ public import OstiaryCore
 public struct Reaction: Sendable {
     /// One request that a client sent.
     public typealias Call = ScriptedTransport.Call
-    /// Sends a request to the server or closure behind the scripted network.
+    /// A function that sends a request to the server or closure behind the scripted network.
     public typealias Forward = @Sendable (Call) async throws(TransportError) -> WireResponse
 
     let react: @Sendable (Call, Forward) async throws(TransportError) -> WireResponse
@@ -20,7 +20,7 @@ public struct Reaction: Sendable {
 
     // MARK: Answers
 
-    /// Forwards the request and returns its answer.
+    /// The reaction that forwards the request and returns its answer.
     public static let pass = Reaction { call, forward throws(TransportError) in try await forward(call) }
 
     /// Returns an answer without forwarding the request.

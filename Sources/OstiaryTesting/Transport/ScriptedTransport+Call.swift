@@ -21,7 +21,7 @@ extension ScriptedTransport {
             self.deadline = deadline
         }
 
-        /// The token of the Authorization header; nil if there is none.
+        /// The token of the Authorization header; `nil` if there is none.
         public var bearer: String? { request.headers["authorization"].flatMap(BearerToken.read) }
         /// The body as text; invalid UTF-8 is replaced.
         public var bodyText: String { String(decoding: request.body, as: UTF8.self) }

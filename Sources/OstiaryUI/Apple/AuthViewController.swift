@@ -16,7 +16,7 @@ public typealias AuthHostingController = NSHostingController<AnyView>
 public typealias AuthPresentingController = NSViewController
 #endif
 
-/// Receives the result of an ``AuthViewController``.
+/// The receiver of an ``AuthViewController``'s result.
 @MainActor
 public protocol AuthViewControllerDelegate: AnyObject {
     /// Reports that the sign-in has completed. The controller dismisses itself.

@@ -1,6 +1,6 @@
 import OstiaryCore
 
-/// Checks typed values: a pure function of form, fields and rules.
+/// The validation of typed values: a pure function of form, fields and rules.
 struct FormCheck {
     let contractRules: AppRules
     let passwords: PasswordRule
@@ -41,7 +41,7 @@ struct FormCheck {
         }
     }
 
-    /// The email address; a username that is an email address stands for it, so that it need not be typed twice.
+    /// The email address; a username that is an email address is used in its place, so that it need not be typed twice.
     var emailInput: Input<EmailAddress> {
         if !fields.email.isEmpty || identifier != .username { return EmailRule().check(fields.email) }
         return EmailRule().check(fields.identifier).value.map(Input.good) ?? .empty

@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryEngine
 import Synchronization
 
-/// Keeps the content of messages in memory; the store keeps which of them were queued.
+/// A courier that keeps the content of messages in memory; the store keeps which of them were queued.
 final class TestCourier: Courier {
     private struct Sealed {
         var notice: Notice

@@ -3,8 +3,8 @@ import OstiaryCore
 import OstiaryEngine
 import Synchronization
 
-/// Adds a challenge to the sign-in of accounts that a test selects; accounts and passwords are those of the test server
-/// itself.
+/// An authority that adds a challenge to the sign-in of selected accounts; accounts and passwords are those of the test
+/// server itself.
 final class TestPasswordAuthority: PasswordAuthority {
     private let store: MemoryStore
     private let app: AppName
@@ -89,7 +89,7 @@ public struct TestChallenge: Hashable, Sendable {
     /// The replacement of a password that an administrator set.
     public static let newPassword = TestChallenge(
         name: "NEW_PASSWORD_REQUIRED", answers: [newPasswordAnswer: String?.none])
-    /// A second factor by SMS, which accepts `code`.
+    /// Returns a second factor by SMS, which accepts `code`.
     public static func smsCode(_ code: String) -> TestChallenge {
         TestChallenge(name: "SMS_MFA", answers: ["SMS_MFA_CODE": code])
     }

@@ -37,7 +37,7 @@ struct AccountsSection: View {
         .accessibilityIdentifier("account.\(place(account))")
     }
 
-    /// The position of an account, as its identifier in UI tests: an address must not appear in their logs.
+    /// Returns the position of an account, its identifier in UI tests: an address must not appear in their logs.
     private func place(_ account: SessionSnapshot) -> Int { model.accounts.firstIndex { $0.id == account.id } ?? 0 }
 
     private var current: ClientSession.ID? {

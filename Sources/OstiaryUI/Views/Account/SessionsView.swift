@@ -63,7 +63,8 @@ public struct SessionsView: View {
         model.texts(isBusy(session) ? .endSessionBusy : title(session))
     }
 
-    /// The accessibility label. It begins with the visible text, which is the name for Voice Control (WCAG 2.5.3).
+    /// Returns the accessibility label. It begins with the visible text, which is the name for Voice Control (WCAG
+    /// 2.5.3).
     private func label(_ session: SessionSummary) -> String {
         guard !session.isCurrent, !isBusy(session) else { return words(session) }
         return model.texts(.endSessionOf, ["device": session.deviceName(model.texts)])

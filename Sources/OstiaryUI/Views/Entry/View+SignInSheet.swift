@@ -38,7 +38,7 @@ struct SignInSheet: View {
     @State private var own = EntryNavigation()
     let model: AuthViewModel
     let slots: AuthSlots
-    /// Closes the sheet, when a session exists or the person cancels.
+    /// The action that closes the sheet, once a session exists or the person cancels.
     let finish: () -> Void
 
     var body: some View {

@@ -3,12 +3,12 @@ public import SwiftUI
 
 /// The scene phases in which a view's content is hidden.
 public enum PrivacyCover: Hashable, Sendable {
-    /// Never hides the content. The app switcher shows it.
+    /// The content is never hidden. The app switcher shows it.
     case never
-    /// Hides the content while its scene is in the background, when the system takes the snapshot for the app switcher.
-    /// Permission alerts, payment sheets and Control Center only make a scene inactive, and hide nothing.
+    /// The content is hidden while its scene is in the background, when the system takes the snapshot for the app
+    /// switcher. Permission alerts, payment sheets and Control Center only make a scene inactive, and hide nothing.
     case background
-    /// Hides the content while its scene is not active, also behind alerts of the system.
+    /// The content is hidden while its scene is not active, also behind alerts of the system.
     case inactive
 
     fileprivate func hides(in phase: ScenePhase) -> Bool {

@@ -35,7 +35,7 @@ struct AuthFieldRow: View {
         }
     }
 
-    /// The field with a button that reveals a password. The password is hidden again when the form is sent or
+    /// Returns the field, with a button that reveals a password. The password is hidden again when the form is sent or
     /// disappears, and when the app leaves the foreground.
     @ViewBuilder private func revealable(_ text: Binding<String>) -> some View {
         if field.entry.isSecret {

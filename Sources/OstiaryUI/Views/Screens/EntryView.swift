@@ -5,7 +5,7 @@ import SwiftUI
 struct EntryView: View {
     let model: AuthViewModel
     @Binding var path: [AuthForm]
-    /// Closes the sheet that contains the screens; `nil` outside of a sheet.
+    /// The action that closes the sheet with the screens; `nil` outside of a sheet.
     var cancel: (() -> Void)?
 
     var body: some View {

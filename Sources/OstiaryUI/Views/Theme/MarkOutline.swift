@@ -45,7 +45,7 @@ struct MarkOutline: Shape {
     }
 }
 
-/// Reads the path data of an SVG file, one command at a time.
+/// A reader of an SVG file's path data, one command at a time.
 private struct OutlineReader {
     private(set) var steps: [MarkOutline.Step] = []
     private let side: CGFloat
