@@ -19,7 +19,7 @@ public struct RemoteVerifier: TokenVerifier {
     ///   - appURL: The app's base URL, for example `https://auth.example.com/vici`, without a slash at the end.
     ///   - client: The HTTP client. It should follow no redirects, so that a token is sent to no other host;
     ///     ``configuration`` disables them.
-    ///   - timeout: The time limit for the head of one response.
+    ///   - timeout: The time limit for one answer of the server.
     public init(appURL: String, client: HTTPClient, timeout: TimeAmount = .seconds(5)) {
         verifyURL = appURL + "/verify"
         self.client = client
@@ -63,13 +63,7 @@ public struct RemoteVerifier: TokenVerifier {
         request.headers.add(name: "authorization", value: "Bearer \(token)")
         request.headers.add(contentsOf: headers)
         let response: HTTPClientResponse
-        do {
-            response = try await client.execute(request, timeout: timeout)
-            // The body adds nothing to the status; it is read so that the connection can be reused.
-            _ = try await response.body.collect(upTo: 65_536)
-        } catch {
-            throw .unavailable(incident: "")
-        }
+        do { response = try await answer(to: request) } catch { throw .unavailable(incident: "") }
         switch response.status {
         case .ok: return try Self.user(response.headers)
         case .unauthorized:
@@ -77,6 +71,26 @@ public struct RemoteVerifier: TokenVerifier {
             throw challenge.utf8.elementsEqual(SignatureRefusal.challenge.utf8)
                 ? .signatureRefused : .invalidAccessToken
         default: throw .unavailable(incident: "")
+        }
+    }
+
+    /// Returns the response after its whole body was read, within the time limit.
+    private func answer(to request: HTTPClientRequest) async throws -> HTTPClientResponse {
+        try await withThrowingTaskGroup(of: HTTPClientResponse.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                // The client's own time limit ends with the head of the response.
+                let response = try await client.execute(request, timeout: timeout)
+                // The body adds nothing to the status; it is read so that the connection can be reused.
+                _ = try await response.body.collect(upTo: 65_536)
+                return response
+            }
+            group.addTask {
+                try await Task.sleep(for: .nanoseconds(timeout.nanoseconds))
+                throw HTTPClientError.deadlineExceeded
+            }
+            guard let response = try await group.next() else { throw HTTPClientError.deadlineExceeded }
+            return response
         }
     }
 
