@@ -7,7 +7,7 @@ public struct AppName: Hashable, Sendable, CustomStringConvertible {
 
     /// Creates a name from text.
     ///
-    /// - Throws: ``FieldProblem/malformed`` if the text is not of that form.
+    /// - Throws: `FieldProblem.malformed` if the text is not of that form.
     public init(_ text: String) throws(FieldProblem) {
         guard (1...64).contains(text.utf8.count),
             text.utf8.allSatisfy({

@@ -15,8 +15,8 @@ extension AuthEngine {
     /// Authenticates an access token against the session store. Runs on every request, so a revoked session is rejected
     /// immediately.
     ///
-    /// - Throws: ``AuthError/invalidAccessToken``, ``AuthError/sessionRevoked``, ``AuthError/accountDisabled`` or
-    ///   ``AuthError/unavailable(incident:)``.
+    /// - Throws: `AuthError.invalidAccessToken`, `AuthError.sessionRevoked`, `AuthError.accountDisabled` or
+    ///   `AuthError.unavailable(incident:)`.
     public func bearer(of accessToken: Secret<String>) async throws(AuthError) -> Bearer {
         do { return try await provenBearer(of: accessToken) } catch { throw refusal(for: error) }
     }

@@ -14,6 +14,6 @@ extension AuthEngine {
     /// Counts an undecodable request of the caller's network, in memory, with the other kinds that are limited only to
     /// resist floods.
     ///
-    /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``.
+    /// - Throws: `AuthError.tooManyAttempts(retryAfterSeconds:)`.
     public func countUnreadableRequest() async throws(AuthError) { _ = try await run(CountingUnreadable()) }
 }

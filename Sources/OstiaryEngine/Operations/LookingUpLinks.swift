@@ -37,9 +37,9 @@ extension AuthEngine {
     /// Checks that the link of a mail is still valid, so a page can refuse it before it asks for a password. Spends
     /// nothing.
     ///
-    /// - Throws: ``AuthError/resetTokenRefused`` or ``AuthError/registrationTokenRefused`` if it is not;
-    ///   ``AuthError/tooManyAttempts(retryAfterSeconds:)``; ``AuthError/notConfigured`` where an external authority
-    ///   keeps the app's passwords; ``AuthError/unavailable(incident:)``.
+    /// - Throws: `AuthError.resetTokenRefused` or `AuthError.registrationTokenRefused` if it is not;
+    ///   `AuthError.tooManyAttempts(retryAfterSeconds:)`; `AuthError.notConfigured` where an external authority
+    ///   keeps the app's passwords; `AuthError.unavailable(incident:)`.
     public func lookUp(_ link: MailedLink, token: Secret<String>) async throws(AuthError) {
         _ = try await run(LookingUpLink(link: link, token: token))
     }

@@ -11,8 +11,8 @@ extension AuthEngine {
     ///   - session: The id of the new session.
     ///   - isRemembered: `true` for the long refresh lifetime where the rules have two.
     ///   - attachment: Sealed bytes to keep with the session.
-    /// - Throws: ``AuthError/wrongCredentials`` if the account is disabled or its credentials have changed;
-    ///   ``AuthError/tooManyAttempts(retryAfterSeconds:)``; ``AuthError/unavailable(incident:)``.
+    /// - Throws: `AuthError.wrongCredentials` if the account is disabled or its credentials have changed;
+    ///   `AuthError.tooManyAttempts(retryAfterSeconds:)`; `AuthError.unavailable(incident:)`.
     public func openClientSession(
         of account: Account, session: SessionID, isRemembered: Bool = false, attachment: [UInt8]? = nil
     ) async throws(AuthError) -> SignedIn {

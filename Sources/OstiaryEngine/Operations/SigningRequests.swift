@@ -58,7 +58,7 @@ extension AuthEngine {
     /// Authenticates an access token, and checks that its own session signed the request, recently and for the first
     /// time.
     ///
-    /// - Throws: ``AuthError/signatureRefused``, and the errors of ``bearer(of:)``.
+    /// - Throws: `AuthError.signatureRefused`, and the errors of ``bearer(of:)``.
     public func bearer(of accessToken: Secret<String>, signing shown: ShownSignature) async throws(AuthError) -> Bearer
     {
         let bearer = try await bearer(of: accessToken)

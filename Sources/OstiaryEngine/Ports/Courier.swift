@@ -4,7 +4,7 @@ public import OstiaryCore
 public protocol Courier: Sendable {
     /// Seals a message that the store keeps until it is sent.
     ///
-    /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` if too many messages are waiting already.
+    /// - Throws: `AuthError.busy(retryAfterSeconds:)` if too many messages are waiting already.
     func seal(_ notice: Notice, to recipient: Recipient, app: AppName) async throws -> QueuedMessage
 
     /// Starts the delivery of queued messages immediately instead of at the worker's next poll.

@@ -4,13 +4,13 @@ public import OstiaryCore
 public protocol PasswordHashing: Sendable {
     /// Hashes a password at the configured cost, in `crypt(3)` form.
     ///
-    /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` if more hashing is waiting than the server accepts.
+    /// - Throws: `AuthError.busy(retryAfterSeconds:)` if more hashing is waiting than the server accepts.
     func hash(_ password: Secret<String>) async throws(AuthError) -> String
 
     /// Checks a password against a stored hash. Always costs one hash: a missing hash (`nil`), a damaged one, a
     /// password with a NUL or of more than 72 bytes are all a mismatch after the same time.
     ///
-    /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` if more hashing is waiting than the server accepts.
+    /// - Throws: `AuthError.busy(retryAfterSeconds:)` if more hashing is waiting than the server accepts.
     func check(_ password: Secret<String>, against hash: String?) async throws(AuthError) -> PasswordMatch
 
     /// Registers the cost of a stored hash. If it exceeds the setting, every check costs as much from now on; otherwise

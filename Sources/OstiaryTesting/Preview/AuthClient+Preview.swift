@@ -5,8 +5,8 @@ extension AuthClient {
     /// Returns a client of a server in the same process, for SwiftUI previews, UI tests and demo modes.
     ///
     /// The server runs the real engine and has one account. Its clock moves only while the client waits; nothing is
-    /// persisted, and nothing leaves the process. Codes and mails are in ``TestServer/messages`` of a server made with
-    /// ``TestServer/preview(_:account:)``.
+    /// persisted, and nothing leaves the process. Codes and mails are in `TestServer.messages` of a server made with
+    /// `TestServer.preview(_:account:)`.
     ///
     /// ```swift
     /// #Preview {
@@ -14,8 +14,8 @@ extension AuthClient {
     /// }
     /// ```
     ///
-    /// - Parameter account: The account that can sign in; see ``TestServer/preview(_:account:)``.
-    /// - Throws: What ``TestServer/preview(_:account:)`` throws.
+    /// - Parameter account: The account that can sign in; see `TestServer.preview(_:account:)`.
+    /// - Throws: What `TestServer.preview(_:account:)` throws.
     public static func preview(_ contract: Contract, account: PreviewAccount = .ada) throws -> AuthClient {
         try TestServer.preview(contract, account: account).client()
     }
