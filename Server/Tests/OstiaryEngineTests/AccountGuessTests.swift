@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryEngine
 import Testing
 
-/// How guesses at one account's password slow down, and for which callers.
+/// The rising waits of guesses at one account's password, and the callers that they affect.
 @Suite struct AccountGuessTests {
     private let world: World
     private static let home = "192.0.2.1"

@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryEngine
 import Testing
 
-/// How many messages go out, whoever asks.
+/// The caps on outgoing messages, for every caller.
 @Suite struct MessageCapTests {
     private let number: PhoneNumber
 

@@ -2,7 +2,7 @@ import OstiaryCore
 import OstiaryEngine
 import Testing
 
-/// What the owner hears when an earlier refresh token comes back.
+/// The notice to the owner after the reuse of a superseded refresh token.
 @Suite struct ReuseNoticeTests {
     private func stolen(in world: World, _ first: Tokens) async throws {
         let second = try await world.refresh(first)

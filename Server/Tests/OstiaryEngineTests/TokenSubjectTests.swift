@@ -2,7 +2,7 @@ import OstiaryCore
 import OstiaryEngine
 import Testing
 
-/// What an access token says of its account against what its session says.
+/// The comparison of an access token's subject with its session's account.
 @Suite struct TokenSubjectTests {
     @Test(arguments: ["", "another", "ADA"])
     func `PT-15: refuses a token that names another account than its session's`(subject: String) async throws {

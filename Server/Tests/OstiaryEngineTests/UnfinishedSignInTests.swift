@@ -2,7 +2,7 @@ import OstiaryCore
 import OstiaryEngine
 import Testing
 
-/// How many browser sign-ins wait to be finished.
+/// The caps on unfinished browser sign-ins.
 @Suite struct UnfinishedSignInTests {
     private func begin(_ scene: BrowserWorld, from network: String) async -> AuthError? {
         await refusal {

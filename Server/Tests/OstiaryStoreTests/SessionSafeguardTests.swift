@@ -4,7 +4,7 @@ import OstiaryEngine
 @testable import OstiaryStore
 import Testing
 
-/// What a session keeps so that a stolen token is worth less.
+/// The parts of a session that limit the value of a stolen token.
 @Suite struct SessionSafeguardTests {
     @Test(arguments: Backend.allCases)
     func `PT-08: notes the issue of a signing key once, whatever comes at once`(backend: Backend) async throws {

@@ -1,4 +1,4 @@
-/// What a reader can be sent to cost more time than its size: bytes of about a given size, of one kind each.
+/// Hostile inputs of about a given size, one for each kind.
 enum HostileInput: String, CaseIterable {
     /// One letter with alternating marks, each of which sorts before the one ahead of it.
     case marks

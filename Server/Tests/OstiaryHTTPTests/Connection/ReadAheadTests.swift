@@ -4,9 +4,9 @@ import Testing
 
 @testable import OstiaryHTTP
 
-/// How far the requests of one connection are read before they are answered.
+/// The limit on pipelined requests that are read ahead on one connection.
 struct ReadAheadTests {
-    /// What stands between the handler and the socket: counts what is asked of that.
+    /// A handler between the handler under test and the socket, which counts reads.
     private final class Socket: ChannelOutboundHandler {
         typealias OutboundIn = ByteBuffer
         var reads = 0
@@ -14,7 +14,7 @@ struct ReadAheadTests {
         func read(context: ChannelHandlerContext) { reads += 1 }
     }
 
-    /// What stands behind it: keeps what comes.
+    /// The handler behind it, which collects the inbound parts.
     private final class Reader: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         var requests = 0

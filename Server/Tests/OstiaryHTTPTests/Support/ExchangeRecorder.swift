@@ -20,7 +20,7 @@ final class ExchangeRecorder: Transport {
         .id, .sessionId, .keyId, .code, .codeSession, .verificationToken, .resetToken, .registrationToken, .accessToken,
         .refreshToken, .alsoEnding, .signingKey,
     ]
-    /// What the length of a token or the time of day decides.
+    /// The results that depend on a token's length or on the time of day.
     private static let ignoredHeaders: Set<String> = ["authorization", "content-length", "date", "x-request-id"]
 
     init(_ transport: any Transport, speaking contract: Contract) {
