@@ -3,16 +3,14 @@ public import OstiaryCore
 
 /// An action that a person can start on the screens. Each has its own busy state.
 public enum AuthAction: Hashable, Sendable {
-    /// A step of a sign-in or a registration with the app's own forms.
-    case signIn, register, confirmRegistration, requestCode, verifyCode, answerChallenge
+    /// The sending of a form.
+    case form(AuthForm)
     /// A sign-in in the browser; at one identity provider if `provider` is not `nil`.
     case browserSignIn(provider: String?)
     /// A sign-in with an ID token that the device received from the identity provider.
     case identityToken(provider: String)
-    /// A step of a password reset.
-    case requestPasswordReset, resetPassword
-    /// An action on the account that is signed in, or on one of its sessions.
-    case loadUser, updateProfile, changePassword, loadSessions, endSession(SessionID), deleteAccount
+    /// An action on the account that is signed in, or on one of its sessions, without a form.
+    case loadUser, loadSessions, endSession(SessionID)
     /// An action on the accounts that are signed in on this device.
     case loadAccounts, switchAccount(ClientSession.ID)
     /// The unlocking of the session, or its end.
@@ -21,12 +19,9 @@ public enum AuthAction: Hashable, Sendable {
     /// Returns `true` for the steps towards a session. At most one of these runs at a time.
     var isEntering: Bool {
         switch self {
-        case .signIn, .register, .confirmRegistration, .requestCode, .verifyCode, .answerChallenge, .browserSignIn,
-            .identityToken, .requestPasswordReset, .resetPassword:
-            true
-        case .loadUser, .updateProfile, .changePassword, .loadSessions, .endSession, .deleteAccount, .loadAccounts,
-            .switchAccount, .unlock, .signOut:
-            false
+        case .form(let form): form.isEntry
+        case .browserSignIn, .identityToken: true
+        case .loadUser, .loadSessions, .endSession, .loadAccounts, .switchAccount, .unlock, .signOut: false
         }
     }
 
@@ -38,7 +33,7 @@ public enum AuthAction: Hashable, Sendable {
     /// Returns `true` if the action continues after its screen has disappeared.
     var outlivesItsScreen: Bool {
         switch self {
-        case .signOut, .loadUser, .switchAccount, .deleteAccount: true
+        case .signOut, .loadUser, .switchAccount, .form(.deleteAccount): true
         default: false
         }
     }
@@ -48,7 +43,7 @@ public enum AuthAction: Hashable, Sendable {
         switch self {
         case .signOut, .loadAccounts, .switchAccount: true
         // This action itself ends the session, and the end may be reported before the result.
-        case .deleteAccount: true
+        case .form(.deleteAccount): true
         default: isEntering
         }
     }

@@ -20,7 +20,7 @@ extension AuthViewModel {
     @discardableResult
     public func updateProfile() -> Task<Void, Never>? {
         guard isSignedIn, let typed = filled(.updateProfile) else { return nil }
-        return begin(.updateProfile, again: { $0.updateProfile() }) { [auth] () async throws(ClientError) in
+        return begin(.form(.updateProfile), again: { $0.updateProfile() }) { [auth] () async throws(ClientError) in
             _ = try await auth.updateProfile(name: typed.name)
         } take: { model, _ in
             model.tell(.profileSaved)
@@ -33,7 +33,7 @@ extension AuthViewModel {
     @discardableResult
     public func changePassword() -> Task<Void, Never>? {
         guard isSignedIn, let typed = filled(.changePassword) else { return nil }
-        return begin(.changePassword, again: { $0.changePassword() }) { [auth] () async throws(ClientError) in
+        return begin(.form(.changePassword), again: { $0.changePassword() }) { [auth] () async throws(ClientError) in
             try await auth.changePassword(from: typed.password, to: typed.newPassword)
         } take: { model, _ in
             model.fields.forgetSecrets()
@@ -76,7 +76,7 @@ extension AuthViewModel {
     public func deleteAccount() -> Task<Void, Never>? {
         guard isSignedIn, let typed = filled(.deleteAccount) else { return nil }
         let password = typed.password.isEmpty ? nil : typed.password
-        return begin(.deleteAccount, again: { $0.deleteAccount() }) { [auth] () async throws(ClientError) in
+        return begin(.form(.deleteAccount), again: { $0.deleteAccount() }) { [auth] () async throws(ClientError) in
             try await auth.deleteAccount(password: password)
         } take: { model, _ in
             model.fields.forgetSecrets()

@@ -9,7 +9,7 @@ extension AuthViewModel {
     @discardableResult
     public func signIn() -> Task<Void, Never>? {
         guard let typed = filled(.signIn), let identifier = screens.identifier else { return nil }
-        return begin(.signIn, again: { $0.signIn() }) { [auth] () async throws(ClientError) in
+        return begin(.form(.signIn), again: { $0.signIn() }) { [auth] () async throws(ClientError) in
             switch identifier {
             case .email:
                 try await auth.signIn(
@@ -32,7 +32,7 @@ extension AuthViewModel {
         guard let typed = filled(.register), let identifier = screens.identifier else { return nil }
         let code = code
         if screens.registersWithCode, code == nil { return nil }
-        return begin(.register, again: { $0.register() }) { [auth] () async throws(ClientError) in
+        return begin(.form(.register), again: { $0.register() }) { [auth] () async throws(ClientError) in
             if let code {
                 try await auth.register(code: code, digits: typed.code, password: typed.password)
             } else if identifier == .email {
@@ -51,7 +51,8 @@ extension AuthViewModel {
     @discardableResult
     public func confirmRegistration() -> Task<Void, Never>? {
         guard let typed = filled(.confirmRegistration) else { return nil }
-        return begin(.confirmRegistration, again: { $0.confirmRegistration() }) { [auth] () async throws(ClientError) in
+        return begin(.form(.confirmRegistration), again: { $0.confirmRegistration() }) {
+            [auth] () async throws(ClientError) in
             try await auth.confirmRegistration(token: typed.registrationToken, password: typed.password)
         } take: { model, _ in
             model.arrived()
@@ -63,7 +64,7 @@ extension AuthViewModel {
     public func answerChallenge() -> Task<Void, Never>? {
         guard let challenge, let form = challengeForm, let typed = filled(.answerChallenge) else { return nil }
         let answer = [form.answerName: form.field.entry == .code ? typed.code : typed.newPassword]
-        return begin(.answerChallenge, again: { $0.answerChallenge() }) { [auth] () async throws(ClientError) in
+        return begin(.form(.answerChallenge), again: { $0.answerChallenge() }) { [auth] () async throws(ClientError) in
             try await auth.answer(challenge, with: answer)
         } take: { model, _ in
             model.arrived()
@@ -111,7 +112,7 @@ extension AuthViewModel {
     public func requestPasswordReset() -> Task<Void, Never>? {
         guard let typed = filled(.requestPasswordReset) else { return nil }
         let email = screens.identifier == .email ? typed.identifier : typed.email ?? ""
-        return begin(.requestPasswordReset, again: { $0.requestPasswordReset() }) {
+        return begin(.form(.requestPasswordReset), again: { $0.requestPasswordReset() }) {
             [auth] () async throws(ClientError) in
             try await auth.requestPasswordReset(email: email)
         } take: { model, _ in
@@ -128,7 +129,7 @@ extension AuthViewModel {
         let code = code
         let takesCode = screens.fields(of: .resetPassword).contains { $0.entry == .code }
         if takesCode, code == nil { return nil }
-        return begin(.resetPassword, again: { $0.resetPassword() }) { [auth] () async throws(ClientError) in
+        return begin(.form(.resetPassword), again: { $0.resetPassword() }) { [auth] () async throws(ClientError) in
             if takesCode, let code {
                 try await auth.resetPassword(code: code, digits: typed.code, newPassword: typed.newPassword)
             } else {

@@ -10,12 +10,12 @@ extension AuthViewModel {
         // A link may come from an attacker, so it never interrupts an action that the person started.
         guard !running.keys.contains(where: \.isEntering) else { return nil }
         switch link {
-        case .resetPassword(let link):
+        case .passwordReset(let link):
             guard screens.has(.resetPassword) else { return nil }
             startOver()
             fields.resetToken = link.token.reveal()
             return .resetPassword
-        case .confirmRegistration(let link):
+        case .registration(let link):
             guard !isSignedIn, screens.has(.confirmRegistration) else { return nil }
             startOver()
             fields.registrationToken = link.token.reveal()

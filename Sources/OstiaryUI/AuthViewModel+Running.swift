@@ -62,8 +62,12 @@ extension AuthViewModel {
         guard action.isAsked else { return }
         show(failure, of: action)
         // The provider no longer accepts an answer to this step.
-        if action == .answerChallenge, failure == .refused(.authorizationRefused) { (step, challenge) = (.start, nil) }
-        if action == .requestCode, let wait = failure.wait(at: options.surroundings.now()) { countDown(from: wait) }
+        if action == .form(.answerChallenge), failure == .refused(.authorizationRefused) {
+            (step, challenge) = (.start, nil)
+        }
+        if action == .form(.requestCode), let wait = failure.wait(at: options.surroundings.now()) {
+            countDown(from: wait)
+        }
     }
 
     private func show(_ failure: ClientError, of action: AuthAction) {

@@ -126,6 +126,9 @@ public final class AuthViewModel {
     }
     /// Returns `true` while the action is running.
     public func isBusy(_ action: AuthAction) -> Bool { running[action] != nil }
+
+    /// Returns `true` while a form is being sent.
+    public func isBusy(_ form: AuthForm) -> Bool { isBusy(.form(form)) }
     /// The form for the step ``AuthStep/challenge(_:)``; `nil` for a challenge that this package does not support.
     public var challengeForm: ChallengeForm? {
         guard case .challenge = step else { return nil }

@@ -28,8 +28,8 @@ extension ClientError {
         switch refusal {
         case .invalid(let field, _):
             return screens.fields(of: action.form).first { $0.field == field }?.entry
-                ?? (action == .answerChallenge && field == .newPassword ? .newPassword : nil)
-        case .wrongCredentials where action.checksPassword: return .password
+                ?? (action == .form(.answerChallenge) && field == .newPassword ? .newPassword : nil)
+        case .wrongCredentials where action.form.checksPassword: return .password
         case .codeRefused: return .code
         case .resetTokenRefused: return .resetToken
         case .registrationTokenRefused: return .registrationToken
@@ -59,22 +59,6 @@ extension ClientError {
 }
 
 extension AuthAction {
-    /// Returns `true` if wrong credentials mean a wrong password, because the account is known.
-    var checksPassword: Bool { self == .changePassword || self == .deleteAccount || self == .confirmRegistration }
-
-    fileprivate var form: AuthForm {
-        switch self {
-        case .register: .register
-        case .confirmRegistration: .confirmRegistration
-        case .requestCode: .requestCode
-        case .verifyCode: .verifyCode
-        case .answerChallenge: .answerChallenge
-        case .requestPasswordReset: .requestPasswordReset
-        case .resetPassword: .resetPassword
-        case .updateProfile: .updateProfile
-        case .changePassword: .changePassword
-        case .deleteAccount: .deleteAccount
-        default: .signIn
-        }
-    }
+    /// The form that is sent; the sign-in form for an action without one.
+    var form: AuthForm { if case .form(let form) = self { form } else { .signIn } }
 }

@@ -68,9 +68,9 @@ struct NoBrowser: BrowserPresenter {
         let identifier = Identifier.username(try Username("ada"))
         #expect(model.fill(from: .signIn(SignInLink(screen: .register, identifier: identifier))) == .register)
         #expect(model.fields.identifier == "ada")
-        #expect(model.fill(from: .resetPassword(PasswordResetLink(token: Secret("token")))) == .resetPassword)
+        #expect(model.fill(from: .passwordReset(PasswordResetLink(token: Secret("token")))) == .resetPassword)
         #expect(model.fields.resetToken == "token")
-        let link = AppLink.confirmRegistration(RegistrationLink(token: Secret("other")))
+        let link = AppLink.registration(RegistrationLink(token: Secret("other")))
         #expect(model.fill(from: link) == .confirmRegistration)
         #expect(model.fields.registrationToken == "other" && model.fields.resetToken.isEmpty)
         #expect(actions.calls.isEmpty)
@@ -81,20 +81,20 @@ struct NoBrowser: BrowserPresenter {
         let model = AuthViewModel.scripted(actions)
         model.type(identifier: "ada")
         let task = model.signIn()
-        #expect(model.fill(from: .resetPassword(PasswordResetLink(token: Secret("token")))) == nil)
+        #expect(model.fill(from: .passwordReset(PasswordResetLink(token: Secret("token")))) == nil)
         #expect(model.isBusy(.signIn) && model.fields.resetToken.isEmpty)
         point.open()
         await task?.value
         actions.enter(.signedIn(.sample("one"), verified: true))
         await model.until { $0.isSignedIn }
         #expect(model.fill(from: .signIn(SignInLink(screen: .signIn))) == nil)
-        #expect(model.fill(from: .confirmRegistration(RegistrationLink(token: Secret("token")))) == nil)
+        #expect(model.fill(from: .registration(RegistrationLink(token: Secret("token")))) == nil)
     }
 
     @Test func `a link to a form that the app does not have leads nowhere`() {
         let model = AuthViewModel.scripted(ScriptedActions(.timetracker))
         #expect(model.fill(from: .signIn(SignInLink(screen: .signIn))) == nil)
-        #expect(model.fill(from: .resetPassword(PasswordResetLink(token: Secret("token")))) == nil)
-        #expect(model.fill(from: .confirmRegistration(RegistrationLink(token: Secret("token")))) == nil)
+        #expect(model.fill(from: .passwordReset(PasswordResetLink(token: Secret("token")))) == nil)
+        #expect(model.fill(from: .registration(RegistrationLink(token: Secret("token")))) == nil)
     }
 }

@@ -166,7 +166,7 @@ import Testing
     @Test func `barqnet: each error has a description fit for a person`() {
         for failure in ClientError.samples {
             for texts in AuthTexts.all {
-                let text = texts.text(of: failure, in: .signIn, identifier: .phoneNumber, now: TestClock.start)
+                let text = texts.text(of: failure, in: .form(.signIn), identifier: .phoneNumber, now: TestClock.start)
                 #expect(text.count > 10 && text.contains(" "), "\(failure)")
                 #expect(!text.contains("{") && !text.contains("_"), "\(failure): \(text)")
             }

@@ -204,7 +204,7 @@ import Testing
     @Test func `finishes a registration with the link out of the mail and the password`() async {
         let actions = ScriptedActions(.vici)
         let model = AuthViewModel.scripted(actions)
-        #expect(model.fill(from: .confirmRegistration(RegistrationLink(token: Secret("t")))) == .confirmRegistration)
+        #expect(model.fill(from: .registration(RegistrationLink(token: Secret("t")))) == .confirmRegistration)
         #expect(!model.canSubmit(.confirmRegistration))
         model.fields.password = goodPassword
         #expect(model.canSubmit(.confirmRegistration))
@@ -217,7 +217,7 @@ import Testing
         let actions = ScriptedActions(.vici)
         actions.refuse("confirmRegistration", .refused(.wrongCredentials))
         let model = AuthViewModel.scripted(actions)
-        _ = model.fill(from: .confirmRegistration(RegistrationLink(token: Secret("t"))))
+        _ = model.fill(from: .registration(RegistrationLink(token: Secret("t"))))
         model.fields.password = goodPassword
         await model.confirmRegistration()?.value
         #expect(model.error?.entry == .password && model.error?.text == model.texts(.wrongPassword))
@@ -228,7 +228,7 @@ import Testing
         let actions = ScriptedActions(.vici)
         actions.refuse("confirmRegistration", .refused(.registrationTokenRefused))
         let model = AuthViewModel.scripted(actions)
-        _ = model.fill(from: .confirmRegistration(RegistrationLink(token: Secret("t"))))
+        _ = model.fill(from: .registration(RegistrationLink(token: Secret("t"))))
         model.fields.password = goodPassword
         await model.confirmRegistration()?.value
         #expect(model.error?.text == model.texts(.registrationTokenRefused))

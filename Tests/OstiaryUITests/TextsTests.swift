@@ -18,13 +18,13 @@ import Testing
 
     @Test(arguments: AuthError.samples) func `has words of its own for every refusal`(refusal: AuthError) {
         let rejected = AuthTexts.english(.rejected)
-        let text = AuthTexts.english.text(of: .refused(refusal), in: .signIn)
+        let text = AuthTexts.english.text(of: .refused(refusal), in: .form(.signIn))
         #expect(text != rejected && !text.isEmpty)
     }
 
     @Test func `says nothing where nothing went wrong`() {
         for failure in [ClientError.cancelled, .cancelledByUser] {
-            #expect(AuthTexts.english.text(of: failure, in: .signIn).isEmpty)
+            #expect(AuthTexts.english.text(of: failure, in: .form(.signIn)).isEmpty)
         }
     }
 
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `takes an app's own words`() {
         let texts = AuthTexts.german.replacing([.wrongCredentials: "Nö."])
-        #expect(texts.text(of: .refused(.wrongCredentials), in: .signIn) == "Nö.")
+        #expect(texts.text(of: .refused(.wrongCredentials), in: .form(.signIn)) == "Nö.")
         #expect(texts(.offline) == AuthTexts.german(.offline))
     }
 
@@ -74,7 +74,7 @@ import Testing
             .refused(.tooManyAttempts(retryAfterSeconds: 301)),
         ] as [ClientError])
     func `says in English what the error's own description says`(failure: ClientError) {
-        #expect(AuthTexts.english.text(of: failure, in: .signIn) == failure.description)
+        #expect(AuthTexts.english.text(of: failure, in: .form(.signIn)) == failure.description)
     }
 
     /// Those for which a screen has better words, since it knows what was typed, or whom to ask.
@@ -87,12 +87,12 @@ import Testing
         if case .invalid = refusal { return }
         guard !Self.wordedByTheScreen.contains(refusal.code) else { return }
         let failure = ClientError.refused(refusal)
-        #expect(AuthTexts.english.text(of: failure, in: .signIn) == failure.description)
+        #expect(AuthTexts.english.text(of: failure, in: .form(.signIn)) == failure.description)
     }
 
     @Test func `cuts what a foreign server says to what a person reads`() {
         let text = AuthTexts.english.text(
-            of: .refused(.rejected(status: 400, message: String(repeating: "a", count: 10_000))), in: .signIn)
+            of: .refused(.rejected(status: 400, message: String(repeating: "a", count: 10_000))), in: .form(.signIn))
         #expect(text.count == 500)
     }
 }

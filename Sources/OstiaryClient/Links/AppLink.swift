@@ -7,9 +7,9 @@ public enum AppLink: Hashable, Sendable {
     /// A link to one of the screens before sign-in.
     case signIn(SignInLink)
     /// A link from a password reset email.
-    case resetPassword(PasswordResetLink)
+    case passwordReset(PasswordResetLink)
     /// A link from a registration email.
-    case confirmRegistration(RegistrationLink)
+    case registration(RegistrationLink)
 }
 
 /// A link to one of the screens before sign-in, for example `barqnet://sign-in?phone=+15551234567`.
@@ -50,8 +50,7 @@ public struct PasswordResetLink: Hashable, Sendable {
 
 /// A link from an email that completes a registration.
 public struct RegistrationLink: Hashable, Sendable {
-    /// The token for ``AuthClient/confirmRegistration(token:password:)``, sent with the password chosen at
-    /// registration.
+    /// The token that completes the registration, sent with the password chosen before.
     public let token: Secret<String>
 
     /// Creates a link with the token.

@@ -39,10 +39,10 @@ public struct AppLinks: Hashable, Sendable {
         guard let link = LinkText(address, atMost: Self.maximumBytes), let page = page(of: link) else { return nil }
         switch page {
         case PasswordResetLink.page:
-            return token(link, for: .resetPassword, .resetToken).map { .resetPassword(PasswordResetLink(token: $0)) }
+            return token(link, for: .resetPassword, .resetToken).map { .passwordReset(PasswordResetLink(token: $0)) }
         case RegistrationLink.page:
             return token(link, for: .confirmRegistration, .registrationToken).map {
-                .confirmRegistration(RegistrationLink(token: $0))
+                .registration(RegistrationLink(token: $0))
             }
         default: return signInLink(link, page)
         }

@@ -9,6 +9,12 @@ public enum AuthForm: String, Hashable, Sendable, CaseIterable {
     /// A form of the account.
     case updateProfile, changePassword, deleteAccount
 
+    /// Returns `true` for a form that leads towards a session.
+    var isEntry: Bool { self != .updateProfile && self != .changePassword && self != .deleteAccount }
+
+    /// Returns `true` if wrong credentials mean a wrong password, because the account is known.
+    var checksPassword: Bool { self == .changePassword || self == .deleteAccount || self == .confirmRegistration }
+
     var operation: OperationKind {
         switch self {
         case .signIn: .signIn

@@ -54,7 +54,7 @@ extension AuthTexts {
     }
 
     private func wrongCredentials(_ action: AuthAction, _ identifier: Field?) -> TextKey {
-        if action.checksPassword { return .wrongPassword }
+        if action.form.checksPassword { return .wrongPassword }
         return switch identifier {
         case .phoneNumber: .wrongCredentialsPhoneNumber
         case .username: .wrongCredentialsUsername

@@ -57,11 +57,11 @@ extension AuthTexts {
         .otherNumber: "Use another number",
         .choosePasswordTitle: "Choose a password",
         .choosePasswordExplanation: "Your number is confirmed. The password is what you sign in with from now on.",
-        .confirmRegistration: "Finish your registration",
-        .confirmRegistrationLead:
+        .finishRegistration: "Finish your registration",
+        .finishRegistrationLead:
             "Type the password that you chose when you registered. So only you can finish it.",
-        .confirmRegistrationButton: "Finish registration",
-        .confirmRegistrationBusy: "Finishing…",
+        .finishRegistrationButton: "Finish registration",
+        .finishRegistrationBusy: "Finishing…",
 
         .challengeTitle: "One more step",
         .challengePassword: "You need a new password. Choose it here to go on.",

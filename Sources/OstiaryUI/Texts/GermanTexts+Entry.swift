@@ -57,11 +57,11 @@ extension AuthTexts {
         .otherNumber: "Andere Nummer verwenden",
         .choosePasswordTitle: "Passwort wählen",
         .choosePasswordExplanation: "Ihre Nummer ist bestätigt. Mit dem Passwort melden Sie sich von nun an an.",
-        .confirmRegistration: "Registrierung abschließen",
-        .confirmRegistrationLead:
+        .finishRegistration: "Registrierung abschließen",
+        .finishRegistrationLead:
             "Geben Sie das Passwort ein, das Sie bei der Registrierung gewählt haben. So können nur Sie sie abschließen.",
-        .confirmRegistrationButton: "Registrierung abschließen",
-        .confirmRegistrationBusy: "Wird abgeschlossen …",
+        .finishRegistrationButton: "Registrierung abschließen",
+        .finishRegistrationBusy: "Wird abgeschlossen …",
 
         .challengeTitle: "Noch ein Schritt",
         .challengePassword: "Sie brauchen ein neues Passwort. Wählen Sie es hier, dann geht es weiter.",

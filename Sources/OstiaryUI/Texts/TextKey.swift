@@ -286,13 +286,13 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     /// The note that the number is confirmed and a password follows.
     case choosePasswordExplanation = "screen_choose_password_explanation"
     /// The title of the screen that completes a registration.
-    case confirmRegistration = "screen_confirm_registration"
+    case finishRegistration = "screen_confirm_registration"
     /// The introduction of that screen.
-    case confirmRegistrationLead = "screen_confirm_registration_lead"
+    case finishRegistrationLead = "screen_confirm_registration_lead"
     /// The button that completes the registration.
-    case confirmRegistrationButton = "screen_confirm_registration_button"
+    case finishRegistrationButton = "screen_confirm_registration_button"
     /// The title of that button while the registration is being completed.
-    case confirmRegistrationBusy = "screen_confirm_registration_busy"
+    case finishRegistrationBusy = "screen_confirm_registration_busy"
 
     // MARK: The screens: challenges
 

@@ -23,7 +23,7 @@ import Testing
     @Test func `a link leads to where the password is asked for, and sends nothing by itself`() async throws {
         let (screen, token) = try await registered()
         try screen.open("clarity://confirm-registration?token=\(token)")
-        #expect(screen.title(.confirmRegistration) && screen.shows(.confirmRegistrationLead))
+        #expect(screen.title(.finishRegistration) && screen.shows(.finishRegistrationLead))
         #expect(!screen.has("confirmRegistration.registrationToken"))
         #expect(screen.focus == "confirmRegistration.password")
         #expect(try screen.field("confirmRegistration.password").attributes["textContentType"] == "password")

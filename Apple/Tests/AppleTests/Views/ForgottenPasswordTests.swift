@@ -18,7 +18,7 @@ import Testing
     }
 
     private func token(_ screen: Screen) async throws -> String {
-        _ = try await screen.server.remote().requestPasswordReset(RequestPasswordReset(email: try EmailAddress(ada)))
+        _ = try await screen.server.remote().perform(RequestPasswordReset(email: try EmailAddress(ada)))
         return try #require(screen.server.resetToken(for: ada))
     }
 

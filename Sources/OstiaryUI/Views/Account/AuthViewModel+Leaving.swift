@@ -5,7 +5,7 @@ extension AuthViewModel {
     /// Only the action of that screen is cancelled: the screen below appears earlier and may have started actions of
     /// its own.
     func leaveScreen(of form: AuthForm) {
-        let action: AuthAction = form == .changePassword ? .changePassword : .deleteAccount
+        let action = AuthAction.form(form)
         if !action.outlivesItsScreen { abandon(action) }
         fields.forgetSecrets()
         left = []

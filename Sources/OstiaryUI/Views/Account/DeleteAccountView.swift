@@ -34,7 +34,7 @@ public struct DeleteAccountView: View {
                 }
                 SubmitButton(
                     title: model.texts(.deleteAccount), busyTitle: model.texts(.deleteAccountBusy),
-                    isBusy: model.isSending(.deleteAccount), isEnabled: canDelete, role: .destructive, action: ask
+                    isBusy: model.isBusy(.deleteAccount), isEnabled: canDelete, role: .destructive, action: ask
                 )
                 .tint(.red)
                 .accessibilityIdentifier("deleteAccount")

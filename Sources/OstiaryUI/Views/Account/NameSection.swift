@@ -23,7 +23,7 @@ struct NameSection: View {
         }
     }
 
-    private var isSaving: Bool { model.isSending(.updateProfile) }
+    private var isSaving: Bool { model.isBusy(.updateProfile) }
     private var canSave: Bool {
         guard model.canSubmit(.updateProfile), let name = NameRule().check(model.fields.name).value else {
             return false

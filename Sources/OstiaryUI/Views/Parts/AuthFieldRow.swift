@@ -96,7 +96,7 @@ struct AuthFieldRow: View {
     // Without a prompt the system shows the label again.
     private var prompt: Text { Text(kind.prompt.map { model.texts($0) } ?? "") }
     /// `true` while the form is being sent, during which its values cannot change.
-    private var isSent: Bool { model.isSending(form) }
+    private var isSent: Bool { model.isBusy(form) }
 }
 
 /// An error message with a symbol: colour alone is not perceivable by all people (WCAG 1.4.1).

@@ -59,7 +59,7 @@ struct AuthFormView<Header: View, Footer: View>: View {
             }
             Section {
                 SubmitButton(
-                    title: model.texts(title), busyTitle: model.texts(busyTitle), isBusy: model.isSending(form),
+                    title: model.texts(title), busyTitle: model.texts(busyTitle), isBusy: model.isBusy(form),
                     isEnabled: model.canSubmit(form), role: role, action: send
                 )
                 .accessibilityIdentifier(form.rawValue)

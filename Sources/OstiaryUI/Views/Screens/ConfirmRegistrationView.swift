@@ -32,17 +32,17 @@ public struct ConfirmRegistrationView: View {
                 renewName: "register-link")
         } else {
             AuthFormView(
-                model, .confirmRegistration, fields: fields, title: .confirmRegistrationButton,
-                busyTitle: .confirmRegistrationBusy, startsAt: fields.first?.entry,
+                model, .confirmRegistration, fields: fields, title: .finishRegistrationButton,
+                busyTitle: .finishRegistrationBusy, startsAt: fields.first?.entry,
                 submit: { model.confirmRegistration() },
-                header: { Section { Text(model.texts(.confirmRegistrationLead)) } },
+                header: { Section { Text(model.texts(.finishRegistrationLead)) } },
                 footer: {
                     Section {
                         Button(model.texts(.backToSignIn), action: done).accessibilityIdentifier("back-to-sign-in")
                     }
                 }
             )
-            .navigationTitle(model.texts(.confirmRegistration))
+            .navigationTitle(model.texts(.finishRegistration))
         }
     }
 
