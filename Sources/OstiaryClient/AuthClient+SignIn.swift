@@ -129,7 +129,7 @@ extension AuthClient {
         try await register(ConfirmRegistration(token: Secret(token), password: Secret(password)), label: "")
     }
 
-    private func register<Call: WireOperation>(
+    private func register<Call: AuthOperation>(
         _ call: Call, label: String
     ) async throws(ClientError) -> SessionSnapshot where Call.Answer == SignedIn {
         do {
@@ -220,7 +220,7 @@ extension AuthClient {
         await keeper.beginSession(signedIn, label: label)
     }
 
-    func perform<Operation: WireOperation>(_ operation: Operation) async throws(ClientError) -> Operation.Answer {
+    func perform<Operation: AuthOperation>(_ operation: Operation) async throws(ClientError) -> Operation.Answer {
         try await auth.perform(operation, at: options.surroundings)
     }
 

@@ -37,7 +37,7 @@ extension Contract {
     /// Validates the parts of every answer: the user, the envelope and the error body.
     private func checkBodies() throws(ContractProblem) {
         guard user.contains(.required(.id)) else { throw .invalid("user: id is required") }
-        for use in user where !OperationKind.userFields.contains(use.field) {
+        for use in user where !FieldSet.user.allowed.contains(use.field) {
             throw .invalid("user: \(use.field.rawValue) is not a field of a user")
         }
         try checkSpellings(user, in: nil, at: "user")

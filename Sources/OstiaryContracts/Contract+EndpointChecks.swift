@@ -23,7 +23,8 @@ extension Contract {
             guard segment.hasSuffix("}"), let field = Field(rawValue: String(segment.dropFirst().dropLast())) else {
                 throw .invalid("\(place): \(segment) is no field")
             }
-            guard kind.requestFields.knows.contains(field), type(of: field) == .text, fields.insert(field).inserted
+            guard kind.description.request.allowed.contains(field), type(of: field) == .text,
+                fields.insert(field).inserted
             else { throw .invalid("\(place): \(segment) cannot stand here") }
         }
         let literal = Codec.segments(endpoint.path).filter { !$0.hasPrefix("{") }.joined(separator: "/")
@@ -39,7 +40,7 @@ extension Contract {
         let takes = endpoint.takes ?? []
         try checkSpellings(takes, in: endpoint, at: place)
         for use in takes {
-            guard kind.requestFields.knows.contains(use.field), !inPath.contains(use.field) else {
+            guard kind.description.request.allowed.contains(use.field), !inPath.contains(use.field) else {
                 throw .invalid("\(place): \(kind.rawValue) has no use for \(use.field.rawValue)")
             }
             if endpoint.method == .get, type(of: use.field) != .text || Self.passwords.contains(use.field) {
@@ -47,8 +48,8 @@ extension Contract {
             }
         }
         let carried = inPath.union(takes.map(\.field))
-        var needs = kind.requestFields.needs
-        if kind == .signIn || kind == .register { needs.insert(identifierField) }
+        var needs = kind.description.request.required
+        if kind == .signIn || kind == .register { needs.insert(rules.identifierField) }
         if kind == .register, rules.registersWithCode { needs.insert(.code) }
         if kind == .resetPassword { needs.formUnion(carried.contains(.phoneNumber) ? [.code] : [.resetToken]) }
         if let missing = needs.subtracting(carried).map(\.rawValue).min() {
@@ -64,19 +65,19 @@ extension Contract {
         case .redirect:
             guard leads else { throw .invalid("\(place): \(kind.rawValue) is no redirect") }
         case .message, .nothing:
-            guard kind.answerFields?.needs.isEmpty ?? true else {
+            guard kind.description.answer?.required.isEmpty ?? true else {
                 throw .invalid("\(place): \(kind.rawValue) answers with fields")
             }
         case .fields(let uses):
             try checkSpellings(uses, in: nil, at: place)
-            let answer = kind.answerFields ?? CarriedFields([])
-            if let use = uses.first(where: { !answer.knows.contains($0.field) }) {
+            let answer = kind.description.answer ?? FieldSet([])
+            if let use = uses.first(where: { !answer.allowed.contains($0.field) }) {
                 throw .invalid("\(place): \(kind.rawValue) has no \(use.field.rawValue)")
             }
-            var needs = answer.needs
+            var needs = answer.required
             // An access token without its refresh token would break the session.
             if kind == .changePassword { needs.insert(.accessToken) }
-            if answer.knows.contains(.refreshToken), rules.refresh != nil { needs.insert(.refreshToken) }
+            if answer.allowed.contains(.refreshToken), rules.refresh != nil { needs.insert(.refreshToken) }
             if let missing = needs.subtracting(uses.map(\.field)).map(\.rawValue).min() {
                 throw .invalid("\(place): \(kind.rawValue) needs \(missing)")
             }

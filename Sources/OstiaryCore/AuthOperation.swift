@@ -1,33 +1,43 @@
 /// An operation of an ``AuthService``, with its parameters as properties.
+///
+/// Everything that depends on the operation stands beside its type: its ``description``, from which a contract's default
+/// endpoint, the API description and the limits derive, and its ``fields``.
 public protocol AuthOperation: Hashable, Sendable {
     /// The result of the operation if it succeeds.
-    associatedtype Answer: Hashable, Sendable
-    /// The name of the operation, under which a contract lists its endpoint.
-    static var kind: OperationKind { get }
-    /// Performs this operation by calling the corresponding method of `service`.
+    associatedtype Answer: OperationAnswer
+    /// The properties that all calls of the operation share.
+    static var description: OperationDescription { get }
+    /// The parameters by canonical field name.
+    var fields: Fields { get }
+    /// Creates the operation from the fields of a request; the inverse of ``fields``.
     ///
-    /// - Throws: ``AuthError``; the operation's type documents the cases.
-    func perform(by service: some AuthService) async throws(AuthError) -> Answer
+    /// - Throws: ``AuthError/invalid(_:_:)`` for a field that is missing or not acceptable; each operation documents its
+    ///   further cases.
+    init(_ fields: Fields) throws(AuthError)
 }
 
-/// The name of an operation: a contract's key for its endpoint, one case for each ``AuthOperation``.
-public enum OperationKind: String, CaseIterable, Codable, Hashable, Sendable, CodingKeyRepresentable {
-    /// Registration, sign-in with a password or a code, refresh and sign-out.
-    case register, confirmRegistration, signIn, requestCode, verifyCode, refresh, signOut
-    /// Operations on the account and its password.
-    case currentUser, updateProfile, changePassword, requestPasswordReset, resetPassword, deleteAccount
-    /// Operations on the account's sessions and their signing keys.
-    case listSessions, endSession, issueSigningKey
-    /// Sign-in in a browser through the app's backend.
-    case beginBrowserSignIn, completeBrowserSignIn
-    /// Sign-in with a social identity provider.
-    case socialConfiguration, beginSocialSignIn, completeSocialSignIn, signInWithIdentityToken
-    /// The answer to a further step that an identity provider requires.
-    case answerChallenge
+extension AuthOperation {
+    /// The name of the operation, under which a contract lists its endpoint.
+    public static var kind: OperationKind { description.kind }
+}
+
+/// The result of an operation that succeeded.
+public protocol OperationAnswer: Hashable, Sendable {
+    /// The content by canonical field name.
+    var fields: Fields { get }
+    /// Creates the answer from its fields; the inverse of ``fields``.
+    ///
+    /// - Throws: ``AuthError/invalid(_:_:)`` for a field that is missing or not acceptable.
+    init(_ fields: Fields) throws(AuthError)
 }
 
 /// The result of an operation that returns no value if it succeeds.
-public struct Done: Hashable, Sendable {
+public struct Done: OperationAnswer {
     /// Creates the empty result.
     public init() {}
+
+    /// No fields: the answer has no content.
+    public var fields: Fields { Fields() }
+    /// Creates the empty result; every set of fields is accepted.
+    public init(_ fields: Fields) throws(AuthError) {}
 }

@@ -20,3 +20,22 @@ public struct DeviceInfo: Hashable, Sendable {
         self.appVersion = appVersion
     }
 }
+
+extension DeviceInfo {
+    var fields: Fields {
+        var fields = Fields()
+        fields.set(.deviceId, deviceID)
+        fields.set(.platform, platform)
+        fields.set(.osVersion, osVersion)
+        fields.set(.appVersion, appVersion)
+        return fields
+    }
+
+    init(_ fields: Fields) throws(AuthError) {
+        self.init(
+            deviceID: try fields.text(.deviceId),
+            platform: try fields.text(.platform),
+            osVersion: try fields.text(.osVersion),
+            appVersion: try fields.text(.appVersion))
+    }
+}

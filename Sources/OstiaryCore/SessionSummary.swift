@@ -31,3 +31,52 @@ public struct SessionSummary: Hashable, Sendable {
         self.userAgent = userAgent
     }
 }
+
+extension [SessionSummary]: OperationAnswer {
+    /// The answer's content by canonical field name.
+    public var fields: Fields {
+        var fields = Fields()
+        fields[.sessions] = .list(map(\.fields))
+        return fields
+    }
+
+    /// Creates the answer from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        guard case .list(let sessions) = fields[.sessions] else { throw .invalid(.sessions, .missing) }
+        self = []
+        for session in sessions { append(try SessionSummary(session)) }
+    }
+}
+
+extension SessionSummary {
+    /// The format of times on the wire: UTC, with a precision of one second. Source: RFC 3339.
+    private static let timeStyle = Date.ISO8601FormatStyle()
+
+    var fields: Fields {
+        var fields = Fields()
+        fields.set(.sessionId, id.text)
+        fields.set(.createdAt, createdAt.formatted(Self.timeStyle))
+        fields.set(.lastUsedAt, lastUsedAt.formatted(Self.timeStyle))
+        fields[.current] = .flag(isCurrent)
+        fields[.deviceInfo] = device.map { .object($0.fields) }
+        fields.set(.address, address)
+        fields.set(.userAgent, userAgent)
+        return fields
+    }
+
+    init(_ fields: Fields) throws(AuthError) {
+        self.init(
+            id: try required(
+                fields.parsed(.sessionId) { (text) throws(FieldProblem) in try SessionID(text) }, .sessionId),
+            createdAt: try Self.time(.createdAt, fields), lastUsedAt: try Self.time(.lastUsedAt, fields),
+            isCurrent: try required(fields.flag(.current), .current), device: try fields.device(),
+            address: try fields.text(.address), userAgent: try fields.text(.userAgent))
+    }
+
+    private static func time(_ field: Field, _ fields: Fields) throws(AuthError) -> Date {
+        let text = try required(fields.text(field), field)
+        do { return try timeStyle.parse(text) } catch { throw .invalid(field, .malformed) }
+    }
+}

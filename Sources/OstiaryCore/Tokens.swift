@@ -29,3 +29,58 @@ public struct SignedIn: Hashable, Sendable {
         self.user = user
     }
 }
+
+extension SignedIn: OperationAnswer {
+    /// The answer's content by canonical field name.
+    public var fields: Fields {
+        var fields = tokens.fields
+        fields[.user] = user.map { .object($0.fields) }
+        return fields
+    }
+
+    /// Creates the answer from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        let user = try fields.object(.user)
+        self.init(tokens: try Tokens(fields), user: try user.map { (fields) throws(AuthError) in try User(fields) })
+    }
+}
+
+extension Tokens: OperationAnswer {
+    /// The only token type that Ostiary issues. Source: RFC 6750.
+    public static let type = "Bearer"
+
+    /// The answer's content by canonical field name.
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.accessToken, accessToken)
+        fields.set(.refreshToken, refreshToken)
+        fields.set(.tokenType, Self.type)
+        fields[.expiresIn] = expiresIn.map { .integer(Int($0.components.seconds)) }
+        return fields
+    }
+
+    /// Creates the answer from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(
+            accessToken: try required(Self.token(.accessToken, in: fields), .accessToken),
+            expiresIn: try fields.integer(.expiresIn).map { .seconds($0) },
+            refreshToken: try Self.token(.refreshToken, in: fields))
+    }
+
+    /// Returns a token that can be sent in a header; nil if the field is absent. Any other text must not replace a
+    /// valid token.
+    ///
+    /// - Throws: `AuthError.invalid` if the text is empty or contains bytes other than printable ASCII without spaces.
+    static func token(_ field: Field, in fields: Fields) throws(AuthError) -> Secret<String>? {
+        guard let token = try fields.secret(field) else { return nil }
+        let bytes = token.reveal().utf8
+        guard !bytes.isEmpty, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .invalid(field, .malformed)
+        }
+        return token
+    }
+}

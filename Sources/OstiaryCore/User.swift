@@ -38,3 +38,35 @@ public struct User: Hashable, Sendable {
         self.authProvider = authProvider
     }
 }
+
+extension User: OperationAnswer {
+    /// The answer's content by canonical field name.
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.id, id.text)
+        fields.set(.email, email?.text)
+        fields.set(.username, username?.text)
+        fields.set(.phoneNumber, phoneNumber?.e164)
+        fields.set(.fullName, fullName?.text)
+        fields.set(.authProvider, authProvider)
+        fields[.roles] = .texts(roles)
+        fields[.isAdmin] = .flag(isAdmin)
+        return fields
+    }
+
+    /// Creates the answer from its fields. Without the field `roles`, the flag `isAdmin` stands for the role `admin`.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        var roles: [String] = []
+        if case .texts(let names) = fields[.roles] {
+            roles = names
+        } else if try fields.flag(.isAdmin) == true {
+            roles = [Self.adminRole]
+        }
+        self.init(
+            id: try required(fields.parsed(.id) { (text) throws(FieldProblem) in try AccountID(text) }, .id),
+            email: try fields.email(), username: try fields.username(), phoneNumber: try fields.phoneNumber(),
+            fullName: try fields.fullName(), roles: roles, authProvider: try fields.text(.authProvider) ?? "local")
+    }
+}

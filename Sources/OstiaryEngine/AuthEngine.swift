@@ -87,102 +87,18 @@ public struct Ports: Sendable {
 }
 
 extension AuthEngine: AuthService {
-    /// Registers an account and signs it in. See `Register`.
-    public func register(_ call: Register) async throws(AuthError) -> SignedIn {
-        try await run(OpeningSession(step: Registering(call: call)))
-    }
-    /// Completes a registration that the owner of the address confirmed. See `ConfirmRegistration`.
-    public func confirmRegistration(_ call: ConfirmRegistration) async throws(AuthError) -> SignedIn {
-        try await run(OpeningSession(step: ConfirmingRegistration(call: call)))
-    }
-    /// Signs in with a password. See `SignIn`.
-    public func signIn(_ call: SignIn) async throws(AuthError) -> SignedIn {
-        try await run(OpeningSession(step: SigningIn(call: call)))
-    }
-    /// Sends a one-time code. See `RequestCode`.
-    public func requestCode(_ call: RequestCode) async throws(AuthError) -> CodeRequested {
-        try await run(RequestingCode(call: call))
-    }
-    /// Verifies a one-time code without spending it. See `VerifyCode`.
-    public func verifyCode(_ call: VerifyCode) async throws(AuthError) -> CodeVerified {
-        try await run(VerifyingCode(call: call))
-    }
-    /// Exchanges a refresh token for new tokens. See `Refresh`.
-    public func refresh(_ call: Refresh) async throws(AuthError) -> Tokens { try await run(Refreshing(call: call)) }
-    /// Ends the session of the given tokens. See `SignOut`.
-    public func signOut(_ call: SignOut) async throws(AuthError) -> Done { try await run(SigningOut(call: call)) }
-
-    /// Returns the account that an access token belongs to. See `CurrentUser`.
-    public func currentUser(_ call: CurrentUser) async throws(AuthError) -> User {
-        try await run(ReadingUser(call: call))
-    }
-    /// Changes the profile of the signed-in account. See `UpdateProfile`.
-    public func updateProfile(_ call: UpdateProfile) async throws(AuthError) -> User {
-        try await run(UpdatingProfile(call: call))
-    }
-    /// Replaces the password of the signed-in account. See `ChangePassword`.
-    public func changePassword(_ call: ChangePassword) async throws(AuthError) -> PasswordChanged {
-        try await run(ChangingPassword(call: call))
-    }
-    /// Sends a password reset token, if there is an account. See `RequestPasswordReset`.
-    public func requestPasswordReset(_ call: RequestPasswordReset) async throws(AuthError) -> Done {
-        try await run(RequestingPasswordReset(call: call))
-    }
-    /// Sets a new password with a reset token or a code. See `ResetPassword`.
-    public func resetPassword(_ call: ResetPassword) async throws(AuthError) -> Done {
-        try await run(ResettingPassword(call: call))
-    }
-    /// Deletes the signed-in account. See `DeleteAccount`.
-    public func deleteAccount(_ call: DeleteAccount) async throws(AuthError) -> Done {
-        try await run(DeletingAccount(call: call))
+    /// Performs an operation of the caller.
+    ///
+    /// - Throws: The refusal; `AuthError.notConfigured` for an operation that the engine does not have.
+    public func perform<Operation: AuthOperation>(
+        _ operation: Operation
+    ) async throws(AuthError) -> Operation.Answer {
+        guard let operation = operation as? any EngineOperation<Operation.Answer> else { throw .notConfigured }
+        return try await run(operation)
     }
 
-    /// Lists the live sessions of the signed-in account. See `ListSessions`.
-    public func listSessions(_ call: ListSessions) async throws(AuthError) -> [SessionSummary] {
-        try await run(ListingSessions(call: call))
-    }
-    /// Ends one of the signed-in account's sessions. See `EndSession`.
-    public func endSession(_ call: EndSession) async throws(AuthError) -> Done {
-        try await run(EndingSession(call: call))
-    }
-    /// Issues the key that the session signs its requests with. See `IssueSigningKey`.
-    public func issueSigningKey(_ call: IssueSigningKey) async throws(AuthError) -> RequestSigningKey {
-        try await run(IssuingSigningKey(call: call))
-    }
-
-    /// Returns the URL at which a browser sign-in begins. See `BeginBrowserSignIn`.
-    public func beginBrowserSignIn(_ call: BeginBrowserSignIn) async throws(AuthError) -> BrowserDestination {
-        try await run(BeginningBrowserSignIn(call: call))
-    }
-
-    /// Completes a browser sign-in. See `CompleteBrowserSignIn`.
-    public func completeBrowserSignIn(_ call: CompleteBrowserSignIn) async throws(AuthError) -> SignedIn {
-        try await run(OpeningSession(step: CompletingBrowserSignIn(call: call)))
-    }
-
-    /// Returns the public settings of the social provider. See `GetSocialConfiguration`.
-    public func socialConfiguration(_ call: GetSocialConfiguration) async throws(AuthError) -> SocialConfiguration {
-        try await run(ReadingSocialConfiguration(call: call))
-    }
-
-    /// Returns the URL at which a social sign-in begins. See `BeginSocialSignIn`.
-    public func beginSocialSignIn(_ call: BeginSocialSignIn) async throws(AuthError) -> BrowserDestination {
-        try await run(BeginningSocialSignIn(call: call))
-    }
-
-    /// Completes a social sign-in. See `CompleteSocialSignIn`.
-    public func completeSocialSignIn(_ call: CompleteSocialSignIn) async throws(AuthError) -> SignedIn {
-        try await run(OpeningSession(step: CompletingSocialSignIn(call: call)))
-    }
-
-    /// Signs in with an ID token that the device obtained itself. See `SignInWithIdentityToken`.
-    public func signInWithIdentityToken(_ call: SignInWithIdentityToken) async throws(AuthError) -> SignedIn {
-        try await run(OpeningSession(step: SigningInWithIdentityToken(call: call)))
-    }
-
-    /// Answers the next step of a sign-in at a password authority. See `AnswerChallenge`.
-    public func answerChallenge(_ call: AnswerChallenge) async throws(AuthError) -> SignedIn {
-        try await run(OpeningSession(step: AnsweringChallenge(call: call)))
+    private func run<Operation: EngineOperation>(_ operation: Operation) async throws(AuthError) -> Operation.Answer {
+        try await run(operation.handler)
     }
 }
 

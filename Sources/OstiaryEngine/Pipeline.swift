@@ -1,12 +1,21 @@
 import Foundation
 import OstiaryCore
 
+/// An operation that the engine performs. Every ``OstiaryCore/AuthOperation`` conforms, beside its handler.
+protocol EngineOperation<Answer>: AuthOperation {
+    associatedtype Handler: Step where Handler.Answer == Answer
+    /// The step that performs the operation.
+    var handler: Handler { get }
+}
+
 /// The operation-specific part of a request. ``AuthEngine/run(_:)`` performs all that operations share.
 protocol Step: Sendable {
     associatedtype Answer: Sendable
     static var action: OperationKind { get }
     /// The operation's name in the audit log.
     static var name: String { get }
+    /// The identifier whose account is tried, known or not; `nil` where the secret presented names no account.
+    var identifier: Identifier? { get }
     /// The counters that the attempt is counted against, besides the caller's network.
     var attempts: Attempts { get }
     /// The outcomes that are written to the audit log.
@@ -16,16 +25,12 @@ protocol Step: Sendable {
 
 extension Step {
     static var name: String { action.rawValue }
-    static var auditing: Auditing { .always }
+    static var auditing: Auditing { action.description.auditing }
+    var identifier: Identifier? { nil }
+    var attempts: Attempts { Attempts(kind: Self.action.description.attempts, identifier: identifier) }
 }
 
-enum Auditing: Hashable, Sendable {
-    case always
-    /// Refusals only, for frequent operations: the session row holds the time of the last success.
-    case refusals
-    /// Nothing, for reads: they change nothing, and a client with an old token would fill the log.
-    case never
-}
+typealias Auditing = OperationDescription.Auditing
 
 struct Attempts: Sendable {
     var kind: AttemptKind
@@ -104,8 +109,7 @@ extension AuthEngine {
             identifier: step.attempts.identifier?.masked, address: caller.address, userAgent: caller.userAgent)
         switch result {
         case .success(let outcome):
-            // A sign-out with invalid tokens changed nothing, and any unauthenticated caller can request it.
-            guard Asked.auditing == .always, Asked.action != .signOut || outcome.account != nil else { return }
+            guard Asked.auditing == .always || (Asked.auditing == .identified && outcome.account != nil) else { return }
             event.account = outcome.account
             event.session = outcome.session
         case .failure(let refused):

@@ -49,7 +49,7 @@ import Testing
         for (kind, endpoint) in contract.operations {
             let line = page.split(separator: "\n").last { $0.hasPrefix("| `\(kind.rawValue)` |") }
             #expect(line?.contains("`\(endpoint.method.rawValue) \(endpoint.path)`") == true, "\(kind)")
-            for use in endpoint.takes ?? [] where use.field != contract.identifierField {
+            for use in endpoint.takes ?? [] where use.field != contract.rules.identifierField {
                 #expect(line?.contains("`\(use.field.rawValue)\(use.isOptional ? "?" : "")`") == true, "\(kind)")
             }
         }

@@ -24,7 +24,7 @@ import Testing
         try expectReading(golden.scene.call, golden)
     }
 
-    private func expectReading<Call: WireOperation>(_ call: Call, _ golden: GoldenScene) throws {
+    private func expectReading<Call: AuthOperation>(_ call: Call, _ golden: GoldenScene) throws {
         let isSame = try Codec(golden.contract()).read(Golden(golden.name).request) as? Call == call
         #expect(isSame)
     }
@@ -43,7 +43,7 @@ import Testing
         #expect(String(decoding: written.body, as: UTF8.self) == String(decoding: file.body, as: UTF8.self))
     }
 
-    private func write(_ answer: some WireAnswer, to call: some WireOperation, _ codec: Codec) -> WireResponse {
+    private func write(_ answer: some OperationAnswer, to call: some AuthOperation, _ codec: Codec) -> WireResponse {
         codec.write(answer, to: type(of: call).kind)
     }
 
@@ -51,7 +51,7 @@ import Testing
         try expectAnswer(to: golden.scene.call, golden)
     }
 
-    private func expectAnswer<Call: WireOperation>(to call: Call, _ golden: GoldenScene) throws {
+    private func expectAnswer<Call: AuthOperation>(to call: Call, _ golden: GoldenScene) throws {
         let codec = try Codec(golden.contract())
         let response = try Golden(golden.name).response
         switch golden.scene.outcome {

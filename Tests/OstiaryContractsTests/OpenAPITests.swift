@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    private func write(_ answer: some WireAnswer, to kind: OperationKind, _ codec: Codec) -> WireResponse {
+    private func write(_ answer: some OperationAnswer, to kind: OperationKind, _ codec: Codec) -> WireResponse {
         codec.write(answer, to: kind)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// How a client understands backends that are not ours, whose error bodies have no code.
 @Suite struct OriginalAnswerTests {
-    private func refusal<Call: WireOperation>(
+    private func refusal<Call: AuthOperation>(
         _ status: Int, _ body: String, to call: Call.Type, _ contract: Contract, headers: [String: String] = [:]
     ) throws -> AuthError? {
         let codec = try Codec(contract)

@@ -255,7 +255,7 @@ import Testing
     func `signed-in operations without a bearer token are 401`(contract: Contract) throws {
         let codec = try Codec(contract)
         for scene in try Samples(contract: contract, isFull: true).scenes()
-        where type(of: scene.call).kind.authorization == .required {
+        where type(of: scene.call).description.authorization == .required {
             let request = try codec.write(scene.call)
             for header in [
                 nil, "", "Bearer", "Bearer ", "Basic dTpw", "Token abc", "eyJhbGciOiJIUzI1NiJ9", "Bearer a b",

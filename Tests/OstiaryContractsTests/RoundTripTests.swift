@@ -16,7 +16,7 @@ import Testing
         for scene in scenes { try expectRoundTrip(scene.call, codec) }
     }
 
-    private func expectRoundTrip<Call: WireOperation>(_ call: Call, _ codec: Codec) throws {
+    private func expectRoundTrip<Call: AuthOperation>(_ call: Call, _ codec: Codec) throws {
         let read = try codec.read(codec.write(call))
         let isSame = read as? Call == call
         #expect(isSame, "\(Call.kind) of \(codec.contract.name)")
@@ -31,7 +31,9 @@ import Testing
         }
     }
 
-    private func expectRoundTrip<Call: WireOperation>(_ answer: any WireAnswer, to call: Call, _ codec: Codec) throws {
+    private func expectRoundTrip<Call: AuthOperation>(_ answer: any OperationAnswer, to call: Call, _ codec: Codec)
+        throws
+    {
         let answer = try #require(answer as? Call.Answer)
         let isSame = try codec.read(codec.write(answer, to: Call.kind), to: Call.self) == answer
         #expect(isSame, "\(Call.kind) of \(codec.contract.name)")
@@ -76,8 +78,8 @@ import Testing
         }
     }
 
-    private func expectAnswer<Call: WireOperation>(
-        _ answer: any WireAnswer, to call: Call, _ codec: Codec, _ service: ScriptedService
+    private func expectAnswer<Call: AuthOperation>(
+        _ answer: any OperationAnswer, to call: Call, _ codec: Codec, _ service: ScriptedService
     ) async throws {
         let response = await codec.serve(try codec.write(call), by: service)
         #expect(response.status == codec.endpoint(for: Call.kind)?.status)

@@ -55,7 +55,7 @@ extension OpenIDProvider {
     /// after it creates its session. Idempotent: can be retried after an error.
     package func signOut(session cookie: Secret<String>?, from caller: Caller) async throws(AuthError) {
         guard let cookie else { return }
-        _ = try await engine.serving(caller).signOut(SignOut(accessToken: cookie))
+        _ = try await engine.serving(caller).perform(SignOut(accessToken: cookie))
         do {
             let now = ports.surroundings.now()
             guard let browser = try await browserSession(of: cookie) else { return }
@@ -72,7 +72,7 @@ extension OpenIDProvider {
     package func replaceSession(
         _ cookie: Secret<String>, with signedIn: SignedIn, from caller: Caller
     ) async throws(AuthError) {
-        _ = try await engine.serving(caller).signOut(SignOut(accessToken: cookie))
+        _ = try await engine.serving(caller).perform(SignOut(accessToken: cookie))
         do {
             guard let before = try await browserSession(of: cookie),
                 let after = try await browserSession(of: signedIn.tokens.accessToken),

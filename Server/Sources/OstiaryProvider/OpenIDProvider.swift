@@ -56,7 +56,7 @@ package struct OpenIDProvider: Sendable {
     /// - Throws: The errors of ``AuthEngine/register(_:)``; ``AuthError/notFound`` if registration is closed.
     package func register(_ call: Register, from caller: Caller) async throws(AuthError) -> SignedIn {
         guard settings.isRegistrationOpen else { throw .notFound }
-        return try await engine.serving(caller).register(call)
+        return try await engine.serving(caller).perform(call)
     }
 
     func newSessionID() throws -> SessionID { try SessionID(ports.surroundings.randomSessionID()) }

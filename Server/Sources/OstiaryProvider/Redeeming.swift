@@ -124,7 +124,7 @@ extension OpenIDProvider {
             grant.client.utf8.elementsEqual(client.id.utf8), grant.scopes.contains(.offlineAccess)
         else { throw OAuthError.invalidGrant }
         let scopes = try Self.scopes(given, of: grant)
-        var tokens = try await grants.serving(caller).refresh(Refresh(refreshToken: token))
+        var tokens = try await grants.serving(caller).perform(Refresh(refreshToken: token))
         guard let state = try await ports.store.session(session, in: app) else { throw OAuthError.invalidGrant }
         if scopes != grant.scopes { tokens.accessToken = try await accessToken(of: state, for: scopes) }
         var answer = try await answer(tokens, state.account, grant.narrowed(to: Scope.write(scopes)), nonce: nil)

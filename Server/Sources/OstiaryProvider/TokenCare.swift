@@ -16,7 +16,7 @@ extension OpenIDProvider {
         }
         do {
             guard let session = try await session(of: token), try await isGranted(session, to: client) else { return }
-            _ = try await grants.serving(caller).signOut(SignOut(accessToken: token, refreshToken: token))
+            _ = try await grants.serving(caller).perform(SignOut(accessToken: token, refreshToken: token))
         } catch {
             throw refusal(for: error)
         }

@@ -18,14 +18,14 @@ import Testing
         _ email: String = ada, password: String = otherPassword, from network: String
     ) async -> AuthError? {
         await refusal {
-            try await engine(from: network).signIn(
+            try await engine(from: network).perform(
                 SignIn(identifier: .email(EmailAddress(email)), password: Secret(password)))
         }
     }
 
     /// An owner whose account was made from ``home``.
     private func register(_ email: String = ada) async throws -> Tokens {
-        try await engine(from: Self.home).register(
+        try await engine(from: Self.home).perform(
             Register(email: EmailAddress(email), password: Secret(goodPassword))
         ).tokens
     }
@@ -113,7 +113,7 @@ import Testing
         _ = try await register()
         #expect(await signIn(password: goodPassword, from: "198.51.100.1") == nil)
         let token = try await world.resetToken()
-        _ = try await engine(from: "203.0.113.9").resetPassword(
+        _ = try await engine(from: "203.0.113.9").perform(
             ResetPassword(proof: .token(token), password: Secret("yet another battery")))
         _ = await attack(seconds: 600)
         #expect(await signIn(from: "198.51.100.1")?.code == "too_many_attempts")
@@ -123,11 +123,11 @@ import Testing
     @Test func `RL-03 PT-03: counts the identifiers of one account together`() async throws {
         let world = try World.viewvault()
         let name = try Username("ada")
-        _ = try await world.engine.register(
+        _ = try await world.engine.perform(
             Register(email: EmailAddress(ada), username: name, password: Secret(goodPassword)))
         func guess(_ text: String) async -> AuthError? {
             await refusal {
-                try await world.engine.serving(Caller(network: "198.51.100.1")).signIn(
+                try await world.engine.serving(Caller(network: "198.51.100.1")).perform(
                     SignIn(identifier: .username(Username(text)), password: Secret(otherPassword)))
             }
         }
@@ -140,7 +140,7 @@ import Testing
         let tokens = try await register()
         func guess() async -> AuthError? {
             await refusal {
-                try await engine(from: "198.51.100.1").changePassword(
+                try await engine(from: "198.51.100.1").perform(
                     ChangePassword(
                         accessToken: tokens.accessToken, currentPassword: Secret(otherPassword),
                         newPassword: Secret("yet another battery")))
@@ -149,7 +149,7 @@ import Testing
         for _ in 0..<10 { #expect(await guess() == .wrongCredentials) }
         #expect(await guess()?.code == "too_many_attempts")
         let deletion = await refusal {
-            try await engine(from: "198.51.100.2").deleteAccount(
+            try await engine(from: "198.51.100.2").perform(
                 DeleteAccount(accessToken: tokens.accessToken, password: Secret(otherPassword)))
         }
         #expect(deletion?.code == "too_many_attempts")

@@ -24,7 +24,7 @@ import Testing
     @Test func `makes an account whose owner sets a password through a reset`() async throws {
         _ = try await administration.create(record(), password: nil)
         let token = try await world.resetToken()
-        _ = try await world.engine.resetPassword(ResetPassword(proof: .token(token), password: Secret(goodPassword)))
+        _ = try await world.engine.perform(ResetPassword(proof: .token(token), password: Secret(goodPassword)))
         _ = try await world.signIn()
     }
 

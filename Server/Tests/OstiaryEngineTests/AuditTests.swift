@@ -11,41 +11,41 @@ import Testing
             let (email, number) = (try EmailAddress("grace@example.com"), try PhoneNumber("+15551239876"))
             let code = try OneTimeCode("000000")
             switch kind {
-            case .register: _ = try await engine.register(Register(email: email, password: secret))
+            case .register: _ = try await engine.perform(Register(email: email, password: secret))
             case .confirmRegistration:
-                _ = try await engine.confirmRegistration(ConfirmRegistration(token: token, password: secret))
-            case .signIn: _ = try await engine.signIn(SignIn(identifier: .email(email), password: secret))
+                _ = try await engine.perform(ConfirmRegistration(token: token, password: secret))
+            case .signIn: _ = try await engine.perform(SignIn(identifier: .email(email), password: secret))
             case .requestCode:
-                for _ in 0..<2 { _ = try await engine.requestCode(RequestCode(phoneNumber: number)) }
+                for _ in 0..<2 { _ = try await engine.perform(RequestCode(phoneNumber: number)) }
             case .verifyCode:
-                _ = try await engine.verifyCode(VerifyCode(phoneNumber: number, code: code, codeSession: "x"))
-            case .refresh: _ = try await engine.refresh(Refresh(refreshToken: token))
-            case .updateProfile: _ = try await engine.updateProfile(UpdateProfile(accessToken: token))
+                _ = try await engine.perform(VerifyCode(phoneNumber: number, code: code, codeSession: "x"))
+            case .refresh: _ = try await engine.perform(Refresh(refreshToken: token))
+            case .updateProfile: _ = try await engine.perform(UpdateProfile(accessToken: token))
             case .changePassword:
-                _ = try await engine.changePassword(
+                _ = try await engine.perform(
                     ChangePassword(accessToken: token, currentPassword: secret, newPassword: secret))
             case .requestPasswordReset:
-                for _ in 0..<6 { _ = try await engine.requestPasswordReset(RequestPasswordReset(email: email)) }
+                for _ in 0..<6 { _ = try await engine.perform(RequestPasswordReset(email: email)) }
             case .resetPassword:
-                _ = try await engine.resetPassword(ResetPassword(proof: .token(token), password: secret))
-            case .deleteAccount: _ = try await engine.deleteAccount(DeleteAccount(accessToken: token))
-            case .issueSigningKey: _ = try await engine.issueSigningKey(IssueSigningKey(accessToken: token))
+                _ = try await engine.perform(ResetPassword(proof: .token(token), password: secret))
+            case .deleteAccount: _ = try await engine.perform(DeleteAccount(accessToken: token))
+            case .issueSigningKey: _ = try await engine.perform(IssueSigningKey(accessToken: token))
             case .endSession:
-                _ = try await engine.endSession(EndSession(accessToken: token, sessionID: SessionID("x")))
+                _ = try await engine.perform(EndSession(accessToken: token, sessionID: SessionID("x")))
             case .beginBrowserSignIn:
-                _ = try await engine.beginBrowserSignIn(BeginBrowserSignIn(redirectURI: "evil://x"))
+                _ = try await engine.perform(BeginBrowserSignIn(redirectURI: "evil://x"))
             case .completeBrowserSignIn:
-                _ = try await engine.completeBrowserSignIn(
+                _ = try await engine.perform(
                     CompleteBrowserSignIn(authorizationCode: token, state: token, redirectURI: "x"))
             case .beginSocialSignIn:
-                _ = try await engine.beginSocialSignIn(BeginSocialSignIn(provider: "google"))
+                _ = try await engine.perform(BeginSocialSignIn(provider: "google"))
             case .completeSocialSignIn:
-                _ = try await engine.completeSocialSignIn(CompleteSocialSignIn(authorizationCode: token))
+                _ = try await engine.perform(CompleteSocialSignIn(authorizationCode: token))
             case .signInWithIdentityToken:
-                _ = try await engine.signInWithIdentityToken(
+                _ = try await engine.perform(
                     SignInWithIdentityToken(provider: "google", identityToken: token, nonce: token))
             case .answerChallenge:
-                _ = try await engine.answerChallenge(AnswerChallenge(challengeToken: token, answers: [:]))
+                _ = try await engine.perform(AnswerChallenge(challengeToken: token, answers: [:]))
             default: break
             }
         }
@@ -85,7 +85,7 @@ import Testing
     @Test func `writes down who did what from where`() async throws {
         let world = try World.vici()
         let engine = world.engine.serving(Caller(address: "192.0.2.1", network: "192.0.2.1", userAgent: "App/1"))
-        _ = try await engine.register(Register(email: EmailAddress(ada), password: Secret(goodPassword)))
+        _ = try await engine.perform(Register(email: EmailAddress(ada), password: Secret(goodPassword)))
         let event = try #require(try await world.events().last)
         #expect(event.action == "register")
         #expect(event.outcome == "ok")
@@ -102,19 +102,19 @@ import Testing
         let tokens = try await world.refresh(world.registered().tokens)
         let token = tokens.accessToken
         try await world.use(tokens)
-        _ = try await world.engine.listSessions(ListSessions(accessToken: token))
-        _ = try await world.engine.updateProfile(UpdateProfile(accessToken: token))
-        _ = try await world.engine.changePassword(
+        _ = try await world.engine.perform(ListSessions(accessToken: token))
+        _ = try await world.engine.perform(UpdateProfile(accessToken: token))
+        _ = try await world.engine.perform(
             ChangePassword(
                 accessToken: token, currentPassword: Secret(goodPassword), newPassword: Secret(otherPassword)))
         let reset = try await world.resetToken()
-        _ = try await world.engine.resetPassword(ResetPassword(proof: .token(reset), password: Secret(goodPassword)))
+        _ = try await world.engine.perform(ResetPassword(proof: .token(reset), password: Secret(goodPassword)))
         let again = try await world.signIn().tokens
         let id = try #require(try await world.session(of: try await world.signIn().tokens)?.id)
-        _ = try await world.engine.endSession(EndSession(accessToken: again.accessToken, sessionID: id))
-        _ = try await world.engine.signOut(SignOut(accessToken: again.accessToken))
+        _ = try await world.engine.perform(EndSession(accessToken: again.accessToken, sessionID: id))
+        _ = try await world.engine.perform(SignOut(accessToken: again.accessToken))
         let last = try await world.signIn().tokens
-        _ = try await world.engine.deleteAccount(
+        _ = try await world.engine.perform(
             DeleteAccount(accessToken: last.accessToken, password: Secret(goodPassword)))
         let events = try await world.events()
         #expect(
@@ -129,20 +129,20 @@ import Testing
         let world = try World.barqnet()
         let number = try PhoneNumber("+15551234567")
         let (code, session) = try await world.codeSent(to: number)
-        let verified = try await world.engine.verifyCode(
+        let verified = try await world.engine.perform(
             VerifyCode(phoneNumber: number, code: code, codeSession: session))
-        let answer = try await world.engine.register(
+        let answer = try await world.engine.perform(
             Register(phoneNumber: number, password: Secret(goodPassword), code: code))
         _ = await refusal {
-            try await world.engine.signIn(SignIn(identifier: .phoneNumber(number), password: Secret(otherPassword)))
+            try await world.engine.perform(SignIn(identifier: .phoneNumber(number), password: Secret(otherPassword)))
         }
-        _ = try await world.engine.signIn(SignIn(identifier: .phoneNumber(number), password: Secret(goodPassword)))
+        _ = try await world.engine.perform(SignIn(identifier: .phoneNumber(number), password: Secret(goodPassword)))
         let next = try await world.refresh(answer.tokens)
-        _ = try await world.engine.signOut(SignOut(refreshToken: next.refreshToken))
+        _ = try await world.engine.perform(SignOut(refreshToken: next.refreshToken))
         let vici = try World("vici", .vici, seed: 3, sharing: world)
         try await vici.registered()
         let reset = try await vici.resetToken()
-        _ = try await vici.engine.resetPassword(ResetPassword(proof: .token(reset), password: Secret(otherPassword)))
+        _ = try await vici.engine.perform(ResetPassword(proof: .token(reset), password: Secret(otherPassword)))
         _ = await refusal { try await vici.signIn() }
         let events = try await world.events() + vici.events()
         #expect(events.count == 10)
@@ -159,7 +159,7 @@ import Testing
 
     @Test func `writes nothing of a sign-out that did nothing`() async throws {
         let world = try World.vici()
-        _ = try await world.engine.signOut(SignOut(accessToken: Secret("x"), refreshToken: Secret("x")))
+        _ = try await world.engine.perform(SignOut(accessToken: Secret("x"), refreshToken: Secret("x")))
         #expect(try await world.events().isEmpty)
     }
 
@@ -201,7 +201,7 @@ import Testing
         let world = try World.vici()
         let tokens = try await world.registered().tokens
         _ = await refusal {
-            try await world.engine.changePassword(
+            try await world.engine.perform(
                 ChangePassword(
                     accessToken: tokens.accessToken, currentPassword: Secret("x"), newPassword: Secret(otherPassword)))
         }

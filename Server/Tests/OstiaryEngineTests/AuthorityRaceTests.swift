@@ -112,7 +112,7 @@ import Testing
     @Test func `leaves no token alive when somebody signs out while the session is renewed`() async throws {
         let tokens = try await world.signIn().tokens
         let engine = world.engine
-        authority.whileRenewing { _ = try await engine.signOut(SignOut(refreshToken: tokens.refreshToken)) }
+        authority.whileRenewing { _ = try await engine.perform(SignOut(refreshToken: tokens.refreshToken)) }
         await #expect(throws: AuthError.refreshTokenRevoked) { try await world.refresh(tokens) }
         await #expect(throws: AuthError.sessionRevoked) { try await world.use(tokens) }
     }

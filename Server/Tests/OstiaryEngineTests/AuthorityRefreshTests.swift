@@ -45,9 +45,9 @@ import Testing
     @Test func `does not ask for a token that is nobody's or whose session is over`() async throws {
         let tokens = try await world.signIn().tokens
         await #expect(throws: AuthError.refreshTokenInvalid) {
-            try await world.engine.refresh(Refresh(refreshToken: Secret("refresh/nobodys/0/x/0/0")))
+            try await world.engine.perform(Refresh(refreshToken: Secret("refresh/nobodys/0/x/0/0")))
         }
-        _ = try await world.engine.signOut(SignOut(refreshToken: tokens.refreshToken))
+        _ = try await world.engine.perform(SignOut(refreshToken: tokens.refreshToken))
         await #expect(throws: AuthError.refreshTokenRevoked) { try await world.refresh(tokens) }
         let others = try await world.signIn().tokens
         world.clock.advance(86_400)

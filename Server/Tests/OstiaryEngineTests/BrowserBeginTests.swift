@@ -24,7 +24,7 @@ import Testing
     @Test func `refuses the redirect URI before it says anything about providers`() async throws {
         let world = try World.timetracker(IdentitySources())
         await #expect(throws: AuthError.redirectURIRefused) {
-            try await world.engine.beginBrowserSignIn(
+            try await world.engine.perform(
                 BeginBrowserSignIn(redirectURI: "evil://x", appChallenge: "bad", provider: "nobody"))
         }
     }
@@ -60,7 +60,7 @@ import Testing
             $0.redirectURIs = RedirectURIs([BrowserWorld.redirectURI])
         }
         await #expect(throws: AuthError.notConfigured) {
-            try await world.engine.beginBrowserSignIn(BeginBrowserSignIn(redirectURI: BrowserWorld.redirectURI))
+            try await world.engine.perform(BeginBrowserSignIn(redirectURI: BrowserWorld.redirectURI))
         }
     }
 
@@ -70,7 +70,7 @@ import Testing
 
     @Test func `lets the person choose between several providers`() async throws {
         let scene = try BrowserWorld(others: [.named("google")])
-        let url = try await scene.browser.beginBrowserSignIn(
+        let url = try await scene.browser.perform(
             BeginBrowserSignIn(redirectURI: BrowserWorld.redirectURI, appChallenge: Self.challenge)
         ).url
         #expect(
@@ -82,7 +82,7 @@ import Testing
     @Test func `sends the browser to the provider that was chosen`() async throws {
         let google = ScriptedProvider.named("google")
         let scene = try BrowserWorld(others: [google])
-        let url = try await scene.browser.beginBrowserSignIn(
+        let url = try await scene.browser.perform(
             BeginBrowserSignIn(redirectURI: BrowserWorld.redirectURI, provider: "google")
         ).url
         #expect(url.hasPrefix("https://google.example.com/authorize?"))

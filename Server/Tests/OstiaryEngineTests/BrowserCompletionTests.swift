@@ -169,7 +169,7 @@ import Testing
         let other = try World(
             "other", .timetracker, sharing: scene.world, identities: IdentitySources(providers: [scene.provider]))
         await #expect(throws: AuthError.authorizationRefused) {
-            try await other.engine.completeBrowserSignIn(
+            try await other.engine.perform(
                 CompleteBrowserSignIn(
                     authorizationCode: ready.code, state: ready.state, redirectURI: BrowserWorld.redirectURI))
         }

@@ -59,7 +59,7 @@ struct BrowserWorld: Sendable {
     func begin(
         appChallenge: String? = nil, provider: String? = nil, redirectURI: String = redirectURI
     ) async throws -> AuthorizationRequest {
-        _ = try await browser.beginBrowserSignIn(
+        _ = try await browser.perform(
             BeginBrowserSignIn(redirectURI: redirectURI, appChallenge: appChallenge, provider: provider))
         guard let request = self.provider.requests.last else { throw World.NothingCame() }
         return request
@@ -93,7 +93,7 @@ struct BrowserWorld: Sendable {
     func complete(
         _ ready: Ready, redirectURI: String = redirectURI, verifier: String? = nil
     ) async throws -> SignedIn {
-        try await world.engine.completeBrowserSignIn(
+        try await world.engine.perform(
             CompleteBrowserSignIn(
                 authorizationCode: ready.code, state: ready.state, redirectURI: redirectURI,
                 appVerifier: verifier.map { Secret($0) }))
@@ -107,7 +107,7 @@ struct BrowserWorld: Sendable {
 
     /// Where the app is told to send the browser.
     func beginSocial(_ service: String) async throws -> String {
-        try await browser.beginSocialSignIn(BeginSocialSignIn(provider: service)).url
+        try await browser.perform(BeginSocialSignIn(provider: service)).url
     }
 
     /// Goes to the provider, signs in there and comes back, for a provider that returns to us.
@@ -127,7 +127,7 @@ struct BrowserWorld: Sendable {
     }
 
     func completeSocial(_ ready: Ready) async throws -> SignedIn {
-        try await world.engine.completeSocialSignIn(
+        try await world.engine.perform(
             CompleteSocialSignIn(authorizationCode: ready.code, state: ready.state))
     }
 }

@@ -29,7 +29,7 @@ import Testing
     private func reply(
         _ token: Secret<String>, _ text: String = otherPassword, to name: String = "NEW_PASSWORD"
     ) async throws -> SignedIn {
-        try await world.engine.answerChallenge(
+        try await world.engine.perform(
             AnswerChallenge(challengeToken: token, answers: [name: Secret(text)]))
     }
 
@@ -51,7 +51,7 @@ import Testing
     @Test func `remembers what the sign-in asked for`() async throws {
         let device = DeviceInfo(deviceID: "d1", platform: "iOS")
         let refused = await refusal {
-            try await world.engine.signIn(
+            try await world.engine.perform(
                 SignIn(
                     identifier: .email(EmailAddress(ada)), password: Secret(goodPassword), rememberMe: true,
                     device: device))
@@ -90,7 +90,7 @@ import Testing
         let other = try World(
             "other", .clarity, seed: 2, sharing: world, identities: IdentitySources(passwordAuthority: authority))
         await #expect(throws: AuthError.authorizationRefused) {
-            try await other.engine.answerChallenge(
+            try await other.engine.perform(
                 AnswerChallenge(challengeToken: token, answers: ["NEW_PASSWORD": Secret(otherPassword)]))
         }
     }
@@ -98,7 +98,7 @@ import Testing
     @Test func `takes no answers where nobody asks`() async throws {
         let engine = try World.clarity().engine
         await #expect(throws: AuthError.authorizationRefused) {
-            try await engine.answerChallenge(AnswerChallenge(challengeToken: Secret("x"), answers: [:]))
+            try await engine.perform(AnswerChallenge(challengeToken: Secret("x"), answers: [:]))
         }
     }
 
@@ -132,7 +132,7 @@ import Testing
         for number in 0..<200 {
             let caller = world.engine.serving(Caller(network: "192.0.2.\(number)"))
             let refused = await refusal {
-                try await caller.answerChallenge(
+                try await caller.perform(
                     AnswerChallenge(challengeToken: token, answers: ["NEW_PASSWORD": Secret("wrong")]))
             }
             if case .tooManyAttempts = refused { waits += 1 }
@@ -147,7 +147,7 @@ import Testing
         let caller = world.engine.serving(Caller(network: "192.0.2.1"))
         for _ in 0..<20 {
             _ = await refusal {
-                try await caller.answerChallenge(
+                try await caller.perform(
                     AnswerChallenge(challengeToken: token, answers: ["NEW_PASSWORD": Secret("wrong")]))
             }
         }
@@ -164,7 +164,7 @@ import Testing
         let test = try Self(migrating: true)
         test.authority.ask(for: Self.secondFactor)
         let token = try await test.challenge().token
-        _ = try await test.world.engine.answerChallenge(
+        _ = try await test.world.engine.perform(
             AnswerChallenge(
                 challengeToken: token,
                 answers: ["NEW_PASSWORD": Secret(otherPassword), "SOFTWARE_TOKEN_MFA_CODE": Secret("123456")]))

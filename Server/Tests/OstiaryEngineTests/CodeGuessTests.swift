@@ -26,7 +26,7 @@ import Testing
     }
 
     private func send(from network: String = home) async throws -> Sent {
-        let session = try await engine(from: network).requestCode(RequestCode(phoneNumber: number)).codeSession
+        let session = try await engine(from: network).perform(RequestCode(phoneNumber: number)).codeSession
         guard case .oneTimeCode(let code, _)? = world.courier.messages.last?.notice else { throw World.NothingCame() }
         let wrong = try OneTimeCode(code.reveal() == "000000" ? "000001" : "000000")
         return Sent(code: code, wrong: wrong, session: session)
@@ -34,21 +34,21 @@ import Testing
 
     private func verify(_ code: OneTimeCode, _ session: String, from network: String) async -> AuthError? {
         await refusal {
-            try await engine(from: network).verifyCode(
+            try await engine(from: network).perform(
                 VerifyCode(phoneNumber: number, code: code, codeSession: session))
         }
     }
 
     private func register(_ code: OneTimeCode, from network: String) async -> AuthError? {
         await refusal {
-            try await engine(from: network).register(
+            try await engine(from: network).perform(
                 Register(phoneNumber: number, password: Secret(goodPassword), code: code))
         }
     }
 
     private func reset(_ code: OneTimeCode, from network: String) async -> AuthError? {
         await refusal {
-            try await engine(from: network).resetPassword(
+            try await engine(from: network).perform(
                 ResetPassword(proof: .code(code, number), password: Secret(otherPassword)))
         }
     }
@@ -122,10 +122,10 @@ import Testing
         let engine = world.engine.serving(Caller(network: Self.away))
         var judged = 0
         for _ in 0..<50 {
-            let session = try await engine.requestCode(RequestCode(phoneNumber: number)).codeSession
+            let session = try await engine.perform(RequestCode(phoneNumber: number)).codeSession
             for guess in ["1111", "1112", "1113", "1114"] {
                 let refusal = await refusal {
-                    try await engine.verifyCode(
+                    try await engine.perform(
                         VerifyCode(phoneNumber: number, code: OneTimeCode(guess), codeSession: session))
                 }
                 if refusal == .codeRefused { judged += 1 }
@@ -148,11 +148,11 @@ import Testing
         let engine = world.engine.serving(Caller(network: Self.home))
         for index in 0..<5 {
             let number = try PhoneNumber("+1555123456\(index)")
-            let session = try await engine.requestCode(RequestCode(phoneNumber: number)).codeSession
+            let session = try await engine.perform(RequestCode(phoneNumber: number)).codeSession
             guard case .oneTimeCode(let code, _)? = world.courier.messages.last?.notice else {
                 throw World.NothingCame()
             }
-            _ = try await engine.verifyCode(VerifyCode(phoneNumber: number, code: code, codeSession: session))
+            _ = try await engine.perform(VerifyCode(phoneNumber: number, code: code, codeSession: session))
         }
     }
 
@@ -160,11 +160,11 @@ import Testing
         let world = try World.vici()
         for _ in 0..<30 {
             _ = await refusal {
-                try await world.engine.serving(Caller(network: Self.away)).register(
+                try await world.engine.serving(Caller(network: Self.away)).perform(
                     Register(email: EmailAddress(ada), password: Secret("short")))
             }
         }
-        _ = try await world.engine.serving(Caller(network: Self.home)).register(
+        _ = try await world.engine.serving(Caller(network: Self.home)).perform(
             Register(email: EmailAddress(ada), password: Secret(goodPassword)))
     }
 }

@@ -15,7 +15,7 @@ import Testing
     private func verify(_ code: OneTimeCode, _ session: String, of other: PhoneNumber? = nil) async throws
         -> CodeVerified
     {
-        try await world.engine.verifyCode(
+        try await world.engine.perform(
             VerifyCode(phoneNumber: other ?? number, code: code, codeSession: session))
     }
 
@@ -92,7 +92,7 @@ import Testing
         let (code, session) = try await world.codeSent(to: number)
         let other = try World("other", .barqnet, sharing: world)
         await #expect(throws: AuthError.codeRefused) {
-            try await other.engine.verifyCode(VerifyCode(phoneNumber: number, code: code, codeSession: session))
+            try await other.engine.perform(VerifyCode(phoneNumber: number, code: code, codeSession: session))
         }
     }
 
@@ -113,7 +113,7 @@ import Testing
     @Test func `costs the same whether or not the number has an account`() async throws {
         let stranger = try PhoneNumber("+15557654321")
         let code = try await world.codeSent(to: number).code
-        _ = try await world.engine.register(
+        _ = try await world.engine.perform(
             Register(phoneNumber: number, password: Secret(goodPassword), code: code))
         world.clock.advance(60)
         var costs: [[String]] = []

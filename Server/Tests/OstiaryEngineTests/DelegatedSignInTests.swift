@@ -83,19 +83,19 @@ import Testing
         let (engine, tokens, secret) = (world.engine, try await world.signIn().tokens, Secret(goodPassword))
         await #expect(throws: AuthError.notConfigured) { try await world.registered("new@example.com") }
         await #expect(throws: AuthError.notConfigured) {
-            try await engine.confirmRegistration(ConfirmRegistration(token: Secret("x"), password: secret))
+            try await engine.perform(ConfirmRegistration(token: Secret("x"), password: secret))
         }
         await #expect(throws: AuthError.notConfigured) {
-            try await engine.changePassword(
+            try await engine.perform(
                 ChangePassword(accessToken: tokens.accessToken, currentPassword: secret, newPassword: secret))
         }
         await #expect(throws: AuthError.notConfigured) {
-            try await engine.requestPasswordReset(RequestPasswordReset(email: EmailAddress(ada)))
+            try await engine.perform(RequestPasswordReset(email: EmailAddress(ada)))
         }
         await #expect(throws: AuthError.notConfigured) {
-            try await engine.resetPassword(ResetPassword(proof: .token(Secret("x")), password: secret))
+            try await engine.perform(ResetPassword(proof: .token(Secret("x")), password: secret))
         }
-        _ = try await engine.deleteAccount(DeleteAccount(accessToken: tokens.accessToken))
+        _ = try await engine.perform(DeleteAccount(accessToken: tokens.accessToken))
         await #expect(throws: AuthError.invalidAccessToken) { try await world.use(tokens) }
     }
 
@@ -129,14 +129,14 @@ import Testing
 
     @Test func `tells the authority of a sign-out`() async throws {
         let tokens = try await world.signIn().tokens
-        _ = try await world.engine.signOut(SignOut(refreshToken: tokens.refreshToken))
+        _ = try await world.engine.perform(SignOut(refreshToken: tokens.refreshToken))
         #expect(await authority.ended.first { _ in true } == Array("theirs-1".utf8))
     }
 
     @Test func `does not let the authority hold up a sign-out`() async throws {
         let tokens = try await world.signIn().tokens
         world.store.fail("attachment")
-        _ = try await world.engine.signOut(SignOut(refreshToken: tokens.refreshToken))
+        _ = try await world.engine.perform(SignOut(refreshToken: tokens.refreshToken))
         #expect(try await world.session(of: tokens)?.revocation?.reason == .signOut)
     }
 

@@ -36,7 +36,7 @@ import Testing
     @Test func `refuses the tokens of an account that was deleted, at once`() async throws {
         let tokens = try await world.registered().tokens
         try await world.use(tokens)
-        _ = try await world.engine.deleteAccount(
+        _ = try await world.engine.perform(
             DeleteAccount(accessToken: tokens.accessToken, password: Secret(goodPassword)))
         await #expect(throws: AuthError.invalidAccessToken) { try await world.use(tokens) }
         await #expect(throws: AuthError.refreshTokenInvalid) { try await world.refresh(tokens) }
@@ -46,7 +46,7 @@ import Testing
     @Test func `deletes no account for a wrong password`() async throws {
         let tokens = try await world.registered().tokens
         await #expect(throws: AuthError.wrongCredentials) {
-            try await world.engine.deleteAccount(
+            try await world.engine.perform(
                 DeleteAccount(accessToken: tokens.accessToken, password: Secret(otherPassword)))
         }
         try await world.use(tokens)
@@ -56,7 +56,7 @@ import Testing
         let tokens = try await world.registered().tokens
         for token in [tokens.refreshToken ?? Secret(""), Secret(""), Secret("access-99"), Secret("x")] {
             await #expect(throws: AuthError.invalidAccessToken) {
-                try await world.engine.currentUser(CurrentUser(accessToken: token))
+                try await world.engine.perform(CurrentUser(accessToken: token))
             }
         }
     }
@@ -67,7 +67,7 @@ import Testing
         let stolen = try await other.accessTokens.issue(
             try #require(world.accessTokens.grant(tokens.accessToken)))
         await #expect(throws: AuthError.invalidAccessToken) {
-            try await other.engine.currentUser(CurrentUser(accessToken: stolen))
+            try await other.engine.perform(CurrentUser(accessToken: stolen))
         }
     }
 }

@@ -19,7 +19,7 @@ import Testing
     private func signIn(
         _ token: Secret<String>, nonce: Secret<String>? = nil, provider: String = "apple", fullName: String? = nil
     ) async throws -> SignedIn {
-        try await scene.world.engine.signInWithIdentityToken(
+        try await scene.world.engine.perform(
             SignInWithIdentityToken(
                 provider: provider, identityToken: token, nonce: nonce ?? self.nonce,
                 fullName: fullName.map { try PersonName($0) }))
@@ -55,7 +55,7 @@ import Testing
         await #expect(throws: AuthError.notFound) { try await signIn(idToken(endingIn: 300), provider: "google") }
         let world = try World.viewvault()
         await #expect(throws: AuthError.notConfigured) {
-            try await world.engine.signInWithIdentityToken(
+            try await world.engine.perform(
                 SignInWithIdentityToken(provider: "apple", identityToken: Secret("x"), nonce: nonce))
         }
     }

@@ -20,10 +20,10 @@ import Testing
         let account = try await administration.account("41")
         #expect(account.createdAt == Date(timeIntervalSince1970: 1_577_934_245))
         #expect(account.roles == ["admin"])
-        let answer = try await world.engine.signIn(
+        let answer = try await world.engine.perform(
             SignIn(identifier: .username(Username("ada")), password: Secret(goodPassword)))
         #expect(answer.user?.id.text == "41")
-        let next = try await world.engine.register(
+        let next = try await world.engine.perform(
             Register(username: Username("grace"), password: Secret(goodPassword)))
         #expect(next.user?.id.text == "42")
     }
@@ -50,7 +50,7 @@ import Testing
     // MARK: Collisions
 
     private func signIn(_ name: String, _ password: String) async throws -> String? {
-        try await world.engine.signIn(SignIn(identifier: .username(Username(name)), password: Secret(password)))
+        try await world.engine.perform(SignIn(identifier: .username(Username(name)), password: Secret(password)))
             .user?.id.text
     }
 
@@ -101,7 +101,7 @@ import Testing
         let names = ["hans", "Hans", "hans "]
         _ = try await administration.importAccounts(names.enumerated().map { try person($0.offset + 1, $0.element) })
         for (index, name) in names.enumerated() {
-            let answer = try await world.engine.signIn(
+            let answer = try await world.engine.perform(
                 SignIn(identifier: .username(Username(name)), password: Secret(password(index + 1))))
             #expect(world.accessTokens.grant(answer.tokens.accessToken)?.subject == name)
         }
@@ -111,10 +111,10 @@ import Testing
         _ = try await administration.importAccounts([person(1, "Hans"), person(2, "hans")])
         _ = try await administration.delete("1")
         await #expect(throws: AuthError.identifierTaken) {
-            try await world.engine.register(Register(username: Username("hans"), password: Secret(goodPassword)))
+            try await world.engine.perform(Register(username: Username("hans"), password: Secret(goodPassword)))
         }
         #expect(try await signIn("hans", password(2)) == "2")
-        _ = try await world.engine.register(Register(username: Username("Hans"), password: Secret(goodPassword)))
+        _ = try await world.engine.perform(Register(username: Username("Hans"), password: Secret(goodPassword)))
         #expect(try await signIn("hans", password(2)) == "2")
     }
 

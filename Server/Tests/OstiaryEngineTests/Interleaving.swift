@@ -122,7 +122,7 @@ struct Interleaving {
     private mutating func signOut(_ app: Int) async throws {
         guard let kept = apps[app].kept else { return }
         let tokens = kept.tokens
-        _ = try await world.engine.signOut(
+        _ = try await world.engine.perform(
             SignOut(accessToken: tokens.accessToken, refreshToken: tokens.refreshToken))
         sessions[kept.session].finish(.signOut)
         apps[app].kept = nil
@@ -132,7 +132,7 @@ struct Interleaving {
         guard let kept = apps[app].kept else { return }
         var tokens: Tokens?
         let actual = await refusal {
-            tokens = try await world.engine.changePassword(
+            tokens = try await world.engine.perform(
                 ChangePassword(
                     accessToken: kept.tokens.accessToken, currentPassword: Secret(goodPassword),
                     newPassword: Secret(goodPassword))

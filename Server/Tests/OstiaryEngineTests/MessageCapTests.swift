@@ -23,13 +23,13 @@ import Testing
     private func ask(_ world: World, _ number: PhoneNumber, from network: String? = nil) async -> AuthError? {
         defer { world.clock.advance(1) }
         return await refusal {
-            try await world.engine.serving(Caller(address: network, network: network)).requestCode(
+            try await world.engine.serving(Caller(address: network, network: network)).perform(
                 RequestCode(phoneNumber: number))
         }
     }
 
     private func reset(_ world: World, _ email: String, from network: String? = nil) async throws {
-        _ = try await world.engine.serving(Caller(network: network)).requestPasswordReset(
+        _ = try await world.engine.serving(Caller(network: network)).perform(
             RequestPasswordReset(email: EmailAddress(email)))
         world.clock.advance(60)
     }
@@ -64,7 +64,7 @@ import Testing
         var sent = 0
         for index in 0..<60 {
             let refusal = await refusal {
-                try await world.engine.requestCode(RequestCode(phoneNumber: PhoneNumber("+49171123\(1000 + index)")))
+                try await world.engine.perform(RequestCode(phoneNumber: PhoneNumber("+49171123\(1000 + index)")))
             }
             if refusal == nil { sent += 1 }
         }
@@ -77,7 +77,7 @@ import Testing
         var sent = 0
         for index in 0..<60 {
             let refusal = await refusal {
-                try await world.engine.serving(Caller(network: "192.0.2.1")).requestCode(
+                try await world.engine.serving(Caller(network: "192.0.2.1")).perform(
                     RequestCode(phoneNumber: PhoneNumber("+4917112\(10_000 + index)")))
             }
             if refusal == nil { sent += 1 }
@@ -95,7 +95,7 @@ import Testing
         for index in 0..<40 {
             let group = bits == 56 ? String(index, radix: 16) : "\(String(index, radix: 16))00"
             let refusal = await refusal {
-                try await world.engine.serving(Caller(network: "2001:db8:1:\(group)::/64")).requestCode(
+                try await world.engine.serving(Caller(network: "2001:db8:1:\(group)::/64")).perform(
                     RequestCode(phoneNumber: PhoneNumber("+4917112\(10_000 + index)")))
             }
             if refusal == nil { sent += 1 }
@@ -110,7 +110,7 @@ import Testing
         for index in 0..<30 {
             let refusal = await refusal {
                 try await (index % 2 == 0 ? one : other).engine.serving(Caller(network: "192.0.2.\(index)"))
-                    .requestCode(
+                    .perform(
                         RequestCode(phoneNumber: PhoneNumber("+4917112\(10_000 + index)")))
             }
             if refusal == nil { sent += 1 }
@@ -162,7 +162,7 @@ import Testing
         let tokens = try await world.registered().tokens
         try await reset(world, ada)
         try await reset(world, ada)
-        _ = try await world.engine.changePassword(
+        _ = try await world.engine.perform(
             ChangePassword(
                 accessToken: tokens.accessToken, currentPassword: Secret(goodPassword),
                 newPassword: Secret(otherPassword)))

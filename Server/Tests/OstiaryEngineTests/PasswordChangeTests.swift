@@ -13,7 +13,7 @@ import Testing
         with tokens: Tokens, from current: String = goodPassword, to new: String = otherPassword,
         in world: World? = nil
     ) async throws -> Tokens? {
-        try await (world ?? self.world).engine.changePassword(
+        try await (world ?? self.world).engine.perform(
             ChangePassword(
                 accessToken: tokens.accessToken, currentPassword: Secret(current), newPassword: Secret(new))
         ).tokens
@@ -57,7 +57,7 @@ import Testing
 
     @Test func `PT-12: answers with an access token where there are no refresh tokens`() async throws {
         let world = try World.viewvault()
-        let tokens = try await world.engine.register(
+        let tokens = try await world.engine.perform(
             Register(email: EmailAddress(ada), username: Username(ada), password: Secret(goodPassword))
         ).tokens
         let renewed = try #require(try await change(with: tokens, in: world))
@@ -105,7 +105,7 @@ import Testing
 
     @Test func `refuses the access token of a session that was ended`() async throws {
         let tokens = try await world.registered().tokens
-        _ = try await world.engine.signOut(SignOut(accessToken: tokens.accessToken))
+        _ = try await world.engine.perform(SignOut(accessToken: tokens.accessToken))
         await #expect(throws: AuthError.sessionRevoked) { try await change(with: tokens) }
     }
 
@@ -121,7 +121,7 @@ import Testing
         let reset = try await world.resetToken()
         try await change(with: tokens)
         await #expect(throws: AuthError.resetTokenRefused) {
-            try await world.engine.resetPassword(
+            try await world.engine.perform(
                 ResetPassword(proof: .token(reset), password: Secret("yet another one")))
         }
     }
@@ -130,7 +130,7 @@ import Testing
         let thief = try await world.registered().tokens
         let reset = try await world.resetToken()
         world.hasher.whileHashing { [world] in
-            _ = try await world.engine.resetPassword(
+            _ = try await world.engine.perform(
                 ResetPassword(proof: .token(reset), password: Secret("the owner's choice")))
         }
         await #expect(throws: AuthError.wrongCredentials) { try await change(with: thief, to: "the thief's choice") }

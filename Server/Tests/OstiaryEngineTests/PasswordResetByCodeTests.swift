@@ -13,13 +13,13 @@ import Testing
     }
 
     private func reset(_ code: OneTimeCode, of number: PhoneNumber) async throws {
-        _ = try await world.engine.resetPassword(
+        _ = try await world.engine.perform(
             ResetPassword(proof: .code(code, number), password: Secret(otherPassword)))
     }
 
     private func register() async throws -> Tokens {
         let code = try await world.codeSent(to: number).code
-        let answer = try await world.engine.register(
+        let answer = try await world.engine.perform(
             Register(phoneNumber: number, password: Secret(goodPassword), code: code))
         world.clock.advance(60)
         return answer.tokens
@@ -31,7 +31,7 @@ import Testing
         try await reset(code, of: number)
         await #expect(throws: AuthError.sessionRevoked) { try await world.use(tokens) }
         await #expect(throws: AuthError.codeRefused) { try await reset(code, of: number) }
-        _ = try await world.engine.signIn(
+        _ = try await world.engine.perform(
             SignIn(identifier: .phoneNumber(number), password: Secret(otherPassword)))
     }
 

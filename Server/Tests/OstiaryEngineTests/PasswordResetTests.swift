@@ -9,11 +9,11 @@ import Testing
     init() throws { world = try World.vici() }
 
     private func reset(_ token: Secret<String>, to password: String = otherPassword) async throws {
-        _ = try await world.engine.resetPassword(ResetPassword(proof: .token(token), password: Secret(password)))
+        _ = try await world.engine.perform(ResetPassword(proof: .token(token), password: Secret(password)))
     }
 
     private func ask(_ email: String = ada) async throws {
-        _ = try await world.engine.requestPasswordReset(RequestPasswordReset(email: EmailAddress(email)))
+        _ = try await world.engine.perform(RequestPasswordReset(email: EmailAddress(email)))
     }
 
     @Test func `lets the new password in and the old one no more`() async throws {
@@ -78,7 +78,7 @@ import Testing
         let token = try await world.resetToken()
         let other = try World("clarity", .clarity, sharing: world)
         await #expect(throws: AuthError.resetTokenRefused) {
-            try await other.engine.resetPassword(ResetPassword(proof: .token(token), password: Secret(otherPassword)))
+            try await other.engine.perform(ResetPassword(proof: .token(token), password: Secret(otherPassword)))
         }
     }
 

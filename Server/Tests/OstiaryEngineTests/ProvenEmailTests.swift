@@ -14,10 +14,10 @@ import Testing
     @Test func `is proven by whoever confirms a registration`() async throws {
         let world = try World.vici { $0.registersSafely = true }
         _ = await refusal { try await world.registered() }
-        guard case .confirmRegistration(let token, _)? = world.courier.messages.last?.notice else {
+        guard case .registrationConfirmation(let token, _)? = world.courier.messages.last?.notice else {
             throw World.NothingCame()
         }
-        _ = try await world.engine.confirmRegistration(
+        _ = try await world.engine.perform(
             ConfirmRegistration(token: token, password: Secret(goodPassword)))
         #expect(try await world.account()?.isEmailVerified == true)
     }
@@ -26,7 +26,7 @@ import Testing
         let world = try World.vici()
         try await world.registered()
         let token = try await world.resetToken()
-        _ = try await world.engine.resetPassword(ResetPassword(proof: .token(token), password: Secret(otherPassword)))
+        _ = try await world.engine.perform(ResetPassword(proof: .token(token), password: Secret(otherPassword)))
         #expect(try await world.account()?.isEmailVerified == true)
     }
 

@@ -150,7 +150,7 @@ import Testing
         let user = try await google(.ada { $0.isEmailVerified = false }, in: scene).user
         #expect(user?.username?.text == "google|ada-1")
         #expect(user?.email?.text == ada)
-        let owner = try await scene.world.engine.register(
+        let owner = try await scene.world.engine.perform(
             Register(email: EmailAddress(ada), username: Username(ada), password: Secret(goodPassword)))
         #expect(owner.user?.username?.text == ada)
         let proven = try await google(.ada, in: scene).user
@@ -167,12 +167,12 @@ import Testing
 
     @Test func `never takes a local account over, and calls its namesake by the subject`() async throws {
         let scene = try BrowserWorld.google()
-        let local = try await scene.world.engine.register(
+        let local = try await scene.world.engine.perform(
             Register(email: EmailAddress(ada), username: Username(ada), password: Secret(goodPassword)))
         let user = try await google(.ada, in: scene).user
         #expect(user?.id != local.user?.id)
         #expect(user?.username?.text == "google|ada-1")
-        let again = try await scene.world.engine.signIn(
+        let again = try await scene.world.engine.perform(
             SignIn(identifier: .username(Username(ada)), password: Secret(goodPassword)))
         #expect(again.user?.id == local.user?.id)
     }
@@ -181,7 +181,7 @@ import Testing
         let scene = try BrowserWorld.google()
         _ = try await google(.ada, in: scene)
         await #expect(throws: AuthError.wrongCredentials) {
-            try await scene.world.engine.signIn(SignIn(identifier: .username(Username(ada)), password: Secret("")))
+            try await scene.world.engine.perform(SignIn(identifier: .username(Username(ada)), password: Secret("")))
         }
     }
 
@@ -203,7 +203,7 @@ import Testing
 
     @Test func `leaves a session that somebody else opened before to whom it belongs`() async throws {
         let scene = try BrowserWorld.google()
-        let attacker = try await scene.world.engine.register(
+        let attacker = try await scene.world.engine.perform(
             Register(email: EmailAddress(ada), username: Username("mallory"), password: Secret(goodPassword)))
         let victim = try await google(.ada, in: scene)
         #expect(try await scene.world.use(attacker.tokens).id != victim.user?.id)

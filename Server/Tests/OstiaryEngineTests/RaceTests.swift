@@ -36,7 +36,7 @@ import Testing
             (
                 number,
                 await refusal {
-                    try await world.engine.resetPassword(
+                    try await world.engine.perform(
                         ResetPassword(proof: .token(token), password: Secret("number \(number) of fifty")))
                 }
             )
@@ -54,7 +54,7 @@ import Testing
         let code = try await world.codeSent(to: number).code
         let refusals = await inParallel(parallel) { _ in
             await refusal {
-                try await world.engine.register(
+                try await world.engine.perform(
                     Register(phoneNumber: number, password: Secret(goodPassword), code: code))
             }
         }
@@ -71,12 +71,12 @@ import Testing
             .filter { $0 != code }
         _ = await inParallel(wrong.count) { guess in
             await refusal {
-                try await world.engine.verifyCode(
+                try await world.engine.perform(
                     VerifyCode(phoneNumber: number, code: wrong[guess], codeSession: session))
             }
         }
         await #expect(throws: AuthError.codeRefused) {
-            try await world.engine.verifyCode(VerifyCode(phoneNumber: number, code: code, codeSession: session))
+            try await world.engine.perform(VerifyCode(phoneNumber: number, code: code, codeSession: session))
         }
     }
 
@@ -94,7 +94,7 @@ import Testing
         let world = try World.barqnet { $0.limits = .generous }
         let number = try PhoneNumber("+15551234567")
         let refusals = await inParallel(parallel) { _ in
-            await refusal { try await world.engine.requestCode(RequestCode(phoneNumber: number)) }
+            await refusal { try await world.engine.perform(RequestCode(phoneNumber: number)) }
         }
         #expect(refusals.count { $0 == nil } == 1)
         #expect(world.courier.messages.count == 1)
@@ -122,9 +122,9 @@ import Testing
             let answers = await inParallel(11) { number -> Tokens? in
                 guard number == round % 11 else { return try? await world.refresh(tokens) }
                 switch end {
-                case .signOut: _ = try? await world.engine.signOut(SignOut(accessToken: tokens.accessToken))
+                case .signOut: _ = try? await world.engine.perform(SignOut(accessToken: tokens.accessToken))
                 case .passwordReset:
-                    _ = try? await world.engine.resetPassword(
+                    _ = try? await world.engine.perform(
                         ResetPassword(proof: .token(reset), password: Secret(otherPassword)))
                 case .disabling: _ = try? await world.administration.setActive(false, ada)
                 case .administrator: _ = try? await world.administration.revokeAllSessions(of: ada)
@@ -145,7 +145,7 @@ import Testing
             let reset = try await world.resetToken()
             let answers = await inParallel(11) { number -> Tokens? in
                 guard number == round % 11 else { return try? await world.signIn().tokens }
-                _ = try? await world.engine.resetPassword(
+                _ = try? await world.engine.perform(
                     ResetPassword(proof: .token(reset), password: Secret(otherPassword)))
                 return nil
             }

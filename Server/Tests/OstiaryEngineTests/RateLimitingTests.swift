@@ -12,7 +12,7 @@ import Testing
         _ email: String = ada, password: String = goodPassword, from network: String? = nil
     ) async -> AuthError? {
         await refusal {
-            try await world.engine.serving(Caller(address: network, network: network)).signIn(
+            try await world.engine.serving(Caller(address: network, network: network)).perform(
                 SignIn(identifier: .email(EmailAddress(email)), password: Secret(password)))
         }
     }
@@ -101,8 +101,8 @@ import Testing
     @Test func `stores nobody's address or identifier with the counts`() async throws {
         let world = try World.barqnet()
         let engine = world.engine.serving(Caller(address: "192.0.2.1", network: "192.0.2.1"))
-        _ = try await engine.requestCode(RequestCode(phoneNumber: PhoneNumber("+15551234567")))
-        _ = try await engine.requestPasswordReset(RequestPasswordReset(email: EmailAddress(ada)))
+        _ = try await engine.perform(RequestCode(phoneNumber: PhoneNumber("+15551234567")))
+        _ = try await engine.perform(RequestPasswordReset(email: EmailAddress(ada)))
         // Two limits of three buckets, two cooldowns, two recipients, one prefix, one network, one server.
         #expect(world.store.countedKeys.count == 13)
         for key in world.store.countedKeys {
@@ -114,20 +114,20 @@ import Testing
         let tokens = try await world.registered().tokens
         let before = world.store.calls.count
         let engine = world.engine.serving(Caller(network: "192.0.2.1"))
-        for _ in 0..<600 { _ = try await engine.currentUser(CurrentUser(accessToken: tokens.accessToken)) }
+        for _ in 0..<600 { _ = try await engine.perform(CurrentUser(accessToken: tokens.accessToken)) }
         await #expect(throws: AuthError.tooManyAttempts(retryAfterSeconds: 1)) {
-            try await engine.currentUser(CurrentUser(accessToken: tokens.accessToken))
+            try await engine.perform(CurrentUser(accessToken: tokens.accessToken))
         }
         #expect(!world.store.calls.dropFirst(before).contains("count"))
     }
 
     @Test func `limits resets asked for one address, whoever it is`() async throws {
         for _ in 0..<5 {
-            _ = try await world.engine.requestPasswordReset(RequestPasswordReset(email: EmailAddress(ada)))
+            _ = try await world.engine.perform(RequestPasswordReset(email: EmailAddress(ada)))
         }
         #expect(
             (await refusal {
-                try await world.engine.requestPasswordReset(RequestPasswordReset(email: EmailAddress(ada)))
+                try await world.engine.perform(RequestPasswordReset(email: EmailAddress(ada)))
             })?.code == "too_many_attempts")
     }
 
@@ -142,7 +142,7 @@ import Testing
             let session = try await world.codeSent(to: number).session
             for guess in ["1111", "1112", "1113", "1114"] {
                 let refusal = await refusal {
-                    try await world.engine.verifyCode(
+                    try await world.engine.perform(
                         VerifyCode(phoneNumber: number, code: OneTimeCode(guess), codeSession: session))
                 }
                 if refusal == .codeRefused { guesses += 1 }

@@ -12,7 +12,7 @@ import Testing
         let signedIn = try await scene.signIn()
         scene.world.clock.advance(age)
         let refusal = await OstiaryEngineTests.refusal {
-            try await scene.world.engine.deleteAccount(DeleteAccount(accessToken: signedIn.tokens.accessToken))
+            try await scene.world.engine.perform(DeleteAccount(accessToken: signedIn.tokens.accessToken))
         }
         #expect(refusal == (isDeleted ? nil : .stepUpRequired))
         // The session goes on where nothing was deleted.
@@ -25,9 +25,9 @@ import Testing
         let old = try await scene.signIn().tokens
         scene.world.clock.advance(600)
         await #expect(throws: AuthError.stepUpRequired) {
-            try await scene.world.engine.deleteAccount(DeleteAccount(accessToken: old.accessToken))
+            try await scene.world.engine.perform(DeleteAccount(accessToken: old.accessToken))
         }
         let new = try await scene.signIn().tokens
-        _ = try await scene.world.engine.deleteAccount(DeleteAccount(accessToken: new.accessToken))
+        _ = try await scene.world.engine.perform(DeleteAccount(accessToken: new.accessToken))
     }
 }

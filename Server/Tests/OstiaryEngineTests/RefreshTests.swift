@@ -169,7 +169,7 @@ import Testing
         let current = try #require(tokens.refreshToken?.reveal())
         for text in ["", "x", tokens.accessToken.reveal(), current.replacingOccurrences(of: "/0/", with: "/7/")] {
             await #expect(throws: AuthError.refreshTokenInvalid) {
-                try await world.engine.refresh(Refresh(refreshToken: Secret(text)))
+                try await world.engine.perform(Refresh(refreshToken: Secret(text)))
             }
         }
         _ = try await world.refresh(tokens)
@@ -185,7 +185,7 @@ import Testing
     @Test func `notes where a session was last refreshed from`() async throws {
         let tokens = try await world.registered().tokens
         world.clock.advance(10)
-        _ = try await world.engine.serving(Caller(address: "192.0.2.9")).refresh(
+        _ = try await world.engine.serving(Caller(address: "192.0.2.9")).perform(
             Refresh(refreshToken: tokens.refreshToken ?? Secret("")))
         let session = try await world.session(of: tokens)
         #expect(session?.address == "192.0.2.9")

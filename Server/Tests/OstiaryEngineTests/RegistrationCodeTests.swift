@@ -13,7 +13,7 @@ import Testing
     }
 
     private func register(_ code: OneTimeCode?, as other: PhoneNumber? = nil) async throws -> SignedIn {
-        try await world.engine.register(
+        try await world.engine.perform(
             Register(phoneNumber: other ?? number, password: Secret(goodPassword), code: code))
     }
 
@@ -34,7 +34,7 @@ import Testing
 
     @Test func `takes the code that was verified before`() async throws {
         let (code, session) = try await world.codeSent(to: number)
-        _ = try await world.engine.verifyCode(VerifyCode(phoneNumber: number, code: code, codeSession: session))
+        _ = try await world.engine.perform(VerifyCode(phoneNumber: number, code: code, codeSession: session))
         _ = try await register(code)
     }
 
@@ -48,7 +48,7 @@ import Testing
     @Test func `does not spend the code on a password that is not acceptable`() async throws {
         let code = try await world.codeSent(to: number).code
         _ = await refusal {
-            try await world.engine.register(Register(phoneNumber: number, password: Secret("short"), code: code))
+            try await world.engine.perform(Register(phoneNumber: number, password: Secret("short"), code: code))
         }
         _ = try await register(code)
     }
@@ -71,7 +71,7 @@ import Testing
             let wrong = try OneTimeCode(code.reveal() == "000000" ? "000001" : "000000")
             for _ in 0..<5 {
                 last = await refusal {
-                    try await world.engine.register(
+                    try await world.engine.perform(
                         Register(phoneNumber: number, password: Secret(goodPassword), code: wrong))
                 }
                 if last == .codeRefused { guesses += 1 }

@@ -16,14 +16,14 @@ import Testing
         let world = try World.barqnet()
         let number = try PhoneNumber("+15551234567")
         let code = try await world.codeSent(to: number).code
-        let answer = try await world.engine.register(
+        let answer = try await world.engine.perform(
             Register(phoneNumber: number, password: Secret(goodPassword), code: code))
         #expect(try await world.use(answer.tokens).phoneNumber == number)
     }
 
     @Test func `signs in whoever registers with a username`() async throws {
         let world = try World.viewvault()
-        let answer = try await world.engine.register(
+        let answer = try await world.engine.perform(
             Register(email: EmailAddress(ada), username: Username("ada"), password: Secret(goodPassword)))
         #expect(answer.tokens.refreshToken == nil)
         #expect(world.accessTokens.grant(answer.tokens.accessToken)?.subject == "ada")
@@ -33,7 +33,7 @@ import Testing
     @Test func `numbers accounts where the contract wants integers`() async throws {
         let world = try World.viewvault()
         for number in 1...3 {
-            let answer = try await world.engine.register(
+            let answer = try await world.engine.perform(
                 Register(username: Username("person\(number)"), password: Secret(goodPassword)))
             #expect(answer.user?.id.text == "\(number)")
         }
@@ -45,7 +45,7 @@ import Testing
     func `asks for what the app signs in with`(rules: AppRules, field: Field) async throws {
         let world = try World("sample", rules)
         await #expect(throws: AuthError.invalid(field, .missing)) {
-            try await world.engine.register(Register(password: Secret(goodPassword)))
+            try await world.engine.perform(Register(password: Secret(goodPassword)))
         }
     }
 
@@ -64,18 +64,18 @@ import Testing
     @Test func `refuses a username that is another account's email address`() async throws {
         let world = try World.viewvault()
         let ada = try EmailAddress(ada)
-        _ = try await world.engine.register(
+        _ = try await world.engine.perform(
             Register(email: ada, username: Username("ada"), password: Secret(goodPassword)))
         await #expect(throws: AuthError.identifierTaken) {
-            try await world.engine.register(Register(username: Username(ada.text), password: Secret(goodPassword)))
+            try await world.engine.perform(Register(username: Username(ada.text), password: Secret(goodPassword)))
         }
     }
 
     @Test func `refuses an email address that is another account's username`() async throws {
         let world = try World.viewvault()
-        _ = try await world.engine.register(Register(username: Username(ada), password: Secret(goodPassword)))
+        _ = try await world.engine.perform(Register(username: Username(ada), password: Secret(goodPassword)))
         await #expect(throws: AuthError.identifierTaken) {
-            try await world.engine.register(
+            try await world.engine.perform(
                 Register(email: EmailAddress(ada), username: Username("other"), password: Secret(goodPassword)))
         }
     }
@@ -122,12 +122,12 @@ import Testing
         let world = try World.viewvault()
         let call = Register(
             email: try EmailAddress(ada), username: try Username("auth0|123"), password: Secret(goodPassword))
-        await #expect(throws: AuthError.invalid(.username, .malformed)) { try await world.engine.register(call) }
+        await #expect(throws: AuthError.invalid(.username, .malformed)) { try await world.engine.perform(call) }
     }
 
     @Test func `takes one's own email address for a username`() async throws {
         let world = try World.viewvault()
         let call = Register(email: try EmailAddress(ada), username: try Username(ada), password: Secret(goodPassword))
-        #expect(try await world.engine.register(call).user?.username?.text == ada)
+        #expect(try await world.engine.perform(call).user?.username?.text == ada)
     }
 }

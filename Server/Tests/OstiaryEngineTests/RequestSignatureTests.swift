@@ -11,12 +11,12 @@ import Testing
     init() throws { world = try World.vici { $0.limits = .generous } }
 
     private func key(of tokens: Tokens, in world: World? = nil) async throws -> RequestSigningKey {
-        try await (world ?? self.world).engine.issueSigningKey(
+        try await (world ?? self.world).engine.perform(
             IssueSigningKey(accessToken: tokens.accessToken, refreshToken: tokens.refreshToken))
     }
 
     private func key(ofAccessToken tokens: Tokens, in world: World? = nil) async throws -> RequestSigningKey {
-        try await (world ?? self.world).engine.issueSigningKey(IssueSigningKey(accessToken: tokens.accessToken))
+        try await (world ?? self.world).engine.perform(IssueSigningKey(accessToken: tokens.accessToken))
     }
 
     private func signature(
@@ -63,7 +63,7 @@ import Testing
         let other = try await world.signIn().tokens
         for token in [first.refreshToken, other.refreshToken, second.accessToken, Secret("made-up"), nil] {
             await #expect(throws: AuthError.signingKeyAlreadyIssued) {
-                try await world.engine.issueSigningKey(
+                try await world.engine.perform(
                     IssueSigningKey(accessToken: second.accessToken, refreshToken: token))
             }
         }
@@ -75,7 +75,7 @@ import Testing
         let tokens = try await world.registered().tokens
         let refusals = await inParallel(50) { number in
             await OstiaryEngineTests.refusal {
-                try await nodes[number % 2].issueSigningKey(IssueSigningKey(accessToken: tokens.accessToken))
+                try await nodes[number % 2].perform(IssueSigningKey(accessToken: tokens.accessToken))
             }
         }
         #expect(refusals.count { $0 == nil } == 1)
@@ -84,12 +84,12 @@ import Testing
 
     @Test func `PT-08: asks for a new sign-in where there are no refresh tokens`() async throws {
         let world = try World.viewvault { $0.limits = .generous }
-        let tokens = try await world.engine.register(
+        let tokens = try await world.engine.perform(
             Register(email: EmailAddress(ada), username: Username(ada), password: Secret(goodPassword))
         ).tokens
         let key = try await key(of: tokens, in: world)
         await #expect(throws: AuthError.signingKeyAlreadyIssued) { try await self.key(of: tokens, in: world) }
-        let again = try await world.engine.signIn(
+        let again = try await world.engine.perform(
             SignIn(identifier: .username(Username(ada)), password: Secret(goodPassword))
         ).tokens
         #expect(try await self.key(of: again, in: world) != key)
@@ -113,7 +113,7 @@ import Testing
     @Test func `gives a dead session no key, and takes none of its signatures`() async throws {
         let tokens = try await world.registered().tokens
         let key = try await key(of: tokens)
-        _ = try await world.engine.signOut(SignOut(accessToken: tokens.accessToken))
+        _ = try await world.engine.perform(SignOut(accessToken: tokens.accessToken))
         await #expect(throws: AuthError.sessionRevoked) { try await self.key(of: tokens) }
         #expect(await refusal(signature(by: key), tokens) == .sessionRevoked)
         #expect(try await refusal(signature(by: key), world.signIn().tokens) == .signatureRefused)

@@ -32,7 +32,7 @@ import Testing
         let world = try World.barqnet()
         let number = try PhoneNumber("+15551234567")
         let code = try await world.codeSent(to: number).code
-        let first = try await world.engine.register(
+        let first = try await world.engine.perform(
             Register(phoneNumber: number, password: Secret(goodPassword), code: code)
         ).tokens
         try await stolen(in: world, first)

@@ -10,14 +10,14 @@ import Testing
 
     private func tokenSent(password: String = goodPassword) async throws -> Secret<String> {
         _ = await refusal { try await world.registered(password: password) }
-        guard case .confirmRegistration(let token, _)? = world.courier.messages.last?.notice else {
+        guard case .registrationConfirmation(let token, _)? = world.courier.messages.last?.notice else {
             throw World.NothingCame()
         }
         return token
     }
 
     @Test func `answers strangers and owners alike, at the same cost`() async throws {
-        _ = try await world.engine.confirmRegistration(
+        _ = try await world.engine.perform(
             ConfirmRegistration(token: try await tokenSent(), password: Secret(goodPassword)))
         world.clock.advance(60)
         var costs: [[String]] = []
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `writes to the owner of an address that is taken, without a token`() async throws {
-        _ = try await world.engine.confirmRegistration(
+        _ = try await world.engine.perform(
             ConfirmRegistration(token: try await tokenSent(), password: Secret(goodPassword)))
         world.clock.advance(60)
         _ = await refusal { try await world.registered(password: otherPassword) }
@@ -56,7 +56,7 @@ import Testing
     @Test func `makes the account when the owner of the address confirms`() async throws {
         let token = try await tokenSent()
         #expect(try await world.account() == nil)
-        let answer = try await world.engine.confirmRegistration(
+        let answer = try await world.engine.perform(
             ConfirmRegistration(token: token, password: Secret(goodPassword)))
         #expect(try await world.use(answer.tokens).email?.text == ada)
     }
@@ -64,7 +64,7 @@ import Testing
     @Test func `does not finish a registration for whoever does not know its password`() async throws {
         let token = try await tokenSent()
         await #expect(throws: AuthError.wrongCredentials) {
-            try await world.engine.confirmRegistration(
+            try await world.engine.perform(
                 ConfirmRegistration(token: token, password: Secret(otherPassword)))
         }
         #expect(try await world.account() == nil)
@@ -72,15 +72,15 @@ import Testing
 
     @Test func `makes one account of one token`() async throws {
         let call = ConfirmRegistration(token: try await tokenSent(), password: Secret(goodPassword))
-        _ = try await world.engine.confirmRegistration(call)
-        await #expect(throws: AuthError.identifierTaken) { try await world.engine.confirmRegistration(call) }
+        _ = try await world.engine.perform(call)
+        await #expect(throws: AuthError.identifierTaken) { try await world.engine.perform(call) }
     }
 
     @Test func `refuses a token after a day`() async throws {
         let call = ConfirmRegistration(token: try await tokenSent(), password: Secret(goodPassword))
         world.clock.advance(86_400)
         await #expect(throws: AuthError.registrationTokenRefused) {
-            try await world.engine.confirmRegistration(call)
+            try await world.engine.perform(call)
         }
     }
 
@@ -88,14 +88,14 @@ import Testing
         let call = ConfirmRegistration(token: try await tokenSent(), password: Secret(goodPassword))
         let other = try World.clarity { $0.registersSafely = true }
         await #expect(throws: AuthError.registrationTokenRefused) {
-            try await other.engine.confirmRegistration(call)
+            try await other.engine.perform(call)
         }
     }
 
     @Test(arguments: ["", "x", "AAAA", "not base64!", String(repeating: "A", count: 4000)])
     func `refuses a token that is none`(text: String) async throws {
         await #expect(throws: AuthError.registrationTokenRefused) {
-            try await world.engine.confirmRegistration(
+            try await world.engine.perform(
                 ConfirmRegistration(token: Secret(text), password: Secret(goodPassword)))
         }
     }

@@ -17,7 +17,7 @@ import Testing
     @Test func `gives an access token its whole life, however long the session took to be kept`() async throws {
         for world in try [World.vici(), .viewvault()] {
             world.store.beforeAddingSession { world.clock.advance(0.9) }
-            let tokens = try await world.engine.register(
+            let tokens = try await world.engine.perform(
                 Register(email: EmailAddress(ada), username: Username("ada"), password: Secret(goodPassword))
             ).tokens
             #expect(tokens.expiresIn == .seconds(3600))
@@ -107,7 +107,7 @@ import Testing
 
     @Test func `ends with the access token where there is no refresh`() async throws {
         let world = try World.viewvault()
-        let tokens = try await world.engine.register(
+        let tokens = try await world.engine.perform(
             Register(username: Username("ada"), password: Secret(goodPassword))
         ).tokens
         world.clock.advance(3599)

@@ -15,10 +15,10 @@ import Testing
         world.clock.advance(1)
         let third = try await world.signIn().tokens
         try await world.registered("bob@example.com")
-        _ = try await world.engine.signOut(SignOut(accessToken: second.accessToken))
+        _ = try await world.engine.perform(SignOut(accessToken: second.accessToken))
         world.clock.advance(1)
         let now = try await world.refresh(first)
-        let list = try await world.engine.listSessions(ListSessions(accessToken: now.accessToken))
+        let list = try await world.engine.perform(ListSessions(accessToken: now.accessToken))
         let ids = [try await world.session(of: first)?.id, try await world.session(of: third)?.id]
         #expect(list.map(\.id) == ids.compactMap(\.self))
         #expect(list.map(\.isCurrent) == [true, false])
@@ -28,7 +28,7 @@ import Testing
         let first = try await world.registered().tokens
         let second = try await world.signIn().tokens
         let id = try #require(try await world.session(of: second)?.id)
-        _ = try await world.engine.endSession(EndSession(accessToken: first.accessToken, sessionID: id))
+        _ = try await world.engine.perform(EndSession(accessToken: first.accessToken, sessionID: id))
         await #expect(throws: AuthError.sessionRevoked) { try await world.use(second) }
         #expect(try await world.session(of: second)?.revocation?.reason == .endedByOwner)
         try await world.use(first)
@@ -39,7 +39,7 @@ import Testing
         let theirs = try await world.registered("bob@example.com").tokens
         let id = try #require(try await world.session(of: theirs)?.id)
         await #expect(throws: AuthError.notFound) {
-            try await world.engine.endSession(EndSession(accessToken: mine.accessToken, sessionID: id))
+            try await world.engine.perform(EndSession(accessToken: mine.accessToken, sessionID: id))
         }
         try await world.use(theirs)
     }
@@ -47,8 +47,8 @@ import Testing
     @Test func `changes a name and nothing else`() async throws {
         let tokens = try await world.registered().tokens
         let call = UpdateProfile(accessToken: tokens.accessToken, fullName: try PersonName("Ada Lovelace"))
-        #expect(try await world.engine.updateProfile(call).fullName?.text == "Ada Lovelace")
-        let same = try await world.engine.updateProfile(UpdateProfile(accessToken: tokens.accessToken))
+        #expect(try await world.engine.perform(call).fullName?.text == "Ada Lovelace")
+        let same = try await world.engine.perform(UpdateProfile(accessToken: tokens.accessToken))
         #expect(same.fullName?.text == "Ada Lovelace")
         #expect(try await world.use(tokens) == same)
     }

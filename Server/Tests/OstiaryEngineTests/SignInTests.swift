@@ -54,10 +54,10 @@ import Testing
     @Test(arguments: ["ada", "ADA", ada])
     func `signs in with the username or with the email`(name: String) async throws {
         let world = try World.viewvault()
-        let user = try await world.engine.register(
+        let user = try await world.engine.perform(
             Register(email: EmailAddress(ada), username: Username("Ada"), password: Secret(goodPassword))
         ).user
-        let answer = try await world.engine.signIn(
+        let answer = try await world.engine.perform(
             SignIn(identifier: .username(Username(name)), password: Secret(goodPassword)))
         #expect(answer.user == user)
     }
@@ -66,7 +66,7 @@ import Testing
         let world = try World.vici()
         try await world.registered()
         let device = DeviceInfo(deviceID: "d1", platform: "iOS")
-        let answer = try await world.engine.serving(Caller(address: "192.0.2.7", userAgent: "App/1")).signIn(
+        let answer = try await world.engine.serving(Caller(address: "192.0.2.7", userAgent: "App/1")).perform(
             SignIn(identifier: .email(EmailAddress(ada)), password: Secret(goodPassword), device: device))
         let session = try await world.session(of: answer.tokens)
         #expect(session?.device == device)
@@ -117,7 +117,7 @@ import Testing
         record.providerSubject = "auth0|github|7"
         record.passwordHash = "current:\(goodPassword)"
         _ = try await world.administration.create(record, password: nil)
-        let answer = try await world.engine.signIn(
+        let answer = try await world.engine.perform(
             SignIn(identifier: .username(Username("octo")), password: Secret(goodPassword)))
         let grant = try #require(world.accessTokens.grant(answer.tokens.accessToken))
         #expect(grant.subject == "auth0|github|7")

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { world = try World.vici() }
 
-    private func signOut(_ call: SignOut) async throws { _ = try await world.engine.signOut(call) }
+    private func signOut(_ call: SignOut) async throws { _ = try await world.engine.perform(call) }
 
     @Test func `ends the session of an access token`() async throws {
         let tokens = try await world.registered().tokens
@@ -87,7 +87,7 @@ import Testing
     @Test func `leaves another app's session alone`() async throws {
         let tokens = try await world.registered().tokens
         let other = try World("clarity", .clarity, sharing: world)
-        _ = try await other.engine.signOut(SignOut(refreshToken: tokens.refreshToken))
+        _ = try await other.engine.perform(SignOut(refreshToken: tokens.refreshToken))
         try await world.use(tokens)
     }
 }

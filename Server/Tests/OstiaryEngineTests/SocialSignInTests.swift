@@ -9,13 +9,13 @@ import Testing
     @Test func `has nothing to tell where there is no provider`() async throws {
         let engine = try World.viewvault { $0.redirectURIs = RedirectURIs(["viewvault://oauth/callback"]) }.engine
         await #expect(throws: AuthError.notConfigured) {
-            try await engine.socialConfiguration(GetSocialConfiguration())
+            try await engine.perform(GetSocialConfiguration())
         }
         await #expect(throws: AuthError.notConfigured) {
-            try await engine.beginSocialSignIn(BeginSocialSignIn(provider: "google"))
+            try await engine.perform(BeginSocialSignIn(provider: "google"))
         }
         await #expect(throws: AuthError.notConfigured) {
-            try await engine.completeSocialSignIn(
+            try await engine.perform(
                 CompleteSocialSignIn(authorizationCode: Secret("x"), state: Secret("x")))
         }
     }
@@ -30,7 +30,7 @@ import Testing
     @Test func `tells the public settings`() async throws {
         let told = SocialConfiguration(domain: "d", clientID: "c", audience: "a")
         let world = try World("viewvault", .viewvault, identities: IdentitySources(socialConfiguration: told))
-        #expect(try await world.engine.socialConfiguration(GetSocialConfiguration()) == told)
+        #expect(try await world.engine.perform(GetSocialConfiguration()) == told)
     }
 
     @Test(arguments: ["facebook", "google-oauth2", "auth0", "GOOGLE", ""])
@@ -134,7 +134,7 @@ import Testing
         let scene = try BrowserWorld.auth0()
         let ready = try await ready(scene)
         await #expect(throws: AuthError.authorizationRefused) {
-            try await scene.world.engine.completeSocialSignIn(CompleteSocialSignIn(authorizationCode: ready.code))
+            try await scene.world.engine.perform(CompleteSocialSignIn(authorizationCode: ready.code))
         }
         _ = try await scene.completeSocial(ready)
     }

@@ -17,21 +17,21 @@ import Testing
     }
 
     @Test func `have their code, and nothing is sent`() async throws {
-        let session = try await world.engine.requestCode(RequestCode(phoneNumber: number)).codeSession
+        let session = try await world.engine.perform(RequestCode(phoneNumber: number)).codeSession
         #expect(world.courier.messages.isEmpty)
-        _ = try await world.engine.verifyCode(
+        _ = try await world.engine.perform(
             VerifyCode(phoneNumber: number, code: OneTimeCode("123456"), codeSession: session))
     }
 
     @Test func `wait for nothing`() async throws {
-        for _ in 0..<3 { _ = try await world.engine.requestCode(RequestCode(phoneNumber: number)) }
+        for _ in 0..<3 { _ = try await world.engine.perform(RequestCode(phoneNumber: number)) }
     }
 
     @Test func `die after five wrong tries too`() async throws {
-        let session = try await world.engine.requestCode(RequestCode(phoneNumber: number)).codeSession
+        let session = try await world.engine.perform(RequestCode(phoneNumber: number)).codeSession
         for code in ["000000", "000001", "000002", "000003", "000004", "123456"] {
             await #expect(throws: AuthError.codeRefused) {
-                try await world.engine.verifyCode(
+                try await world.engine.perform(
                     VerifyCode(phoneNumber: number, code: OneTimeCode(code), codeSession: session))
             }
         }

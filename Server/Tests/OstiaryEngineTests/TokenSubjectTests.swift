@@ -13,13 +13,13 @@ import Testing
         let forged = Tokens(
             accessToken: try await world.accessTokens.issue(grant), expiresIn: nil, refreshToken: nil)
         await #expect(throws: AuthError.invalidAccessToken) { try await world.use(forged) }
-        _ = try await world.engine.signOut(SignOut(accessToken: forged.accessToken))
+        _ = try await world.engine.perform(SignOut(accessToken: forged.accessToken))
         try await world.use(tokens)
     }
 
     @Test func `PT-15: refuses a name that only looks the same`() async throws {
         let world = try World.viewvault()
-        let tokens = try await world.engine.register(
+        let tokens = try await world.engine.perform(
             Register(email: EmailAddress(ada), username: Username("caf\u{e9}"), password: Secret(goodPassword))
         ).tokens
         var grant = try #require(world.accessTokens.grant(tokens.accessToken))

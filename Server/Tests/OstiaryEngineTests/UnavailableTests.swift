@@ -55,7 +55,7 @@ import Testing
         let tokens = try await world.registered().tokens
         world.store.fail("revoke")
         #expect(
-            await refusal { try await world.engine.signOut(SignOut(accessToken: tokens.accessToken)) }
+            await refusal { try await world.engine.perform(SignOut(accessToken: tokens.accessToken)) }
                 == .unavailable(incident: "incident-1"))
     }
 
@@ -64,11 +64,11 @@ import Testing
         let world = try World("app", rules) { $0.registersSafely = safely }
         func ask() async throws {
             if rules.identifier == .phoneNumber {
-                _ = try await world.engine.requestCode(RequestCode(phoneNumber: PhoneNumber("+15551234567")))
+                _ = try await world.engine.perform(RequestCode(phoneNumber: PhoneNumber("+15551234567")))
             } else if safely {
                 _ = try await world.registered()
             } else {
-                _ = try await world.engine.requestPasswordReset(RequestPasswordReset(email: EmailAddress(ada)))
+                _ = try await world.engine.perform(RequestPasswordReset(email: EmailAddress(ada)))
             }
         }
         world.store.fail("enqueue")

@@ -8,7 +8,7 @@ import Testing
         await refusal {
             try await scene.world.engine.serving(
                 Caller(network: network, browser: Secret("browser-one"), baseURL: BrowserWorld.base)
-            ).beginBrowserSignIn(BeginBrowserSignIn(redirectURI: BrowserWorld.redirectURI))
+            ).perform(BeginBrowserSignIn(redirectURI: BrowserWorld.redirectURI))
         }
     }
 

@@ -69,25 +69,25 @@ struct World: Sendable {
     /// A registered person who is signed in.
     @discardableResult
     func registered(_ email: String = ada, password: String = goodPassword) async throws -> SignedIn {
-        try await engine.register(Register(email: EmailAddress(email), password: Secret(password), rememberMe: true))
+        try await engine.perform(Register(email: EmailAddress(email), password: Secret(password), rememberMe: true))
     }
 
     func signIn(_ email: String = ada, password: String = goodPassword, rememberMe: Bool = false) async throws
         -> SignedIn
     {
-        try await engine.signIn(
+        try await engine.perform(
             SignIn(identifier: .email(EmailAddress(email)), password: Secret(password), rememberMe: rememberMe))
     }
 
     /// Presents a refresh token.
     func refresh(_ tokens: Tokens) async throws -> Tokens {
-        try await engine.refresh(Refresh(refreshToken: tokens.refreshToken ?? Secret("")))
+        try await engine.perform(Refresh(refreshToken: tokens.refreshToken ?? Secret("")))
     }
 
     /// Presents an access token.
     @discardableResult
     func use(_ tokens: Tokens) async throws -> User {
-        try await engine.currentUser(CurrentUser(accessToken: tokens.accessToken))
+        try await engine.perform(CurrentUser(accessToken: tokens.accessToken))
     }
 
     /// The session that tokens belong to.
@@ -107,14 +107,14 @@ struct World: Sendable {
 
     /// Asks for a code and opens the message.
     func codeSent(to number: PhoneNumber) async throws -> (code: OneTimeCode, session: String) {
-        let session = try await engine.requestCode(RequestCode(phoneNumber: number)).codeSession
+        let session = try await engine.perform(RequestCode(phoneNumber: number)).codeSession
         guard case .oneTimeCode(let code, _)? = courier.messages.last?.notice else { throw NothingCame() }
         return (code, session)
     }
 
     /// Asks for a reset and opens the message.
     func resetToken(sentTo email: String = ada) async throws -> Secret<String> {
-        _ = try await engine.requestPasswordReset(RequestPasswordReset(email: EmailAddress(email)))
+        _ = try await engine.perform(RequestPasswordReset(email: EmailAddress(email)))
         guard case .passwordReset(let token, _)? = courier.messages.last?.notice else { throw NothingCame() }
         return token
     }

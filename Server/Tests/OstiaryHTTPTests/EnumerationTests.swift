@@ -144,7 +144,7 @@ struct EnumerationTests {
                 email: AppClient.email, username: AppClient.username, password: AppClient.password)
             let request = try client.auth.codec.write(call)
             let new = Said(try await ask(request))
-            _ = try await client.auth.confirmRegistration(
+            _ = try await client.auth.perform(
                 ConfirmRegistration(token: client.world.courier.registrationToken(), password: AppClient.password))
             client.world.clock.pass(seconds: 60)
             let taken = Said(try await ask(request))

@@ -42,7 +42,7 @@ struct LinkPageTests {
     /// The token that Jo was sent for a new password.
     private func resetToken(_ scene: Scene) async throws -> String {
         _ = try await scene.client.register()
-        _ = try await scene.client.auth.requestPasswordReset(RequestPasswordReset(email: AppClient.email))
+        _ = try await scene.client.auth.perform(RequestPasswordReset(email: AppClient.email))
         return try scene.client.world.courier.resetToken().reveal()
     }
 
@@ -194,7 +194,7 @@ struct LinkPageTests {
             #expect(answer.status == 200)
             #expect(answer["set-cookie"] == nil)
             let jo = try await scene.client.signIn()
-            let sessions = try await scene.client.auth.listSessions(ListSessions(accessToken: jo.tokens.accessToken))
+            let sessions = try await scene.client.auth.perform(ListSessions(accessToken: jo.tokens.accessToken))
             #expect(sessions.count == 1)
             let again = try await scene.server.ask("/vici/confirm-registration?token=\(token)")
             #expect(again.status == 400 && !again.body.contains("<form"))

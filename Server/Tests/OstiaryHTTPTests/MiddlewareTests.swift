@@ -36,7 +36,7 @@ struct MiddlewareTests {
         try await run { scene in
             try await scene.client.change(AccountChange(addedRoles: ["editor", "admin"]))
             let token = scene.jo.tokens.accessToken
-            let session = try await scene.client.auth.listSessions(ListSessions(accessToken: token))[0].id
+            let session = try await scene.client.auth.perform(ListSessions(accessToken: token))[0].id
             let id = try #require(scene.jo.user?.id)
             let answer = try await scene.ask("/people/me")
             #expect(answer.status == 200)

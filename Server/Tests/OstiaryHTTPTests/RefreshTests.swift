@@ -54,7 +54,7 @@ struct RefreshTests {
         try await AppClient.run(contract, over: .inProcess) { client in
             let first = try await client.register().tokens.refreshToken
             let next = try await client.refresh(first)
-            _ = try await client.auth.currentUser(CurrentUser(accessToken: next.accessToken))
+            _ = try await client.auth.perform(CurrentUser(accessToken: next.accessToken))
             client.world.clock.pass(seconds: 30)
             await #expect(throws: AuthError.refreshTokenReused) { try await client.refresh(first) }
         }

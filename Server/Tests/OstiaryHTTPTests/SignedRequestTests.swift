@@ -54,7 +54,7 @@ struct SignedRequestTests {
         try await run(.required) { scene in
             let jo = try await scene.client.signIn()
             let next = try await scene.client.refresh(jo.tokens.refreshToken)
-            _ = try await scene.client.auth.issueSigningKey(IssueSigningKey(accessToken: next.accessToken))
+            _ = try await scene.client.auth.perform(IssueSigningKey(accessToken: next.accessToken))
             try await scene.client.signOut(jo)
             try await scene.client.signOut(jo)
         }

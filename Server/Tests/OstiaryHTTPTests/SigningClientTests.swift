@@ -21,7 +21,7 @@ struct SigningClientTests {
                 baseURL: auth.baseURL, now: { Date() + ahead },
                 fetch: { token, _ throws(ClientError) in
                     do throws(AuthError) {
-                        return try await auth.issueSigningKey(IssueSigningKey(accessToken: token.token))
+                        return try await auth.perform(IssueSigningKey(accessToken: token.token))
                     } catch {
                         throw .refused(error)
                     }

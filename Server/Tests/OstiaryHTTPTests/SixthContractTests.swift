@@ -17,8 +17,8 @@ struct SixthContractTests {
             _ = try await client.register()
             let jo = try await client.signIn()
             let next = try await client.refresh(jo.tokens.refreshToken)
-            #expect(try await client.auth.currentUser(CurrentUser(accessToken: next.accessToken)) == jo.user)
-            _ = try await client.auth.signOut(SignOut(accessToken: next.accessToken))
+            #expect(try await client.auth.perform(CurrentUser(accessToken: next.accessToken)) == jo.user)
+            _ = try await client.auth.perform(SignOut(accessToken: next.accessToken))
             await #expect(throws: AuthError.sessionRevoked) { try await client.user(jo) }
             await #expect(throws: AuthError.refreshTokenRevoked) { try await client.refresh(next.refreshToken) }
         }

@@ -37,7 +37,7 @@ struct VerifyTests {
             #expect(answer["x-auth-user"] == jo.user?.id.text)
             #expect(answer["x-auth-roles"] == "admin,editor")
             let token = jo.tokens.accessToken
-            let current = try await client.auth.listSessions(ListSessions(accessToken: token)).first { $0.isCurrent }
+            let current = try await client.auth.perform(ListSessions(accessToken: token)).first { $0.isCurrent }
             #expect(answer["x-auth-session"] == current?.id.text)
             #expect(answer.body == "")
             #expect(answer["cache-control"] == "no-store")

@@ -93,7 +93,7 @@ import Testing
         let before = try await world.person()
         let tokens = try await world.redeem(
             try await world.code(["scope": "openid offline_access"], session: before))
-        let signedIn = try await world.provider.engine.serving(world.caller).signIn(
+        let signedIn = try await world.provider.engine.serving(world.caller).perform(
             SignIn(identifier: .email(EmailAddress("ada@example.com")), password: Secret(World.password)))
         try await world.provider.replaceSession(before, with: signedIn, from: world.caller)
         #expect(try await world.provider.bearer(ofSession: before, from: world.caller) == nil)
@@ -108,7 +108,7 @@ import Testing
         let tokens = try await world.redeem(
             try await world.code(["scope": "openid offline_access"], session: before))
         _ = try await world.person("grace@example.com")
-        let signedIn = try await world.provider.engine.serving(world.caller).signIn(
+        let signedIn = try await world.provider.engine.serving(world.caller).perform(
             SignIn(identifier: .email(EmailAddress("grace@example.com")), password: Secret(World.password)))
         try await world.provider.replaceSession(before, with: signedIn, from: world.caller)
         try await world.provider.signOut(session: signedIn.tokens.accessToken, from: world.caller)

@@ -155,7 +155,7 @@ import Testing
         let granted = try await world.redeem(
             try await world.code(["scope": "openid offline_access"], session: other))
         let waiting = try await world.code(session: other)
-        _ = try await world.provider.engine.changePassword(
+        _ = try await world.provider.engine.perform(
             ChangePassword(
                 accessToken: kept, currentPassword: Secret(World.password), newPassword: Secret("a new horse battery")))
         #expect(try await refusal { try await world.refresh(granted.refreshToken) } == "invalid_grant")

@@ -72,7 +72,7 @@ struct World {
 
     /// Registers a person; the value of their session's cookie.
     func person(_ email: String = "ada@example.com", name: String? = "Ada") async throws -> Secret<String> {
-        try await provider.register(
+        try await provider.perform(
             Register(
                 email: EmailAddress(email), password: Secret(Self.password), fullName: name.map { try PersonName($0) }),
             from: caller
@@ -83,7 +83,7 @@ struct World {
 
     /// Signs a registered person in, in another browser; the value of their session's cookie.
     func signIn(_ email: String = "ada@example.com") async throws -> Secret<String> {
-        try await provider.engine.serving(caller).signIn(
+        try await provider.engine.serving(caller).perform(
             SignIn(identifier: .email(EmailAddress(email)), password: Secret(Self.password))
         ).tokens.accessToken
     }

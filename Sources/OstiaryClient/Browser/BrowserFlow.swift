@@ -147,7 +147,7 @@ struct BrowserFlow: Sendable {
 
     /// Exchanges the code, once. After a lost answer the code is not sent again: the server would treat that as a
     /// replay of a stolen code.
-    private func exchange<Operation: WireOperation>(
+    private func exchange<Operation: AuthOperation>(
         _ operation: Operation
     ) async throws(ClientError) -> SignedIn where Operation.Answer == SignedIn {
         for attempt in 0..<Self.retries {

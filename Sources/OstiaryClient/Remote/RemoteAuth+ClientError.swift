@@ -7,7 +7,7 @@ extension RemoteAuth {
     ///
     /// - Throws: ``ClientError/unsupported(_:)`` if the contract has no endpoint for it; else the mapped refusal or
     ///   transport error.
-    func perform<Operation: WireOperation>(
+    func perform<Operation: AuthOperation>(
         _ operation: Operation, within deadline: Duration? = nil, at surroundings: ClientSurroundings
     ) async throws(ClientError) -> Operation.Answer {
         guard codec.endpoint(for: Operation.kind) != nil else { throw .unsupported(Operation.kind) }

@@ -38,7 +38,7 @@ public struct RemoteAuth: Sendable {
     /// - Throws: ``RemoteFailure/refused(_:)`` if the server rejects it or its answer cannot be read, with
     ///   ``OstiaryCore/AuthError/notFound`` for an operation that the contract lacks; ``RemoteFailure/unreachable(_:)``
     ///   without an answer.
-    public func call<Operation: WireOperation>(
+    public func call<Operation: AuthOperation>(
         _ operation: Operation, within deadline: Duration? = nil
     ) async throws(RemoteFailure) -> Operation.Answer {
         let response = try await exchange(operation, within: deadline)
@@ -46,7 +46,7 @@ public struct RemoteAuth: Sendable {
     }
 
     /// Performs one operation and returns the answer without decoding it.
-    func exchange<Operation: WireOperation>(
+    func exchange<Operation: AuthOperation>(
         _ operation: Operation, within deadline: Duration? = nil
     ) async throws(RemoteFailure) -> WireResponse {
         let request: WireRequest

@@ -348,7 +348,7 @@ actor SessionKeeper {
     }
 
     /// Performs an operation that presents an access token, signed where requests are signed.
-    nonisolated func perform<Operation: WireOperation>(
+    nonisolated func perform<Operation: AuthOperation>(
         _ operation: Operation, as token: IssuedToken
     ) async throws(ClientError) -> Operation.Answer {
         guard let signing else { return try await auth.perform(operation, at: surroundings) }

@@ -4,7 +4,7 @@ extension Codec {
     // MARK: Server
 
     /// Returns the answer to an operation that succeeded.
-    public func write(_ answer: some WireAnswer, to kind: OperationKind) -> WireResponse {
+    public func write(_ answer: some OperationAnswer, to kind: OperationKind) -> WireResponse {
         guard let endpoint = endpoint(for: kind) else { return write(.unknownPath) }
         let fields = answer.fields
         var response = WireResponse(status: endpoint.status ?? 200)
@@ -41,7 +41,7 @@ extension Codec {
     ///
     /// - Throws: The refusal that the answer carries; `AuthError.rejected` for an answer that does not match the
     ///   contract; `AuthError.notFound` if the app does not have the operation.
-    public func read<Operation: WireOperation>(
+    public func read<Operation: AuthOperation>(
         _ response: WireResponse, to operation: Operation.Type
     ) throws(AuthError) -> Operation.Answer {
         guard let endpoint = endpoint(for: Operation.kind) else { throw .notFound }
@@ -61,7 +61,7 @@ extension Codec {
         return try Operation.Answer(fields)
     }
 
-    private func readRedirect<Operation: WireOperation>(
+    private func readRedirect<Operation: AuthOperation>(
         _ response: WireResponse, to operation: Operation.Type
     ) throws(AuthError) -> Operation.Answer {
         guard (300..<400).contains(response.status), let location = response.headers["location"] else {

@@ -103,19 +103,12 @@ extension Codec {
             details.challenge = Challenge(name: name, token: Secret(token))
         }
         if case .string(let code) = body[Key.code], let error = AuthError(code: code, details) { return error }
-        switch (response.status, kind) {
-        case (401, .signIn), (401, .register), (401, .changePassword), (401, .deleteAccount), (401, .answerChallenge),
-            (401, .confirmRegistration):
-            return .wrongCredentials
-        case (401, .refresh): return .refreshTokenInvalid
-        case (401, .requestCode), (401, .verifyCode): return .codeRefused
-        case (401, .resetPassword): return .resetTokenRefused
-        case (401, .completeBrowserSignIn), (401, .completeSocialSignIn): return .authorizationRefused
-        case (401, _): return .invalidAccessToken
-        case (403, _): return .forbidden
-        case (409, _): return .identifierTaken
-        case (429, _): return .tooManyAttempts(retryAfterSeconds: details.retryAfterSeconds)
-        case (408, _), (425, _), (500..., _): return .unavailable(incident: details.incident)
+        switch response.status {
+        case 401: return kind.description.unauthorized
+        case 403: return .forbidden
+        case 409: return .identifierTaken
+        case 429: return .tooManyAttempts(retryAfterSeconds: details.retryAfterSeconds)
+        case 408, 425, 500...: return .unavailable(incident: details.incident)
         default:
             guard case .string(let message) = body[contract.failureKey] else { return Self.unreadable(response) }
             return .rejected(status: response.status, message: message)

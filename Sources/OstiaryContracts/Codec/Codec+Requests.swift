@@ -1,4 +1,4 @@
-import OstiaryCore
+public import OstiaryCore
 
 extension Codec {
     // MARK: Server
@@ -6,7 +6,7 @@ extension Codec {
     /// Decodes the operation that a request asks for.
     ///
     /// - Throws: ``WireRefusal`` for every request that is not one of the contract's.
-    public func read(_ request: WireRequest) throws(WireRefusal) -> any WireOperation {
+    public func read(_ request: WireRequest) throws(WireRefusal) -> any AuthOperation {
         let (kind, path) = try route(request)
         guard let endpoint = endpoint(for: kind) else { throw .unknownPath }
         do {
@@ -38,10 +38,11 @@ extension Codec {
 
     private func authorization(of request: WireRequest, for kind: OperationKind) throws(AuthError) -> Fields {
         var fields = Fields()
-        guard kind.authorization != .none else { return fields }
+        let authorization = kind.description.authorization
+        guard authorization != .none else { return fields }
         if let token = request.headers["authorization"].flatMap(BearerToken.read) {
             fields.set(.accessToken, token)
-        } else if kind.authorization == .required {
+        } else if authorization == .required {
             throw .invalidAccessToken
         }
         return fields
@@ -137,13 +138,13 @@ extension Codec {
     /// Returns the request for an operation.
     ///
     /// - Throws: ``ContractProblem/lacks(_:)`` if the app does not have the operation.
-    public func write<Operation: WireOperation>(_ operation: Operation) throws(ContractProblem) -> WireRequest {
+    public func write<Operation: AuthOperation>(_ operation: Operation) throws(ContractProblem) -> WireRequest {
         guard let endpoint = endpoint(for: Operation.kind) else { throw .lacks(Operation.kind) }
         let fields = operation.fields
         let carried = members(endpoint.takes ?? [], of: fields, in: endpoint, keepingAbsent: false)
         var request = WireRequest(method: endpoint.method.rawValue, path: path(endpoint, fields))
         request.headers["accept"] = MediaType.json
-        if Operation.kind.authorization != .none, case .text(let token) = fields[.accessToken] {
+        if Operation.description.authorization != .none, case .text(let token) = fields[.accessToken] {
             request.headers["authorization"] = BearerToken.write(token)
             // timetracker requires it with or without a body; the other contracts accept it.
             request.headers["content-type"] = MediaType.json

@@ -65,7 +65,7 @@ struct OpenAPIDocument {
     private func operation(_ kind: OperationKind, _ endpoint: Endpoint) -> JSON {
         var members: [JSON.Member] = [
             JSON.Member("operationId", .string(kind.rawValue)),
-            JSON.Member("summary", .string(kind.summary)),
+            JSON.Member("summary", .string(kind.description.summary)),
         ]
         let parameters = self.parameters(kind, endpoint)
         if !parameters.isEmpty { members.append(JSON.Member("parameters", .array(parameters))) }
@@ -77,7 +77,7 @@ struct OpenAPIDocument {
             ]
             members.append(JSON.Member("requestBody", body))
         }
-        members.append(JSON.Member("security", security(kind.authorization)))
+        members.append(JSON.Member("security", security(kind.description.authorization)))
         let success = JSON.Member(String(endpoint.status ?? 200), successResponse(endpoint))
         let failures = statuses(kind, endpoint).map(failureReference)
         members.append(JSON.Member("responses", .object([success] + failures)))
@@ -104,7 +104,7 @@ struct OpenAPIDocument {
         return inPath + inQuery
     }
 
-    private func security(_ authorization: OperationKind.Authorization) -> JSON {
+    private func security(_ authorization: OperationDescription.Authorization) -> JSON {
         switch authorization {
         case .required: [["bearer": []]]
         case .optional: [["bearer": []], [:]]

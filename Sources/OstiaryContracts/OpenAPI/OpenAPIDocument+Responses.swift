@@ -40,17 +40,9 @@ extension OpenAPIDocument {
 
     /// Returns the statuses of an operation's refusals, in ascending order.
     func statuses(_ kind: OperationKind, _ endpoint: Endpoint) -> [Int] {
-        var statuses = [400, 405, 429, 503]
-        switch kind {
-        case .signIn, .refresh, .completeBrowserSignIn, .completeSocialSignIn, .answerChallenge: statuses.append(401)
-        case .register: statuses += [403, 409]
-        case .confirmRegistration: statuses += [401, 409]
-        case .endSession, .beginSocialSignIn: statuses.append(404)
-        case .issueSigningKey: statuses += [403, 404]
-        case .deleteAccount: statuses.append(403)
-        default: break
-        }
-        if kind.authorization == .required { statuses.append(401) }
+        let description = kind.description
+        var statuses = [400, 405, 429, 503] + description.refusals
+        if description.authorization == .required { statuses.append(401) }
         if endpoint.method != .get { statuses.append(413) }
         if endpoint.method != .get, endpoint.takes?.isEmpty == false { statuses.append(415) }
         return statuses.sorted()

@@ -42,5 +42,5 @@ extension OperationKind {
     ///
     /// Sign-out is not signed although it carries a token: ending a session is the safe outcome, and it succeeds for
     /// revoked sessions too.
-    public var isSigned: Bool { authorization == .required && self != .issueSigningKey }
+    public var isSigned: Bool { description.authorization == .required && self != .issueSigningKey }
 }

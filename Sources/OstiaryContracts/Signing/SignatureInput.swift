@@ -21,15 +21,15 @@ public struct SignatureInput: Hashable, Sendable {
     /// The covered components, in this order. `@authority` is not covered because proxies change it: the key belongs to
     /// one session of one app.
     static let covered = "(\"@method\" \"@path\" \"@query\" \"content-digest\" \"authorization\")"
-    /// The maximum length of a key identifier and a nonce, in bytes.
-    static let maximumBytes = RequestSigningKey.maximumIDBytes
     private static let minimumNonceBytes = 22
 
     /// Creates the parameters of a signature.
     ///
     /// - Returns: Nil for a negative time and for a malformed key identifier or nonce.
     public init?(created: Int, keyID: String, nonce: String) {
-        guard created >= 0, Self.isName(keyID), Self.isName(nonce), nonce.utf8.count >= Self.minimumNonceBytes else {
+        guard created >= 0, RequestSigningKey.isID(keyID), RequestSigningKey.isID(nonce),
+            nonce.utf8.count >= Self.minimumNonceBytes
+        else {
             return nil
         }
         self.created = created
@@ -69,13 +69,5 @@ public struct SignatureInput: Hashable, Sendable {
         self.init(created: created, keyID: keyID, nonce: takeUntil(UInt8(ascii: "\"")))
         // Numbers have several spellings: +1, 01.
         guard self.header.utf8.elementsEqual(header.utf8) else { return nil }
-    }
-
-    static func isName(_ text: String) -> Bool {
-        (1...maximumBytes).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                    || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-            }
     }
 }

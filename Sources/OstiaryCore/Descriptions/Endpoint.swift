@@ -1,5 +1,3 @@
-public import OstiaryCore
-
 /// The wire format of one operation: method, path, and the fields of request and answer.
 public struct Endpoint: Codable, Hashable, Sendable {
     /// The HTTP method.

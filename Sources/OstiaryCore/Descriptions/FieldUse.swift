@@ -1,5 +1,3 @@
-public import OstiaryCore
-
 /// A field of a message, required or optional. Encoded as `"name"` or `"name?"`.
 public struct FieldUse: Hashable, Sendable {
     /// The canonical name of the field.

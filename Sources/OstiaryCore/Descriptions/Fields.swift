@@ -1,5 +1,3 @@
-public import OstiaryCore
-
 /// The content of a message by canonical field name: the intermediate form between a typed operation and a contract's
 /// wire format.
 public struct Fields: Hashable, Sendable {
@@ -43,11 +41,11 @@ extension Fields: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 }
 
 extension Fields {
-    mutating func set(_ field: Field, _ text: String?) { self[field] = text.map { .text($0) } }
-    mutating func set(_ field: Field, _ secret: Secret<String>?) { set(field, secret?.reveal()) }
+    package mutating func set(_ field: Field, _ text: String?) { self[field] = text.map { .text($0) } }
+    package mutating func set(_ field: Field, _ secret: Secret<String>?) { set(field, secret?.reveal()) }
 
     /// Returns the text of a field; nil if it is absent. NUL is rejected because PostgreSQL cannot store it.
-    func text(_ field: Field) throws(AuthError) -> String? {
+    package func text(_ field: Field) throws(AuthError) -> String? {
         try text(field, atMost: field.maximumBytes ?? Field.usualMaximumBytes)
     }
 
@@ -59,7 +57,7 @@ extension Fields {
     }
 
     /// Returns a secret of any length and content: the engine rejects it, in time that reveals nothing.
-    func secret(_ field: Field) throws(AuthError) -> Secret<String>? { try anyText(field).map { Secret($0) } }
+    package func secret(_ field: Field) throws(AuthError) -> Secret<String>? { try anyText(field).map { Secret($0) } }
 
     private func anyText(_ field: Field) throws(AuthError) -> String? {
         guard let value = self[field] else { return nil }
@@ -101,4 +99,47 @@ extension Fields {
 func required<Value>(_ value: Value?, _ field: Field) throws(AuthError) -> Value {
     guard let value else { throw .invalid(field, .missing) }
     return value
+}
+
+extension Fields {
+    /// Returns fields that contain only the access token.
+    static func bearing(_ accessToken: Secret<String>) -> Fields {
+        var fields = Fields()
+        fields.set(.accessToken, accessToken)
+        return fields
+    }
+
+    /// Returns the access token of the request.
+    ///
+    /// - Throws: `AuthError.invalidAccessToken` if there is none.
+    func bearer() throws(AuthError) -> Secret<String> {
+        guard let token = try secret(.accessToken) else { throw .invalidAccessToken }
+        return token
+    }
+
+    func email() throws(AuthError) -> EmailAddress? {
+        try parsed(.email) { (text) throws(FieldProblem) in try EmailAddress(text) }
+    }
+    func username() throws(AuthError) -> Username? {
+        try parsed(.username) { (text) throws(FieldProblem) in try Username(text) }
+    }
+    func phoneNumber() throws(AuthError) -> PhoneNumber? {
+        try parsed(.phoneNumber) { (text) throws(FieldProblem) in try PhoneNumber(text) }
+    }
+    func fullName() throws(AuthError) -> PersonName? {
+        try parsed(.fullName) { (text) throws(FieldProblem) in try PersonName(text) }
+    }
+    func code() throws(AuthError) -> OneTimeCode? {
+        try parsed(.code) { (text) throws(FieldProblem) in try OneTimeCode(text) }
+    }
+
+    mutating func setSessionOptions(rememberMe: Bool?, device: DeviceInfo?) {
+        self[.rememberMe] = rememberMe.map { .flag($0) }
+        self[.deviceInfo] = device.map { .object($0.fields) }
+    }
+
+    func device() throws(AuthError) -> DeviceInfo? {
+        guard let fields = try object(.deviceInfo) else { return nil }
+        return try DeviceInfo(fields)
+    }
 }

@@ -21,12 +21,41 @@ public struct BeginBrowserSignIn: AuthOperation {
 
     /// The maximum length of a ``redirectURI``, in UTF-8 bytes.
     public static let maximumRedirectURIBytes = 2048
+}
 
-    /// The name of this operation, ``OperationKind/beginBrowserSignIn``.
-    public static let kind = OperationKind.beginBrowserSignIn
-    /// Calls ``AuthService/beginBrowserSignIn(_:)``.
-    public func perform(by service: some AuthService) async throws(AuthError) -> BrowserDestination {
-        try await service.beginBrowserSignIn(self)
+extension BeginBrowserSignIn {
+    /// The result of the operation if it succeeds.
+    public typealias Answer = BrowserDestination
+
+    /// The description of this operation, ``OperationKind/beginBrowserSignIn``.
+    public static let description = OperationDescription(
+        .beginBrowserSignIn,
+        summary: "Redirects the browser to the identity provider",
+        request: FieldSet([.redirectUri], also: [.appChallenge, .provider]),
+        answer: FieldSet([.oauthUrl]),
+        attempts: .browser,
+        auditing: .refusals,
+        endpoint: { $0.takesPasswords ? nil : .get("/login") },
+        takes: { _ in [.required(.redirectUri), .optional(.appChallenge), .optional(.provider)] },
+        answers: { _ in .shape(.redirect) })
+
+    /// The operation's parameters by canonical field name.
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.redirectUri, redirectURI)
+        fields.set(.appChallenge, appChallenge)
+        fields.set(.provider, provider)
+        return fields
+    }
+
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(
+            redirectURI: try required(fields.text(.redirectUri), .redirectUri),
+            appChallenge: try fields.text(.appChallenge),
+            provider: try fields.text(.provider))
     }
 }
 
@@ -37,4 +66,23 @@ public struct BrowserDestination: Hashable, Sendable {
 
     /// Creates a destination from its URL.
     public init(url: String) { self.url = url }
+}
+
+extension BrowserDestination: OperationAnswer {
+    /// The URL, both as `location` and as `oauthUrl`; the contract selects one.
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.location, url)
+        fields.set(.oauthUrl, url)
+        return fields
+    }
+
+    /// Creates the answer from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        let location = try fields.text(.location)
+        let url = if let location { location } else { try fields.text(.oauthUrl) }
+        self.init(url: try required(url, .oauthUrl))
+    }
 }

@@ -10,11 +10,38 @@ public struct BeginSocialSignIn: AuthOperation {
     public init(provider: String) {
         self.provider = provider
     }
+}
 
-    /// The name of this operation, ``OperationKind/beginSocialSignIn``.
-    public static let kind = OperationKind.beginSocialSignIn
-    /// Calls ``AuthService/beginSocialSignIn(_:)``.
-    public func perform(by service: some AuthService) async throws(AuthError) -> BrowserDestination {
-        try await service.beginSocialSignIn(self)
+extension BeginSocialSignIn {
+    /// The result of the operation if it succeeds.
+    public typealias Answer = BrowserDestination
+
+    /// The description of this operation, ``OperationKind/beginSocialSignIn``.
+    public static let description = OperationDescription(
+        .beginSocialSignIn,
+        summary: "Returns the URL at which a social sign-in begins in the browser",
+        request: FieldSet([.provider]),
+        answer: FieldSet([.oauthUrl]),
+        refusals: [404],
+        attempts: .browser,
+        auditing: .refusals,
+        endpoint: { $0.takesPasswords ? .post("/social/{provider}") : nil },
+        takes: { _ in [] },
+        answers: { _ in .shape(.fields([.required(.oauthUrl)])) })
+
+    /// The operation's parameters by canonical field name.
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.provider, provider)
+        return fields
+    }
+
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.notFound` without a provider; `AuthError.invalid` for a field that is missing or not
+    ///   acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        guard let provider = try fields.text(.provider) else { throw .notFound }
+        self.init(provider: provider)
     }
 }

@@ -17,12 +17,43 @@ public struct ChangePassword: AuthOperation {
         self.currentPassword = currentPassword
         self.newPassword = newPassword
     }
+}
 
-    /// The name of this operation, ``OperationKind/changePassword``.
-    public static let kind = OperationKind.changePassword
-    /// Calls ``AuthService/changePassword(_:)``.
-    public func perform(by service: some AuthService) async throws(AuthError) -> PasswordChanged {
-        try await service.changePassword(self)
+extension ChangePassword {
+    /// The result of the operation if it succeeds.
+    public typealias Answer = PasswordChanged
+
+    /// The description of this operation, ``OperationKind/changePassword``.
+    public static let description = OperationDescription(
+        .changePassword,
+        summary: "Replaces the password, ends the account's other sessions and renews the tokens of this one",
+        authorization: .required,
+        request: FieldSet([.currentPassword, .newPassword]),
+        answer: FieldSet([], also: [.accessToken, .refreshToken, .tokenType, .expiresIn]),
+        unauthorized: .wrongCredentials,
+        attempts: .other,
+        endpoint: { $0.takesPasswords ? .post("/change-password") : nil },
+        takes: { _ in [.required(.currentPassword), .required(.newPassword)] },
+        // The session continues as after a refresh.
+        answers: { .same(as: .refresh, otherwise: .fields($0.tokenFields)) })
+
+    /// The operation's parameters by canonical field name.
+    public var fields: Fields {
+        var fields = Fields.bearing(accessToken)
+        fields.set(.currentPassword, currentPassword)
+        fields.set(.newPassword, newPassword)
+        return fields
+    }
+
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalidAccessToken` without an access token; `AuthError.invalid` for a field that is
+    ///   missing or not acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(
+            accessToken: try fields.bearer(),
+            currentPassword: try required(fields.secret(.currentPassword), .currentPassword),
+            newPassword: try required(fields.secret(.newPassword), .newPassword))
     }
 }
 
@@ -34,4 +65,16 @@ public struct PasswordChanged: Hashable, Sendable {
 
     /// Creates a result from its parts.
     public init(tokens: Tokens? = nil) { self.tokens = tokens }
+}
+
+extension PasswordChanged: OperationAnswer {
+    /// The fields of the tokens; none if there are no tokens.
+    public var fields: Fields { tokens?.fields ?? Fields() }
+
+    /// Creates the answer from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(tokens: fields[.accessToken] == nil ? nil : try Tokens(fields))
+    }
 }

@@ -23,11 +23,45 @@ public struct CompleteBrowserSignIn: AuthOperation {
         self.redirectURI = redirectURI
         self.appVerifier = appVerifier
     }
+}
 
-    /// The name of this operation, ``OperationKind/completeBrowserSignIn``.
-    public static let kind = OperationKind.completeBrowserSignIn
-    /// Calls ``AuthService/completeBrowserSignIn(_:)``.
-    public func perform(by service: some AuthService) async throws(AuthError) -> SignedIn {
-        try await service.completeBrowserSignIn(self)
+extension CompleteBrowserSignIn {
+    /// The result of the operation if it succeeds.
+    public typealias Answer = SignedIn
+
+    /// The description of this operation, ``OperationKind/completeBrowserSignIn``.
+    public static let description = OperationDescription(
+        .completeBrowserSignIn,
+        summary: "Exchanges the result of a browser sign-in for a session",
+        request: FieldSet([.authorizationCode, .state, .redirectUri], also: [.appVerifier]),
+        answer: .signedIn,
+        refusals: [401],
+        unauthorized: .authorizationRefused,
+        attempts: .browser,
+        endpoint: { $0.takesPasswords ? nil : .post("/token") },
+        takes: { _ in
+            [.required(.authorizationCode), .required(.state), .required(.redirectUri), .optional(.appVerifier)]
+        },
+        answers: { .shape(.fields($0.tokenFields + [.optional(.user)])) })
+
+    /// The operation's parameters by canonical field name.
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.authorizationCode, authorizationCode)
+        fields.set(.state, state)
+        fields.set(.redirectUri, redirectURI)
+        fields.set(.appVerifier, appVerifier)
+        return fields
+    }
+
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(
+            authorizationCode: try required(fields.secret(.authorizationCode), .authorizationCode),
+            state: try required(fields.secret(.state), .state),
+            redirectURI: try required(fields.text(.redirectUri), .redirectUri),
+            appVerifier: try fields.secret(.appVerifier))
     }
 }

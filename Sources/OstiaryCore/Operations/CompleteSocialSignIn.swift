@@ -12,11 +12,39 @@ public struct CompleteSocialSignIn: AuthOperation {
         self.authorizationCode = authorizationCode
         self.state = state
     }
+}
 
-    /// The name of this operation, ``OperationKind/completeSocialSignIn``.
-    public static let kind = OperationKind.completeSocialSignIn
-    /// Calls ``AuthService/completeSocialSignIn(_:)``.
-    public func perform(by service: some AuthService) async throws(AuthError) -> SignedIn {
-        try await service.completeSocialSignIn(self)
+extension CompleteSocialSignIn {
+    /// The result of the operation if it succeeds.
+    public typealias Answer = SignedIn
+
+    /// The description of this operation, ``OperationKind/completeSocialSignIn``.
+    public static let description = OperationDescription(
+        .completeSocialSignIn,
+        summary: "Exchanges the result of a social sign-in for a session",
+        request: FieldSet([.authorizationCode], also: [.state]),
+        answer: .signedIn,
+        refusals: [401],
+        unauthorized: .authorizationRefused,
+        attempts: .browser,
+        endpoint: { $0.takesPasswords ? .post("/social-callback") : nil },
+        takes: { _ in [.required(.authorizationCode), .optional(.state)] },
+        answers: { .same(as: .signIn, otherwise: .fields($0.tokenFields + [.optional(.user)])) })
+
+    /// The operation's parameters by canonical field name.
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.authorizationCode, authorizationCode)
+        fields.set(.state, state)
+        return fields
+    }
+
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(
+            authorizationCode: try required(fields.secret(.authorizationCode), .authorizationCode),
+            state: try fields.secret(.state))
     }
 }

@@ -17,11 +17,40 @@ public struct ConfirmRegistration: AuthOperation {
         self.token = token
         self.password = password
     }
+}
 
-    /// The name of this operation, ``OperationKind/confirmRegistration``.
-    public static let kind = OperationKind.confirmRegistration
-    /// Calls ``AuthService/confirmRegistration(_:)``.
-    public func perform(by service: some AuthService) async throws(AuthError) -> SignedIn {
-        try await service.confirmRegistration(self)
+extension ConfirmRegistration {
+    /// The result of the operation if it succeeds.
+    public typealias Answer = SignedIn
+
+    /// The description of this operation, ``OperationKind/confirmRegistration``.
+    public static let description = OperationDescription(
+        .confirmRegistration,
+        summary: "Completes a registration with the token from the confirmation message",
+        request: FieldSet([.registrationToken, .password]),
+        answer: .signedIn,
+        refusals: [401, 409],
+        unauthorized: .wrongCredentials,
+        attempts: .register,
+        status: 201,
+        endpoint: { $0.takesPasswords && !$0.registersWithCode ? .post("/confirm-registration") : nil },
+        takes: { _ in [.required(.registrationToken), .required(.password)] },
+        answers: { .same(as: .register, otherwise: .fields($0.tokenFields + [.optional(.user)])) })
+
+    /// The operation's parameters by canonical field name.
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.registrationToken, token)
+        fields.set(.password, password)
+        return fields
+    }
+
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(
+            token: try required(fields.secret(.registrationToken), .registrationToken),
+            password: try required(fields.secret(.password), .password))
     }
 }

@@ -17,11 +17,37 @@ public struct DeleteAccount: AuthOperation {
 
     /// The maximum age, in seconds, of the sign-in of a user whose account has no password.
     public static let maximumAuthenticationAgeSeconds = 300
+}
 
-    /// The name of this operation, ``OperationKind/deleteAccount``.
-    public static let kind = OperationKind.deleteAccount
-    /// Calls ``AuthService/deleteAccount(_:)``.
-    public func perform(by service: some AuthService) async throws(AuthError) -> Done {
-        try await service.deleteAccount(self)
+extension DeleteAccount {
+    /// The result of the operation if it succeeds.
+    public typealias Answer = Done
+
+    /// The description of this operation, ``OperationKind/deleteAccount``.
+    public static let description = OperationDescription(
+        .deleteAccount,
+        summary: "Deletes the account permanently",
+        authorization: .required,
+        request: FieldSet([], also: [.password]),
+        refusals: [403],
+        unauthorized: .wrongCredentials,
+        attempts: .other,
+        endpoint: { _ in .post("/delete-account") },
+        takes: { _ in [.optional(.password)] },
+        answers: { _ in .shape(.nothing) })
+
+    /// The operation's parameters by canonical field name.
+    public var fields: Fields {
+        var fields = Fields.bearing(accessToken)
+        fields.set(.password, password)
+        return fields
+    }
+
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalidAccessToken` without an access token; `AuthError.invalid` for a field that is
+    ///   missing or not acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(accessToken: try fields.bearer(), password: try fields.secret(.password))
     }
 }

@@ -5,13 +5,28 @@ public struct GetSocialConfiguration: AuthOperation {
 
     /// Creates the operation, which has no parameters.
     public init() {}
+}
 
-    /// The name of this operation, ``OperationKind/socialConfiguration``.
-    public static let kind = OperationKind.socialConfiguration
-    /// Calls ``AuthService/socialConfiguration(_:)``.
-    public func perform(by service: some AuthService) async throws(AuthError) -> SocialConfiguration {
-        try await service.socialConfiguration(self)
-    }
+extension GetSocialConfiguration {
+    /// The result of the operation if it succeeds.
+    public typealias Answer = SocialConfiguration
+
+    /// The description of this operation, ``OperationKind/socialConfiguration``.
+    public static let description = OperationDescription(
+        .socialConfiguration,
+        summary: "Returns the public settings of the social identity provider",
+        request: FieldSet([]),
+        answer: FieldSet([.domain, .clientId, .audience]),
+        attempts: .browser,
+        auditing: .never,
+        endpoint: { _ in nil },
+        takes: { _ in [] },
+        answers: { _ in .shape(.fields([.required(.domain), .required(.clientId), .required(.audience)])) })
+
+    /// No fields: the operation has no parameters.
+    public var fields: Fields { Fields() }
+    /// Creates the operation from its fields.
+    public init(_ fields: Fields) throws(AuthError) { self.init() }
 }
 
 /// The public settings of a social identity provider. None of them is a secret.
@@ -28,5 +43,26 @@ public struct SocialConfiguration: Hashable, Sendable {
         self.domain = domain
         self.clientID = clientID
         self.audience = audience
+    }
+}
+
+extension SocialConfiguration: OperationAnswer {
+    /// The answer's content by canonical field name.
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.domain, domain)
+        fields.set(.clientId, clientID)
+        fields.set(.audience, audience)
+        return fields
+    }
+
+    /// Creates the answer from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(
+            domain: try required(fields.text(.domain), .domain),
+            clientID: try required(fields.text(.clientId), .clientId),
+            audience: try required(fields.text(.audience), .audience))
     }
 }

@@ -7,11 +7,29 @@ public struct ListSessions: AuthOperation {
     public init(accessToken: Secret<String>) {
         self.accessToken = accessToken
     }
+}
 
-    /// The name of this operation, ``OperationKind/listSessions``.
-    public static let kind = OperationKind.listSessions
-    /// Calls ``AuthService/listSessions(_:)``.
-    public func perform(by service: some AuthService) async throws(AuthError) -> [SessionSummary] {
-        try await service.listSessions(self)
-    }
+extension ListSessions {
+    /// The result of the operation if it succeeds.
+    public typealias Answer = [SessionSummary]
+
+    /// The description of this operation, ``OperationKind/listSessions``.
+    public static let description = OperationDescription(
+        .listSessions,
+        summary: "Lists the account's active sessions",
+        authorization: .required,
+        request: FieldSet([]),
+        answer: FieldSet([.sessions]),
+        attempts: .other,
+        auditing: .never,
+        endpoint: { _ in .get("/sessions") },
+        takes: { _ in [] },
+        answers: { _ in .shape(.fields([.required(.sessions)])) })
+
+    /// The operation's parameters by canonical field name.
+    public var fields: Fields { .bearing(accessToken) }
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalidAccessToken` without an access token.
+    public init(_ fields: Fields) throws(AuthError) { self.init(accessToken: try fields.bearer()) }
 }

@@ -10,11 +10,37 @@ public struct Refresh: AuthOperation {
     public init(refreshToken: Secret<String>) {
         self.refreshToken = refreshToken
     }
+}
 
-    /// The name of this operation, ``OperationKind/refresh``.
-    public static let kind = OperationKind.refresh
-    /// Calls ``AuthService/refresh(_:)``.
-    public func perform(by service: some AuthService) async throws(AuthError) -> Tokens {
-        try await service.refresh(self)
+extension Refresh {
+    /// The result of the operation if it succeeds.
+    public typealias Answer = Tokens
+
+    /// The description of this operation, ``OperationKind/refresh``.
+    public static let description = OperationDescription(
+        .refresh,
+        summary: "Exchanges a refresh token for new tokens",
+        request: FieldSet([.refreshToken]),
+        answer: .tokens,
+        refusals: [401],
+        unauthorized: .refreshTokenInvalid,
+        attempts: .refresh,
+        auditing: .refusals,
+        endpoint: { $0.refresh != nil ? .post("/refresh") : nil },
+        takes: { _ in [.required(.refreshToken)] },
+        answers: { .shape(.fields($0.tokenFields)) })
+
+    /// The operation's parameters by canonical field name.
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.refreshToken, refreshToken)
+        return fields
+    }
+
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(refreshToken: try required(fields.secret(.refreshToken), .refreshToken))
     }
 }

@@ -38,11 +38,52 @@ public struct Register: AuthOperation {
         self.rememberMe = rememberMe
         self.device = device
     }
+}
 
-    /// The name of this operation, ``OperationKind/register``.
-    public static let kind = OperationKind.register
-    /// Calls ``AuthService/register(_:)``.
-    public func perform(by service: some AuthService) async throws(AuthError) -> SignedIn {
-        try await service.register(self)
+extension Register {
+    /// The result of the operation if it succeeds.
+    public typealias Answer = SignedIn
+
+    /// The description of this operation, ``OperationKind/register``.
+    public static let description = OperationDescription(
+        .register,
+        summary: "Creates an account and signs its owner in",
+        request: FieldSet(
+            [.password], also: [.email, .username, .phoneNumber, .fullName, .code, .rememberMe, .deviceInfo]),
+        answer: .signedIn,
+        refusals: [403, 409],
+        unauthorized: .wrongCredentials,
+        attempts: .register,
+        status: 201,
+        endpoint: { $0.takesPasswords ? .post("/register") : nil },
+        takes: { rules in
+            [.required(rules.identifierField)] + (rules.identifier == .username ? [.optional(.email)] : [])
+                + [.required(.password)] + (rules.registersWithCode ? [.required(.code)] : [])
+                + (rules.identifier == .phoneNumber ? [] : [.optional(.fullName)]) + rules.sessionOptions
+        },
+        answers: { .shape(.fields($0.tokenFields + [.optional(.user)])) })
+
+    /// The operation's parameters by canonical field name.
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.email, email?.text)
+        fields.set(.username, username?.text)
+        fields.set(.phoneNumber, phoneNumber?.e164)
+        fields.set(.password, password)
+        fields.set(.fullName, fullName?.text)
+        fields.set(.code, code?.reveal())
+        // Clarity's API documents `rememberMe` for sign-in, but not for registration.
+        fields.setSessionOptions(rememberMe: rememberMe ? true : nil, device: device)
+        return fields
+    }
+
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(
+            email: try fields.email(), username: try fields.username(), phoneNumber: try fields.phoneNumber(),
+            password: try required(fields.secret(.password), .password), fullName: try fields.fullName(),
+            code: try fields.code(), rememberMe: try fields.flag(.rememberMe) ?? false, device: try fields.device())
     }
 }

@@ -9,12 +9,36 @@ public struct RequestCode: AuthOperation {
     public init(phoneNumber: PhoneNumber) {
         self.phoneNumber = phoneNumber
     }
+}
 
-    /// The name of this operation, ``OperationKind/requestCode``.
-    public static let kind = OperationKind.requestCode
-    /// Calls ``AuthService/requestCode(_:)``.
-    public func perform(by service: some AuthService) async throws(AuthError) -> CodeRequested {
-        try await service.requestCode(self)
+extension RequestCode {
+    /// The result of the operation if it succeeds.
+    public typealias Answer = CodeRequested
+
+    /// The description of this operation, ``OperationKind/requestCode``.
+    public static let description = OperationDescription(
+        .requestCode,
+        summary: "Sends a one-time code to a phone number",
+        request: FieldSet([.phoneNumber]),
+        answer: FieldSet([.codeSession]),
+        unauthorized: .codeRefused,
+        attempts: .codeRequest,
+        endpoint: { $0.takesCodes ? .post("/send-code") : nil },
+        takes: { _ in [.required(.phoneNumber)] },
+        answers: { _ in .shape(.fields([.required(.codeSession)])) })
+
+    /// The operation's parameters by canonical field name.
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.phoneNumber, phoneNumber.e164)
+        return fields
+    }
+
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(phoneNumber: try required(fields.phoneNumber(), .phoneNumber))
     }
 }
 
@@ -25,4 +49,20 @@ public struct CodeRequested: Hashable, Sendable {
 
     /// Creates a result from its parts.
     public init(codeSession: String) { self.codeSession = codeSession }
+}
+
+extension CodeRequested: OperationAnswer {
+    /// The answer's content by canonical field name.
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.codeSession, codeSession)
+        return fields
+    }
+
+    /// Creates the answer from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(codeSession: try required(fields.text(.codeSession), .codeSession))
+    }
 }

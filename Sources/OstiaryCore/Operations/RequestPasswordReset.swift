@@ -7,11 +7,31 @@ public struct RequestPasswordReset: AuthOperation {
     public init(email: EmailAddress) {
         self.email = email
     }
+}
 
-    /// The name of this operation, ``OperationKind/requestPasswordReset``.
-    public static let kind = OperationKind.requestPasswordReset
-    /// Calls ``AuthService/requestPasswordReset(_:)``.
-    public func perform(by service: some AuthService) async throws(AuthError) -> Done {
-        try await service.requestPasswordReset(self)
+extension RequestPasswordReset {
+    /// The result of the operation if it succeeds.
+    public typealias Answer = Done
+
+    /// The description of this operation, ``OperationKind/requestPasswordReset``.
+    public static let description = OperationDescription(
+        .requestPasswordReset,
+        summary: "Sends password reset instructions, if the account exists",
+        request: FieldSet([.email]),
+        attempts: .reset,
+        endpoint: { $0.takesPasswords && !$0.takesCodes ? .post("/forgot-password") : nil },
+        takes: { _ in [.required(.email)] },
+        answers: { _ in .shape(.message("Password reset instructions sent to your email")) })
+
+    /// The operation's parameters by canonical field name.
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.email, email.text)
+        return fields
     }
+
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
+    public init(_ fields: Fields) throws(AuthError) { self.init(email: try required(fields.email(), .email)) }
 }

@@ -21,11 +21,50 @@ public struct ResetPassword: AuthOperation {
         self.proof = proof
         self.password = password
     }
+}
 
-    /// The name of this operation, ``OperationKind/resetPassword``.
-    public static let kind = OperationKind.resetPassword
-    /// Calls ``AuthService/resetPassword(_:)``.
-    public func perform(by service: some AuthService) async throws(AuthError) -> Done {
-        try await service.resetPassword(self)
+extension ResetPassword {
+    /// The result of the operation if it succeeds.
+    public typealias Answer = Done
+
+    /// The description of this operation, ``OperationKind/resetPassword``.
+    public static let description = OperationDescription(
+        .resetPassword,
+        summary: "Sets a new password and ends all sessions",
+        request: FieldSet([.password], also: [.resetToken, .phoneNumber, .code]),
+        unauthorized: .resetTokenRefused,
+        attempts: .reset,
+        endpoint: { $0.takesPasswords ? .post("/reset-password") : nil },
+        takes: {
+            $0.takesCodes
+                ? [.required(.phoneNumber), .required(.code), .required(.password)]
+                : [.required(.resetToken), .required(.password)]
+        },
+        answers: { _ in .shape(.message("Password reset successful")) })
+
+    /// The operation's parameters by canonical field name.
+    public var fields: Fields {
+        var fields = Fields()
+        switch proof {
+        case .token(let token): fields.set(.resetToken, token)
+        case .code(let code, let number):
+            fields.set(.phoneNumber, number.e164)
+            fields.set(.code, code.reveal())
+        }
+        fields.set(.password, password)
+        return fields
+    }
+
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        let proof: Proof
+        if let number = try fields.phoneNumber() {
+            proof = .code(try required(fields.code(), .code), number)
+        } else {
+            proof = .token(try required(fields.secret(.resetToken), .resetToken))
+        }
+        self.init(proof: proof, password: try required(fields.secret(.password), .password))
     }
 }

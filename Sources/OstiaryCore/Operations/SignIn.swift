@@ -18,11 +18,52 @@ public struct SignIn: AuthOperation {
         self.rememberMe = rememberMe
         self.device = device
     }
+}
 
-    /// The name of this operation, ``OperationKind/signIn``.
-    public static let kind = OperationKind.signIn
-    /// Calls ``AuthService/signIn(_:)``.
-    public func perform(by service: some AuthService) async throws(AuthError) -> SignedIn {
-        try await service.signIn(self)
+extension SignIn {
+    /// The result of the operation if it succeeds.
+    public typealias Answer = SignedIn
+
+    /// The description of this operation, ``OperationKind/signIn``.
+    public static let description = OperationDescription(
+        .signIn,
+        summary: "Signs in with an identifier and a password",
+        request: FieldSet([.password], also: [.email, .username, .phoneNumber, .rememberMe, .deviceInfo]),
+        answer: .signedIn,
+        refusals: [401],
+        unauthorized: .wrongCredentials,
+        attempts: .signIn,
+        endpoint: { $0.takesPasswords ? .post("/login") : nil },
+        takes: { [.required($0.identifierField), .required(.password)] + $0.sessionOptions },
+        answers: { .shape(.fields($0.tokenFields + [.optional(.user)])) })
+
+    /// The operation's parameters by canonical field name.
+    public var fields: Fields {
+        var fields = Fields()
+        switch identifier {
+        case .email(let email): fields.set(.email, email.text)
+        case .phoneNumber(let number): fields.set(.phoneNumber, number.e164)
+        case .username(let username): fields.set(.username, username.text)
+        }
+        fields.set(.password, password)
+        fields.setSessionOptions(rememberMe: rememberMe, device: device)
+        return fields
+    }
+
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is missing or not acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        let identifier: Identifier
+        if let username = try fields.username() {
+            identifier = .username(username)
+        } else if let number = try fields.phoneNumber() {
+            identifier = .phoneNumber(number)
+        } else {
+            identifier = .email(try required(fields.email(), .email))
+        }
+        self.init(
+            identifier: identifier, password: try required(fields.secret(.password), .password),
+            rememberMe: try fields.flag(.rememberMe) ?? false, device: try fields.device())
     }
 }

@@ -25,11 +25,44 @@ public struct SignInWithIdentityToken: AuthOperation {
         self.nonce = nonce
         self.fullName = fullName
     }
+}
 
-    /// The name of this operation, ``OperationKind/signInWithIdentityToken``.
-    public static let kind = OperationKind.signInWithIdentityToken
-    /// Calls ``AuthService/signInWithIdentityToken(_:)``.
-    public func perform(by service: some AuthService) async throws(AuthError) -> SignedIn {
-        try await service.signInWithIdentityToken(self)
+extension SignInWithIdentityToken {
+    /// The result of the operation if it succeeds.
+    public typealias Answer = SignedIn
+
+    /// The description of this operation, ``OperationKind/signInWithIdentityToken``.
+    public static let description = OperationDescription(
+        .signInWithIdentityToken,
+        summary: "Signs in with an ID token that the device obtained from the identity provider",
+        request: FieldSet([.provider, .identityToken, .nonce], also: [.fullName]),
+        answer: .signedIn,
+        attempts: .signIn,
+        endpoint: { $0.takesPasswords ? .post("/social/{provider}/identity-token") : nil },
+        takes: {
+            [.required(.identityToken), .required(.nonce)]
+                + ($0.identifier == .phoneNumber ? [] : [.optional(.fullName)])
+        },
+        answers: { .same(as: .signIn, otherwise: .fields($0.tokenFields + [.optional(.user)])) })
+
+    /// The operation's parameters by canonical field name.
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.provider, provider)
+        fields.set(.identityToken, identityToken)
+        fields.set(.nonce, nonce)
+        fields.set(.fullName, fullName?.text)
+        return fields
+    }
+
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.notFound` without a provider; `AuthError.invalid` for a field that is missing or not
+    ///   acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        guard let provider = try fields.text(.provider) else { throw .notFound }
+        self.init(
+            provider: provider, identityToken: try required(fields.secret(.identityToken), .identityToken),
+            nonce: try required(fields.secret(.nonce), .nonce), fullName: try fields.fullName())
     }
 }

@@ -18,11 +18,45 @@ public struct SignOut: AuthOperation {
         self.refreshToken = refreshToken
         self.alsoEnding = alsoEnding
     }
+}
 
-    /// The name of this operation, ``OperationKind/signOut``.
-    public static let kind = OperationKind.signOut
-    /// Calls ``AuthService/signOut(_:)``.
-    public func perform(by service: some AuthService) async throws(AuthError) -> Done {
-        try await service.signOut(self)
+extension SignOut {
+    /// The result of the operation if it succeeds.
+    public typealias Answer = Done
+
+    /// The description of this operation, ``OperationKind/signOut``.
+    public static let description = OperationDescription(
+        .signOut,
+        summary: "Ends the session; succeeds with invalid tokens too",
+        authorization: .optional,
+        request: FieldSet([], also: [.refreshToken, .alsoEnding]),
+        attempts: .other,
+        auditing: .identified,
+        endpoint: { _ in .post("/logout") },
+        takes: { $0.refresh == nil ? [] : [.optional(.refreshToken)] },
+        answers: { _ in .shape(.nothing) })
+
+    /// The operation's parameters by canonical field name; `alsoEnding` repeats the access token if there is no further
+    /// one.
+    public var fields: Fields {
+        var fields = Fields()
+        fields.set(.accessToken, accessToken)
+        fields.set(.refreshToken, refreshToken)
+        fields.set(.alsoEnding, alsoEnding ?? accessToken)
+        return fields
+    }
+
+    /// Creates the operation from its fields; an `alsoEnding` that equals the access token becomes nil.
+    ///
+    /// - Throws: `AuthError.invalid` for a field that is not acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        let accessToken = try fields.secret(.accessToken)
+        let other = try fields.secret(.alsoEnding)
+        self.init(
+            accessToken: accessToken, refreshToken: try fields.secret(.refreshToken),
+            alsoEnding: other.flatMap { Self.isSame($0, accessToken) ? nil : $0 })
+    }
+    private static func isSame(_ one: Secret<String>, _ other: Secret<String>?) -> Bool {
+        other.map { one.reveal().utf8.elementsEqual($0.reveal().utf8) } ?? false
     }
 }

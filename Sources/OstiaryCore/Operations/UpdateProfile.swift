@@ -10,11 +10,36 @@ public struct UpdateProfile: AuthOperation {
         self.accessToken = accessToken
         self.fullName = fullName
     }
+}
 
-    /// The name of this operation, ``OperationKind/updateProfile``.
-    public static let kind = OperationKind.updateProfile
-    /// Calls ``AuthService/updateProfile(_:)``.
-    public func perform(by service: some AuthService) async throws(AuthError) -> User {
-        try await service.updateProfile(self)
+extension UpdateProfile {
+    /// The result of the operation if it succeeds.
+    public typealias Answer = User
+
+    /// The description of this operation, ``OperationKind/updateProfile``.
+    public static let description = OperationDescription(
+        .updateProfile,
+        summary: "Changes the user's profile",
+        authorization: .required,
+        request: FieldSet([], also: [.fullName]),
+        answer: .user,
+        attempts: .other,
+        endpoint: { $0.takesPasswords ? Endpoint(.patch, "/me") : nil },
+        takes: { _ in [.optional(.fullName)] },
+        answers: { _ in .user })
+
+    /// The operation's parameters by canonical field name.
+    public var fields: Fields {
+        var fields = Fields.bearing(accessToken)
+        fields.set(.fullName, fullName?.text)
+        return fields
+    }
+
+    /// Creates the operation from its fields.
+    ///
+    /// - Throws: `AuthError.invalidAccessToken` without an access token; `AuthError.invalid` for a field that is
+    ///   missing or not acceptable.
+    public init(_ fields: Fields) throws(AuthError) {
+        self.init(accessToken: try fields.bearer(), fullName: try fields.fullName())
     }
 }

@@ -1,12 +1,16 @@
 import Foundation
 import OstiaryCore
 
+extension AnswerChallenge: EngineOperation {
+    var handler: OpeningSession<AnsweringChallenge> { OpeningSession(step: AnsweringChallenge(call: self)) }
+}
+
 /// Continues a sign-in at an authority with the answers to its next step.
 struct AnsweringChallenge: AuthenticatingStep {
     let call: AnswerChallenge
-    static let action = OperationKind.answerChallenge
+    static let action = AnswerChallenge.kind
     /// The identifier is in the token, and is counted as soon as the token is opened.
-    var attempts: Attempts { Attempts(kind: .signIn, identifier: nil) }
+    var identifier: Identifier? { nil }
 
     /// The name of the answer that carries a new password to the authority, and of the only step that asks for it.
     private static let newPassword = (answer: "NEW_PASSWORD", step: "NEW_PASSWORD_REQUIRED")

@@ -1,12 +1,14 @@
 import Foundation
 import OstiaryCore
 
+extension BeginBrowserSignIn: EngineOperation {
+    var handler: BeginningBrowserSignIn { BeginningBrowserSignIn(call: self) }
+}
+
 /// Redirects the browser to the identity provider, or to the choice between several.
 struct BeginningBrowserSignIn: Step {
     let call: BeginBrowserSignIn
-    static let action = OperationKind.beginBrowserSignIn
-    static let auditing = Auditing.refusals
-    var attempts: Attempts { Attempts(kind: .browser, identifier: nil) }
+    static let action = BeginBrowserSignIn.kind
 
     func perform(in engine: AuthEngine) async throws -> Outcome<BrowserDestination> {
         // Checked first: until the redirect URI is known to be the app's, not even a refusal may redirect to it.

@@ -1,12 +1,20 @@
 import Foundation
 import OstiaryCore
 
+extension RequestCode: EngineOperation {
+    var handler: RequestingCode { RequestingCode(call: self) }
+}
+
+extension VerifyCode: EngineOperation {
+    var handler: VerifyingCode { VerifyingCode(call: self) }
+}
+
 /// Sends a one-time code; answers alike whether or not the number has an account.
 struct RequestingCode: Step {
     let call: RequestCode
 
-    static let action = OperationKind.requestCode
-    var attempts: Attempts { Attempts(kind: .codeRequest, identifier: .phoneNumber(call.phoneNumber)) }
+    static let action = RequestCode.kind
+    var identifier: Identifier? { .phoneNumber(call.phoneNumber) }
 
     func perform(in engine: AuthEngine) async throws -> Outcome<CodeRequested> {
         let policy = engine.app.codes
@@ -36,8 +44,8 @@ struct RequestingCode: Step {
 struct VerifyingCode: Step {
     let call: VerifyCode
 
-    static let action = OperationKind.verifyCode
-    var attempts: Attempts { Attempts(kind: .codeCheck, identifier: .phoneNumber(call.phoneNumber)) }
+    static let action = VerifyCode.kind
+    var identifier: Identifier? { .phoneNumber(call.phoneNumber) }
 
     func perform(in engine: AuthEngine) async throws -> Outcome<CodeVerified> {
         let pending = try await engine.check(call.code, sentTo: call.phoneNumber, codeSession: call.codeSession)

@@ -1,11 +1,14 @@
 import Foundation
 import OstiaryCore
 
+extension CompleteBrowserSignIn: EngineOperation {
+    var handler: OpeningSession<CompletingBrowserSignIn> { OpeningSession(step: CompletingBrowserSignIn(call: self)) }
+}
+
 /// Completes a sign-in that the browser returned to the app.
 struct CompletingBrowserSignIn: AuthenticatingStep {
     let call: CompleteBrowserSignIn
-    static let action = OperationKind.completeBrowserSignIn
-    var attempts: Attempts { Attempts(kind: .browser, identifier: nil) }
+    static let action = CompleteBrowserSignIn.kind
 
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
         let session = try engine.newSessionID()

@@ -1,12 +1,15 @@
 import Foundation
 import OstiaryCore
 
+extension ConfirmRegistration: EngineOperation {
+    var handler: OpeningSession<ConfirmingRegistration> { OpeningSession(step: ConfirmingRegistration(call: self)) }
+}
+
 /// Completes a registration that the owner of the address confirmed.
 struct ConfirmingRegistration: AuthenticatingStep {
     let call: ConfirmRegistration
 
-    static let action = OperationKind.confirmRegistration
-    var attempts: Attempts { Attempts(kind: .register, identifier: nil) }
+    static let action = ConfirmRegistration.kind
 
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
         try engine.requireOwnPasswords()
@@ -52,7 +55,7 @@ struct RegistrationToken: Codable {
         let owner = try await ports.store.account(identifiedBy: .email(email), in: engine.app.name)
         let notice =
             owner == nil
-            ? Notice.confirmRegistration(token: Secret(sealed.base64URL), lifetimeSeconds: lifetimeSeconds)
+            ? Notice.registrationConfirmation(token: Secret(sealed.base64URL), lifetimeSeconds: lifetimeSeconds)
             : .registrationAttempted
         // The owner of an address gets one message per cooldown, regardless of the number of registrations.
         _ = try await engine.send(

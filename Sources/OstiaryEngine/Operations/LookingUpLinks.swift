@@ -5,6 +5,22 @@ public import OstiaryCore
 public enum MailedLink: Hashable, Sendable {
     /// A password reset, or the confirmation of a registration.
     case passwordReset, registration
+
+    /// The operation that redeems the link's token.
+    public var operation: OperationKind {
+        switch self {
+        case .passwordReset: ResetPassword.kind
+        case .registration: ConfirmRegistration.kind
+        }
+    }
+
+    /// The field of the operation that carries the link's token.
+    public var tokenField: Field {
+        switch self {
+        case .passwordReset: .resetToken
+        case .registration: .registrationToken
+        }
+    }
 }
 
 /// Checks whether a mailed link is still valid. Reads only.
@@ -42,6 +58,21 @@ extension AuthEngine {
     ///   keeps the app's passwords; `AuthError.unavailable(incident:)`.
     public func lookUp(_ link: MailedLink, token: Secret<String>) async throws(AuthError) {
         _ = try await run(LookingUpLink(link: link, token: token))
+    }
+
+    /// Redeems the link of a mail on a page: sets the password, or completes the registration. No session remains,
+    /// because the person signs in in the app and not in the browser that shows the page.
+    ///
+    /// - Throws: As `ResetPassword` and `ConfirmRegistration`.
+    public func redeem(
+        _ link: MailedLink, token: Secret<String>, password: Secret<String>
+    ) async throws(AuthError) {
+        switch link {
+        case .passwordReset: _ = try await perform(ResetPassword(proof: .token(token), password: password))
+        case .registration:
+            let signedIn = try await perform(ConfirmRegistration(token: token, password: password))
+            _ = try await perform(SignOut(accessToken: signedIn.tokens.accessToken))
+        }
     }
 
     /// Returns the active account whose password a reset token may set.

@@ -17,8 +17,15 @@ struct Authentication: Sendable {
 /// An operation that authenticates a person. The steps after it are common to all: see ``OpeningSession``.
 protocol AuthenticatingStep: Sendable {
     static var action: OperationKind { get }
+    /// The identifier whose account is tried, known or not; `nil` where the secret presented names no account.
+    var identifier: Identifier? { get }
     var attempts: Attempts { get }
     func authenticate(in engine: AuthEngine) async throws -> Authentication
+}
+
+extension AuthenticatingStep {
+    var identifier: Identifier? { nil }
+    var attempts: Attempts { Attempts(kind: Self.action.description.attempts, identifier: identifier) }
 }
 
 /// Opens a session for the person an operation authenticated, and issues its first tokens.

@@ -1,14 +1,25 @@
 import Foundation
 import OstiaryCore
 
+extension ChangePassword: EngineOperation {
+    var handler: ChangingPassword { ChangingPassword(call: self) }
+}
+
+extension RequestPasswordReset: EngineOperation {
+    var handler: RequestingPasswordReset { RequestingPasswordReset(call: self) }
+}
+
+extension ResetPassword: EngineOperation {
+    var handler: ResettingPassword { ResettingPassword(call: self) }
+}
+
 /// Replaces the password of a signed-in person and ends the account's other sessions. Withdraws the session's earlier
 /// refresh tokens, and the current one where the response carries its successor, so that stolen copies of them are
 /// refused.
 struct ChangingPassword: Step {
     let call: ChangePassword
 
-    static let action = OperationKind.changePassword
-    var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
+    static let action = ChangePassword.kind
 
     func perform(in engine: AuthEngine) async throws -> Outcome<PasswordChanged> {
         try engine.requireOwnPasswords()
@@ -39,8 +50,8 @@ struct ChangingPassword: Step {
 struct RequestingPasswordReset: Step {
     let call: RequestPasswordReset
 
-    static let action = OperationKind.requestPasswordReset
-    var attempts: Attempts { Attempts(kind: .reset, identifier: .email(call.email)) }
+    static let action = RequestPasswordReset.kind
+    var identifier: Identifier? { .email(call.email) }
 
     func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
         try engine.requireOwnPasswords()
@@ -68,7 +79,7 @@ struct RequestingPasswordReset: Step {
 struct ResettingPassword: Step {
     let call: ResetPassword
 
-    static let action = OperationKind.resetPassword
+    static let action = ResetPassword.kind
 
     var attempts: Attempts {
         switch call.proof {

@@ -1,13 +1,23 @@
 import Foundation
 import OstiaryCore
 
+extension CurrentUser: EngineOperation {
+    var handler: ReadingUser { ReadingUser(call: self) }
+}
+
+extension UpdateProfile: EngineOperation {
+    var handler: UpdatingProfile { UpdatingProfile(call: self) }
+}
+
+extension DeleteAccount: EngineOperation {
+    var handler: DeletingAccount { DeletingAccount(call: self) }
+}
+
 /// Returns the account that the access token belongs to.
 struct ReadingUser: Step {
     let call: CurrentUser
 
-    static let action = OperationKind.currentUser
-    static let auditing = Auditing.never
-    var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
+    static let action = CurrentUser.kind
 
     func perform(in engine: AuthEngine) async throws -> Outcome<User> {
         Outcome(try await engine.signedIn(call.accessToken).user)
@@ -18,8 +28,7 @@ struct ReadingUser: Step {
 struct UpdatingProfile: Step {
     let call: UpdateProfile
 
-    static let action = OperationKind.updateProfile
-    var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
+    static let action = UpdateProfile.kind
 
     func perform(in engine: AuthEngine) async throws -> Outcome<User> {
         let bearer = try await engine.signedIn(call.accessToken)
@@ -35,8 +44,7 @@ struct UpdatingProfile: Step {
 struct DeletingAccount: Step {
     let call: DeleteAccount
 
-    static let action = OperationKind.deleteAccount
-    var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
+    static let action = DeleteAccount.kind
 
     func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
         let bearer = try await engine.signedIn(call.accessToken)

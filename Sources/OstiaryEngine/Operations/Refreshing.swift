@@ -1,13 +1,15 @@
 import Foundation
 import OstiaryCore
 
+extension Refresh: EngineOperation {
+    var handler: Refreshing { Refreshing(call: self) }
+}
+
 /// Exchanges a refresh token: rotates it, accepts an earlier token once more, or detects a theft.
 struct Refreshing: Step {
     let call: Refresh
 
-    static let action = OperationKind.refresh
-    static let auditing = Auditing.refusals
-    var attempts: Attempts { Attempts(kind: .refresh, identifier: nil) }
+    static let action = Refresh.kind
 
     func perform(in engine: AuthEngine) async throws -> Outcome<Tokens> {
         guard let (id, generation) = engine.ports.refreshTokens.read(call.refreshToken) else {

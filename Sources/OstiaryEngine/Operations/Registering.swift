@@ -1,13 +1,15 @@
 import OstiaryCore
 
+extension Register: EngineOperation {
+    var handler: OpeningSession<Registering> { OpeningSession(step: Registering(call: self)) }
+}
+
 /// Creates an account.
 struct Registering: AuthenticatingStep {
     let call: Register
 
-    static let action = OperationKind.register
-    var attempts: Attempts { Attempts(kind: .register, identifier: identifier) }
-
-    private var identifier: Identifier? {
+    static let action = Register.kind
+    var identifier: Identifier? {
         if let username = call.username { return .username(username) }
         if let number = call.phoneNumber { return .phoneNumber(number) }
         return call.email.map { .email($0) }

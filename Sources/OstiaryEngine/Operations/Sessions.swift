@@ -1,12 +1,18 @@
 import OstiaryCore
 
+extension ListSessions: EngineOperation {
+    var handler: ListingSessions { ListingSessions(call: self) }
+}
+
+extension EndSession: EngineOperation {
+    var handler: EndingSession { EndingSession(call: self) }
+}
+
 /// Lists the live sessions of the account.
 struct ListingSessions: Step {
     let call: ListSessions
 
-    static let action = OperationKind.listSessions
-    static let auditing = Auditing.never
-    var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
+    static let action = ListSessions.kind
 
     func perform(in engine: AuthEngine) async throws -> Outcome<[SessionSummary]> {
         let bearer = try await engine.signedIn(call.accessToken)
@@ -26,8 +32,7 @@ struct ListingSessions: Step {
 struct EndingSession: Step {
     let call: EndSession
 
-    static let action = OperationKind.endSession
-    var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
+    static let action = EndSession.kind
 
     func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
         let account = try await engine.signedIn(call.accessToken).account

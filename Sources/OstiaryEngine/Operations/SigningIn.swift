@@ -1,11 +1,15 @@
 import OstiaryCore
 
+extension SignIn: EngineOperation {
+    var handler: OpeningSession<SigningIn> { OpeningSession(step: SigningIn(call: self)) }
+}
+
 /// Checks a password. Unknown account, wrong password and disabled account get the same refusal after the same time.
 struct SigningIn: AuthenticatingStep {
     let call: SignIn
 
-    static let action = OperationKind.signIn
-    var attempts: Attempts { Attempts(kind: .signIn, identifier: call.identifier) }
+    static let action = SignIn.kind
+    var identifier: Identifier? { call.identifier }
 
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
         let ports = engine.ports

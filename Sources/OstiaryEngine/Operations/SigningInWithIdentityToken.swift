@@ -1,11 +1,16 @@
 import Foundation
 import OstiaryCore
 
+extension SignInWithIdentityToken: EngineOperation {
+    var handler: OpeningSession<SigningInWithIdentityToken> {
+        OpeningSession(step: SigningInWithIdentityToken(call: self))
+    }
+}
+
 /// Signs a person in with an ID token that the device obtained from the provider itself. A token is single-use.
 struct SigningInWithIdentityToken: AuthenticatingStep {
     let call: SignInWithIdentityToken
-    static let action = OperationKind.signInWithIdentityToken
-    var attempts: Attempts { Attempts(kind: .signIn, identifier: nil) }
+    static let action = SignInWithIdentityToken.kind
 
     /// The minimum length of a nonce: a guessable nonce binds a token to nothing.
     private static let minimumNonceBytes = 16

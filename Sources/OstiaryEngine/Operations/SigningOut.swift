@@ -1,11 +1,14 @@
 import OstiaryCore
 
+extension SignOut: EngineOperation {
+    var handler: SigningOut { SigningOut(call: self) }
+}
+
 /// Ends the session of the given tokens. Idempotent: invalid tokens and ended sessions change nothing.
 struct SigningOut: Step {
     let call: SignOut
 
-    static let action = OperationKind.signOut
-    var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
+    static let action = SignOut.kind
 
     func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
         var ended: SessionState?

@@ -1,13 +1,16 @@
 import Foundation
 public import OstiaryCore
 
+extension IssueSigningKey: EngineOperation {
+    var handler: IssuingSigningKey { IssuingSigningKey(call: self) }
+}
+
 /// Issues the signing key of the session: the first time for an access token alone, later for the session's current
 /// refresh token.
 struct IssuingSigningKey: Step {
     let call: IssueSigningKey
 
-    static let action = OperationKind.issueSigningKey
-    var attempts: Attempts { Attempts(kind: .other, identifier: nil) }
+    static let action = IssueSigningKey.kind
 
     func perform(in engine: AuthEngine) async throws -> Outcome<RequestSigningKey> {
         guard engine.app.requestSigning != .off else { throw AuthError.notFound }

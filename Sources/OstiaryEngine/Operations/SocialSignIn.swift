@@ -1,12 +1,22 @@
 import Foundation
 import OstiaryCore
 
+extension GetSocialConfiguration: EngineOperation {
+    var handler: ReadingSocialConfiguration { ReadingSocialConfiguration(call: self) }
+}
+
+extension BeginSocialSignIn: EngineOperation {
+    var handler: BeginningSocialSignIn { BeginningSocialSignIn(call: self) }
+}
+
+extension CompleteSocialSignIn: EngineOperation {
+    var handler: OpeningSession<CompletingSocialSignIn> { OpeningSession(step: CompletingSocialSignIn(call: self)) }
+}
+
 /// Returns the public settings of the social provider.
 struct ReadingSocialConfiguration: Step {
     let call: GetSocialConfiguration
-    static let action = OperationKind.socialConfiguration
-    static let auditing = Auditing.never
-    var attempts: Attempts { Attempts(kind: .browser, identifier: nil) }
+    static let action = GetSocialConfiguration.kind
 
     func perform(in engine: AuthEngine) async throws -> Outcome<SocialConfiguration> {
         guard let configuration = engine.ports.identities.socialConfiguration else { throw AuthError.notConfigured }
@@ -17,9 +27,7 @@ struct ReadingSocialConfiguration: Step {
 /// Returns the URL to which the app sends the browser.
 struct BeginningSocialSignIn: Step {
     let call: BeginSocialSignIn
-    static let action = OperationKind.beginSocialSignIn
-    static let auditing = Auditing.refusals
-    var attempts: Attempts { Attempts(kind: .browser, identifier: nil) }
+    static let action = BeginSocialSignIn.kind
 
     func perform(in engine: AuthEngine) async throws -> Outcome<BrowserDestination> {
         let identities = engine.ports.identities
@@ -49,8 +57,7 @@ struct BeginningSocialSignIn: Step {
 /// Completes a social sign-in.
 struct CompletingSocialSignIn: AuthenticatingStep {
     let call: CompleteSocialSignIn
-    static let action = OperationKind.completeSocialSignIn
-    var attempts: Attempts { Attempts(kind: .browser, identifier: nil) }
+    static let action = CompleteSocialSignIn.kind
 
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
         guard !engine.ports.identities.providers.isEmpty else { throw AuthError.notConfigured }

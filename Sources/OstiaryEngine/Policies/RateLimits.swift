@@ -1,34 +1,4 @@
-/// The kind of a counted attempt; each kind has its own buckets.
-public enum AttemptKind: String, CaseIterable, Hashable, Sendable {
-    /// A sign-in with a password or an ID token, or an answer to its next step.
-    case signIn = "sign_in"
-    /// A request for a one-time code.
-    case codeRequest = "code_request"
-    /// A guess at a one-time code.
-    case codeCheck = "code_check"
-    /// A request for a password reset, or its completion with a token.
-    case reset
-    /// A registration or its confirmation.
-    case register
-    /// A refresh.
-    case refresh
-    /// A step of a sign-in at an identity provider.
-    case browser
-    /// Any other operation.
-    case other
-
-    /// `true` if the count must hold across restarts and nodes. Guesses are counted in the store; counts that only
-    /// resist floods are kept in memory, so reading a profile never waits for a disk.
-    var isDurable: Bool {
-        switch self {
-        case .signIn, .codeRequest, .codeCheck, .reset, .register: true
-        case .refresh, .browser, .other: false
-        }
-    }
-
-    /// `true` if the attempt is a guess at a secret, so only failures count against the caller's network.
-    var isGuess: Bool { self == .signIn || self == .codeCheck }
-}
+public import OstiaryCore
 
 /// The rate limits of an app by kind of attempt, per network address and per identifier.
 public struct RateLimits: Hashable, Sendable {
@@ -66,4 +36,18 @@ public struct RateLimits: Hashable, Sendable {
         .browser: RateLimit(attempts: 240, perSeconds: 60),
         .other: RateLimit(attempts: 1200, perSeconds: 60),
     ]
+}
+
+extension AttemptKind {
+    /// `true` if the count must hold across restarts and nodes. Guesses are counted in the store; counts that only
+    /// resist floods are kept in memory, so reading a profile never waits for a disk.
+    var isDurable: Bool {
+        switch self {
+        case .signIn, .codeRequest, .codeCheck, .reset, .register: true
+        case .refresh, .browser, .other: false
+        }
+    }
+
+    /// `true` if the attempt is a guess at a secret, so only failures count against the caller's network.
+    var isGuess: Bool { self == .signIn || self == .codeCheck }
 }

@@ -22,7 +22,7 @@ public enum Notice: Hashable, Sendable {
     /// Informs the owner that a session was ended because one of its earlier refresh tokens was presented.
     case refreshTokenReused
     /// Lets the owner of the address finish a registration; valid for so many seconds.
-    case confirmRegistration(token: Secret<String>, lifetimeSeconds: Int)
+    case registrationConfirmation(token: Secret<String>, lifetimeSeconds: Int)
     /// Informs the owner that an unauthenticated caller tried to register with their address.
     case registrationAttempted
     /// Costs as much as a message and is discarded, so requests that name no account take as long as account holders'.

@@ -16,10 +16,10 @@ extension TestServer {
         }
     }
 
-    private func answer<Operation: WireOperation>(_ operation: Operation) async -> WireResponse {
+    private func answer<Operation: AuthOperation>(_ operation: Operation) async -> WireResponse {
         let response: WireResponse
         do throws(AuthError) {
-            response = codec.write(try await operation.perform(by: backend.service(for: operation)), to: Operation.kind)
+            response = codec.write(try await backend.service(for: operation).perform(operation), to: Operation.kind)
         } catch {
             response = codec.write(error, to: Operation.kind)
         }

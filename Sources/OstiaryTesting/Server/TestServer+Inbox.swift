@@ -26,7 +26,7 @@ public struct TestMessage: Hashable, Sendable {
         /// The token of a password reset.
         case passwordReset(Secret<String>)
         /// The token that confirms a registration.
-        case confirmRegistration(Secret<String>)
+        case registrationConfirmation(Secret<String>)
         /// A registration was attempted with the address of an existing account.
         case registrationAttempted
         /// The account's password was changed.
@@ -62,7 +62,7 @@ extension TestServer {
     public func registrationToken(for email: String) -> String? {
         guard let address = try? EmailAddress(email) else { return nil }
         return last(to: .email(address)) {
-            if case .confirmRegistration(let token) = $0 { token.reveal() } else { nil }
+            if case .registrationConfirmation(let token) = $0 { token.reveal() } else { nil }
         }
     }
 

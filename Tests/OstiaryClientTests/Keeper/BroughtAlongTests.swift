@@ -13,7 +13,7 @@ struct BroughtAlongTests {
         server.route("GET", "/projects") { _ in .json(#"["Ostiary"]"#) }
         let call = SignIn(
             identifier: .email(try EmailAddress("jo@example.com")), password: Secret("correct horse 7 battery"))
-        let old = try await server.remote().signIn(call).tokens
+        let old = try await server.remote().perform(call).tokens
         let session = ClientSession(
             id: ClientSession.ID(rawValue: "brought along"), contract: "vici", baseURL: server.baseURL, accountID: nil,
             label: "", accessToken: old.accessToken, refreshToken: old.refreshToken, issuedAt: server.clock.now,

@@ -38,7 +38,7 @@ struct RemoteAuthTests {
         let script = ScriptedAuth { _ throws(AuthError) in throw .tooManyAttempts(retryAfterSeconds: 7) }
         let remote = try remote(.vici, InProcessTransport(codec: Codec(.vici), service: script))
         await #expect(throws: AuthError.tooManyAttempts(retryAfterSeconds: 7)) {
-            try await remote.refresh(Refresh(refreshToken: Secret("r")))
+            try await remote.perform(Refresh(refreshToken: Secret("r")))
         }
     }
 
@@ -48,7 +48,7 @@ struct RemoteAuthTests {
             try await remote.call(Refresh(refreshToken: Secret("r")))
         }
         await #expect(throws: AuthError.unavailable(incident: "")) {
-            try await remote.refresh(Refresh(refreshToken: Secret("r")))
+            try await remote.perform(Refresh(refreshToken: Secret("r")))
         }
     }
 
@@ -71,7 +71,7 @@ struct RemoteAuthTests {
         await #expect(
             throws: AuthError.rejected(status: status, message: "The server's answer could not be understood.")
         ) {
-            try await remote.refresh(Refresh(refreshToken: Secret("r")))
+            try await remote.perform(Refresh(refreshToken: Secret("r")))
         }
     }
 }

@@ -22,7 +22,7 @@ struct BrowserBackend {
         let codec = try Codec(contract)
         let begun = Counter()
         transport = ScriptedTransport { call throws(TransportError) in
-            let operation: any WireOperation
+            let operation: any AuthOperation
             do throws(WireRefusal) { operation = try codec.read(call.request) } catch { return codec.write(error) }
             let kind = type(of: operation).kind
             if let answer = try await answer(kind) { return answer }

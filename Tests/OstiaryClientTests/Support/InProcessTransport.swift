@@ -13,8 +13,8 @@ struct InProcessTransport<Service: AuthService>: Transport {
         do { return await answer(try codec.read(request)) } catch { return codec.write(error) }
     }
 
-    private func answer<Operation: WireOperation>(_ operation: Operation) async -> WireResponse {
-        do { return codec.write(try await operation.perform(by: service), to: Operation.kind) } catch {
+    private func answer<Operation: AuthOperation>(_ operation: Operation) async -> WireResponse {
+        do { return codec.write(try await service.perform(operation), to: Operation.kind) } catch {
             return codec.write(error)
         }
     }

@@ -14,61 +14,55 @@ struct SampleCall {
         self.contract = contract
     }
 
-    /// Makes the call through the method of ``AuthService`` and expects the sample answer.
+    /// Makes the call of the service and expects the sample answer.
     func check(against service: some AuthService) async throws {
-        let token = Secret("access")
-        let secret = Secret("hunter2 hunter2")
-        let code = try OneTimeCode("123456")
-        let phone = try PhoneNumber("+15551234567")
-        let answer: any Hashable & Sendable =
-            switch kind {
-            case .register: try await service.register(registration(secret, code))
-            case .confirmRegistration:
-                try await service.confirmRegistration(
-                    ConfirmRegistration(token: Secret("t"), password: secret))
-            case .signIn: try await service.signIn(SignIn(identifier: identifier, password: secret))
-            case .requestCode: try await service.requestCode(RequestCode(phoneNumber: phone))
-            case .verifyCode:
-                try await service.verifyCode(VerifyCode(phoneNumber: phone, code: code, codeSession: "s"))
-            case .refresh: try await service.refresh(Refresh(refreshToken: Secret("r")))
-            case .signOut: try await service.signOut(SignOut(accessToken: token, refreshToken: Secret("r")))
-            case .currentUser: try await service.currentUser(CurrentUser(accessToken: token))
-            case .updateProfile:
-                try await service.updateProfile(UpdateProfile(accessToken: token, fullName: PersonName("Jo")))
-            case .changePassword:
-                try await service.changePassword(
-                    ChangePassword(accessToken: token, currentPassword: secret, newPassword: secret))
-            case .requestPasswordReset:
-                try await service.requestPasswordReset(RequestPasswordReset(email: EmailAddress("jo@example.com")))
-            case .resetPassword:
-                try await service.resetPassword(
-                    ResetPassword(
-                        proof: contract.rules.identifier == .phoneNumber ? .code(code, phone) : .token(Secret("t")),
-                        password: secret))
-            case .deleteAccount: try await service.deleteAccount(DeleteAccount(accessToken: token, password: secret))
-            case .listSessions: try await service.listSessions(ListSessions(accessToken: token))
-            case .endSession:
-                try await service.endSession(EndSession(accessToken: token, sessionID: SessionID("s1")))
-            case .issueSigningKey: try await service.issueSigningKey(IssueSigningKey(accessToken: token))
-            case .beginBrowserSignIn:
-                try await service.beginBrowserSignIn(BeginBrowserSignIn(redirectURI: "timetracker://oauth/callback"))
-            case .completeBrowserSignIn:
-                try await service.completeBrowserSignIn(
-                    CompleteBrowserSignIn(
-                        authorizationCode: Secret("c"), state: Secret("s"), redirectURI: "timetracker://oauth/callback")
-                )
-            case .socialConfiguration: try await service.socialConfiguration(GetSocialConfiguration())
-            case .beginSocialSignIn: try await service.beginSocialSignIn(BeginSocialSignIn(provider: "google"))
-            case .completeSocialSignIn:
-                try await service.completeSocialSignIn(CompleteSocialSignIn(authorizationCode: Secret("c")))
-            case .signInWithIdentityToken:
-                try await service.signInWithIdentityToken(
-                    SignInWithIdentityToken(provider: "google", identityToken: Secret("i"), nonce: Secret("n")))
-            case .answerChallenge:
-                try await service.answerChallenge(
-                    AnswerChallenge(challengeToken: Secret("t"), answers: ["NEW_PASSWORD": secret]))
-            }
+        let call = try call
+        let answer = try await perform(call, by: service)
         #expect(AnyHashable(answer) == AnyHashable(try Self.answer(to: kind, in: contract)), "\(kind.rawValue)")
+    }
+
+    private func perform<Operation: AuthOperation>(
+        _ call: Operation, by service: some AuthService
+    ) async throws -> any Hashable & Sendable { try await service.perform(call) }
+
+    private var call: any AuthOperation {
+        get throws {
+            let token = Secret("access")
+            let secret = Secret("hunter2 hunter2")
+            let code = try OneTimeCode("123456")
+            let phone = try PhoneNumber("+15551234567")
+            return switch kind {
+            case .register: try registration(secret, code)
+            case .confirmRegistration: ConfirmRegistration(token: Secret("t"), password: secret)
+            case .signIn: try SignIn(identifier: identifier, password: secret)
+            case .requestCode: RequestCode(phoneNumber: phone)
+            case .verifyCode: VerifyCode(phoneNumber: phone, code: code, codeSession: "s")
+            case .refresh: Refresh(refreshToken: Secret("r"))
+            case .signOut: SignOut(accessToken: token, refreshToken: Secret("r"))
+            case .currentUser: CurrentUser(accessToken: token)
+            case .updateProfile: try UpdateProfile(accessToken: token, fullName: PersonName("Jo"))
+            case .changePassword: ChangePassword(accessToken: token, currentPassword: secret, newPassword: secret)
+            case .requestPasswordReset: try RequestPasswordReset(email: EmailAddress("jo@example.com"))
+            case .resetPassword:
+                ResetPassword(
+                    proof: contract.rules.identifier == .phoneNumber ? .code(code, phone) : .token(Secret("t")),
+                    password: secret)
+            case .deleteAccount: DeleteAccount(accessToken: token, password: secret)
+            case .listSessions: ListSessions(accessToken: token)
+            case .endSession: try EndSession(accessToken: token, sessionID: SessionID("s1"))
+            case .issueSigningKey: IssueSigningKey(accessToken: token)
+            case .beginBrowserSignIn: BeginBrowserSignIn(redirectURI: "timetracker://oauth/callback")
+            case .completeBrowserSignIn:
+                CompleteBrowserSignIn(
+                    authorizationCode: Secret("c"), state: Secret("s"), redirectURI: "timetracker://oauth/callback")
+            case .socialConfiguration: GetSocialConfiguration()
+            case .beginSocialSignIn: BeginSocialSignIn(provider: "google")
+            case .completeSocialSignIn: CompleteSocialSignIn(authorizationCode: Secret("c"))
+            case .signInWithIdentityToken:
+                SignInWithIdentityToken(provider: "google", identityToken: Secret("i"), nonce: Secret("n"))
+            case .answerChallenge: AnswerChallenge(challengeToken: Secret("t"), answers: ["NEW_PASSWORD": secret])
+            }
+        }
     }
 
     private var identifier: Identifier {

@@ -11,10 +11,10 @@ struct TestServerFaultTests {
     @Test func `is away until it comes back, and does nothing meanwhile`() async throws {
         let server = try TestServer(.vici)
         server.goDown()
-        await #expect(throws: AuthError.unavailable(incident: "test")) { try await server.remote().refresh(Self.call) }
+        await #expect(throws: AuthError.unavailable(incident: "test")) { try await server.remote().perform(Self.call) }
         #expect(server.performed.isEmpty)
         server.comeBack()
-        await #expect(throws: AuthError.refreshTokenInvalid) { try await server.remote().refresh(Self.call) }
+        await #expect(throws: AuthError.refreshTokenInvalid) { try await server.remote().perform(Self.call) }
     }
 
     @Test func `refuses what it is told to, as often as it is told to`() async throws {
@@ -22,11 +22,11 @@ struct TestServerFaultTests {
         server.refuse(.refresh(of: .vici), with: .tooManyAttempts(retryAfterSeconds: 30), times: 1)
         let remote = try server.remote()
         await #expect(throws: AuthError.wrongCredentials) {
-            try await remote.signIn(
+            try await remote.perform(
                 SignIn(identifier: .email(EmailAddress("jo@example.com")), password: Secret("x")))
         }
-        await #expect(throws: AuthError.tooManyAttempts(retryAfterSeconds: 30)) { try await remote.refresh(Self.call) }
-        await #expect(throws: AuthError.refreshTokenInvalid) { try await remote.refresh(Self.call) }
+        await #expect(throws: AuthError.tooManyAttempts(retryAfterSeconds: 30)) { try await remote.perform(Self.call) }
+        await #expect(throws: AuthError.refreshTokenInvalid) { try await remote.perform(Self.call) }
     }
 
     @Test(arguments: Contract.presets.map(\.name))
@@ -42,7 +42,7 @@ struct TestServerFaultTests {
         #expect(body["code"] == nil)
         #expect(body[contract.failureKey] != nil)
         guard contract.rules.refresh != nil else { return }
-        await #expect(throws: AuthError.refreshTokenInvalid) { try await server.remote().refresh(Self.call) }
+        await #expect(throws: AuthError.refreshTokenInvalid) { try await server.remote().perform(Self.call) }
     }
 
     @Test func `leaves an answer that is no refusal as it is`() async throws {
@@ -52,6 +52,6 @@ struct TestServerFaultTests {
         try server.addAccount(email: "jo@example.com", password: "correct horse 7 battery")
         let call = SignIn(
             identifier: .email(try EmailAddress("jo@example.com")), password: Secret("correct horse 7 battery"))
-        #expect(try await server.remote().signIn(call).user?.email?.text == "jo@example.com")
+        #expect(try await server.remote().perform(call).user?.email?.text == "jo@example.com")
     }
 }

@@ -20,7 +20,7 @@ struct TestServerIdentityTests {
         let call = SignIn(
             identifier: .email(try EmailAddress("jo@example.com")), password: Secret("correct horse 7 battery"))
         do {
-            _ = try await remote.signIn(call)
+            _ = try await remote.perform(call)
         } catch .challengeRequired(let challenge) {
             return challenge
         }
@@ -34,10 +34,10 @@ struct TestServerIdentityTests {
         let challenge = try await challenge(remote)
         #expect(challenge.name == "NEW_PASSWORD_REQUIRED")
         let answer = AnswerChallenge(challengeToken: challenge.token, answers: ["NEW_PASSWORD": Secret("a new one 9")])
-        #expect(try await remote.answerChallenge(answer).user?.email?.text == "jo@example.com")
-        await #expect(throws: AuthError.authorizationRefused) { try await remote.answerChallenge(answer) }
+        #expect(try await remote.perform(answer).user?.email?.text == "jo@example.com")
+        await #expect(throws: AuthError.authorizationRefused) { try await remote.perform(answer) }
         let call = SignIn(identifier: .email(try EmailAddress("jo@example.com")), password: Secret("a new one 9"))
-        _ = try await remote.signIn(call)
+        _ = try await remote.perform(call)
     }
 
     @Test func `refuses a wrong answer, and takes the right one afterwards`() async throws {
@@ -45,10 +45,10 @@ struct TestServerIdentityTests {
         let token = try await challenge(remote).token
         for answers in [["SMS_MFA_CODE": Secret("123456")], ["NEW_PASSWORD": Secret("x")], [:]] {
             await #expect(throws: AuthError.wrongCredentials) {
-                try await remote.answerChallenge(AnswerChallenge(challengeToken: token, answers: answers))
+                try await remote.perform(AnswerChallenge(challengeToken: token, answers: answers))
             }
         }
-        _ = try await remote.answerChallenge(
+        _ = try await remote.perform(
             AnswerChallenge(challengeToken: token, answers: ["SMS_MFA_CODE": Secret("654321")]))
     }
 
@@ -57,7 +57,7 @@ struct TestServerIdentityTests {
         let token = try await challenge(remote).token
         server.clock.advance(by: .seconds(180))
         await #expect(throws: AuthError.authorizationRefused) {
-            try await remote.answerChallenge(
+            try await remote.perform(
                 AnswerChallenge(challengeToken: token, answers: ["NEW_PASSWORD": Secret("a new one 9")]))
         }
     }
@@ -66,10 +66,10 @@ struct TestServerIdentityTests {
         let server = try TestServer(.viewvault)
         let remote = try server.remote()
         try server.addAccount(email: "jo@example.com", username: "jo", password: "correct horse 7 battery")
-        let jo = try await remote.signIn(
+        let jo = try await remote.perform(
             SignIn(identifier: .username(Username("jo")), password: Secret("correct horse 7 battery")))
         server.challenge("jo", with: .newPassword)
-        #expect(try await remote.currentUser(CurrentUser(accessToken: jo.tokens.accessToken)).username?.text == "jo")
+        #expect(try await remote.perform(CurrentUser(accessToken: jo.tokens.accessToken)).username?.text == "jo")
     }
 
     // MARK: Browsers
@@ -97,9 +97,9 @@ struct TestServerIdentityTests {
         let token = try #require(server.identityToken(nonce: Self.nonce, from: "apple"))
         let call = SignInWithIdentityToken(
             provider: "apple", identityToken: token, nonce: Secret(Self.nonce), fullName: try PersonName("Jo"))
-        let jo = try await remote.signInWithIdentityToken(call)
+        let jo = try await remote.perform(call)
         #expect(jo.user?.fullName?.text == "Jo")
-        await #expect(throws: AuthError.identityTokenInvalid) { try await remote.signInWithIdentityToken(call) }
+        await #expect(throws: AuthError.identityTokenInvalid) { try await remote.perform(call) }
     }
 
     @Test func `takes an ID token that carries the digest of the nonce`() async throws {
@@ -107,7 +107,7 @@ struct TestServerIdentityTests {
         // Source: FIPS 180-4, the SHA-256 of "0123456789abcdef".
         let digest = "9f9f5111f7b27a781f1f1ddde5ebc2dd2b796bfc7365c9c28b548e564176929f"
         let token = try #require(server.identityToken(nonce: digest))
-        _ = try await remote.signInWithIdentityToken(
+        _ = try await remote.perform(
             SignInWithIdentityToken(provider: "apple", identityToken: token, nonce: Secret("0123456789abcdef")))
     }
 
@@ -120,18 +120,18 @@ struct TestServerIdentityTests {
             SignInWithIdentityToken(provider: provider, identityToken: token, nonce: Secret(nonce))
         }
         await #expect(throws: AuthError.identityTokenInvalid) {
-            try await remote.signInWithIdentityToken(call("google", Self.nonce))
+            try await remote.perform(call("google", Self.nonce))
         }
         await #expect(throws: AuthError.identityTokenInvalid) {
-            try await remote.signInWithIdentityToken(call("apple", Self.nonce.uppercased()))
+            try await remote.perform(call("apple", Self.nonce.uppercased()))
         }
-        await #expect(throws: AuthError.notFound) { try await remote.signInWithIdentityToken(call("x", Self.nonce)) }
+        await #expect(throws: AuthError.notFound) { try await remote.perform(call("x", Self.nonce)) }
         await #expect(throws: AuthError.invalid(.nonce, .malformed)) {
-            try await remote.signInWithIdentityToken(call("apple", "short"))
+            try await remote.perform(call("apple", "short"))
         }
         server.clock.advance(by: .seconds(600))
         await #expect(throws: AuthError.identityTokenInvalid) {
-            try await remote.signInWithIdentityToken(call("apple", Self.nonce))
+            try await remote.perform(call("apple", Self.nonce))
         }
         #expect(server.identityToken(nonce: Self.nonce, from: "nobody") == nil)
     }
@@ -141,7 +141,7 @@ struct TestServerIdentityTests {
         var accounts: Set<AccountID> = []
         for provider in ["apple", "apple", "google"] {
             let token = try #require(server.identityToken(nonce: Self.nonce, from: provider))
-            let jo = try await remote.signInWithIdentityToken(
+            let jo = try await remote.perform(
                 SignInWithIdentityToken(provider: provider, identityToken: token, nonce: Secret(Self.nonce)))
             accounts.insert(try #require(jo.user?.id))
         }

@@ -24,7 +24,7 @@ struct TestServerPasswordTests {
         let new = try #require(store.saved.currentSession?.refreshToken)
         #expect(new != old)
         await #expect(throws: AuthError.refreshTokenRevoked) {
-            try await server.remote().refresh(Refresh(refreshToken: old))
+            try await server.remote().perform(Refresh(refreshToken: old))
         }
         server.clock.advance(by: .seconds(3600))
         try await client.refreshUser()

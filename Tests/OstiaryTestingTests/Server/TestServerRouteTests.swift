@@ -12,7 +12,7 @@ struct TestServerRouteTests {
     init() async throws {
         server = try TestServer(.vici, rules: .accessTokens(lasting: 60))
         try server.addAccount(email: "jo@example.com", password: "correct horse 7 battery", roles: ["editor"])
-        let jo = try await server.remote().signIn(
+        let jo = try await server.remote().perform(
             SignIn(identifier: .email(EmailAddress("jo@example.com")), password: Secret("correct horse 7 battery")))
         token = jo.tokens.accessToken.reveal()
         server.route("GET", "/projects") { visit in .json(#"["\#(visit.user.email?.text ?? "")"]"#) }
@@ -69,12 +69,12 @@ struct TestServerRouteTests {
 
     @Test func `counts the use of a new token as a client's own`() async throws {
         let remote = try server.remote()
-        let jo = try await remote.signIn(
+        let jo = try await remote.perform(
             SignIn(identifier: .email(EmailAddress("jo@example.com")), password: Secret("correct horse 7 battery")))
         let old = try #require(jo.tokens.refreshToken)
-        let next = try await remote.refresh(Refresh(refreshToken: old))
+        let next = try await remote.perform(Refresh(refreshToken: old))
         #expect(try await ask("GET", "/projects", token: next.accessToken.reveal()).status == 200)
         server.clock.advance(by: .seconds(30))
-        await #expect(throws: AuthError.refreshTokenReused) { try await remote.refresh(Refresh(refreshToken: old)) }
+        await #expect(throws: AuthError.refreshTokenReused) { try await remote.perform(Refresh(refreshToken: old)) }
     }
 }

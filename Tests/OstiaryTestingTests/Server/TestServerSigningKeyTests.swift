@@ -65,7 +65,7 @@ struct TestServerSigningKeyTests {
         for index in saved.sessions.indices { saved.sessions[index].signingKey = nil }
         other.saved = saved
         let token = try #require(saved.currentSession?.refreshToken)
-        _ = try await server.remote().refresh(Refresh(refreshToken: token))
+        _ = try await server.remote().perform(Refresh(refreshToken: token))
         try await get(self.client(of: server, store: other))
         #expect(server.count(of: .refresh) == 2)
         #expect(other.saved.currentSession?.signingKey == store.saved.currentSession?.signingKey)

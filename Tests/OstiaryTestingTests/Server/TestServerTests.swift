@@ -16,7 +16,7 @@ struct TestServerTests {
     }
 
     private func signIn(_ server: TestServer) async throws -> SignedIn {
-        try await server.remote().signIn(
+        try await server.remote().perform(
             SignIn(identifier: .email(EmailAddress("jo@example.com")), password: Secret(Self.password)))
     }
 
@@ -30,7 +30,7 @@ struct TestServerTests {
     @Test func `takes no token of another server`() async throws {
         let jo = try await signIn(vici(seed: 2))
         await #expect(throws: AuthError.invalidAccessToken) {
-            try await vici().remote().currentUser(CurrentUser(accessToken: jo.tokens.accessToken))
+            try await vici().remote().perform(CurrentUser(accessToken: jo.tokens.accessToken))
         }
     }
 
@@ -54,9 +54,9 @@ struct TestServerTests {
     @Test func `counts what it was asked to do, what was refused too`() async throws {
         let server = try vici()
         let jo = try await signIn(server)
-        _ = try? await server.remote().refresh(Refresh(refreshToken: Secret("nobody's")))
+        _ = try? await server.remote().perform(Refresh(refreshToken: Secret("nobody's")))
         try await server.performed(1, .refresh)
-        _ = try await server.remote().currentUser(CurrentUser(accessToken: jo.tokens.accessToken))
+        _ = try await server.remote().perform(CurrentUser(accessToken: jo.tokens.accessToken))
         #expect(server.performed == [.signIn, .refresh, .currentUser])
         #expect(server.count(of: .refresh) == 1)
     }
@@ -64,8 +64,8 @@ struct TestServerTests {
     @Test func `does the operations without the wire as well`() async throws {
         let server = try vici()
         let call = SignIn(identifier: .email(try EmailAddress("jo@example.com")), password: Secret(Self.password))
-        let jo = try await server.service.signIn(call)
-        #expect(try await server.remote().currentUser(CurrentUser(accessToken: jo.tokens.accessToken)).email != nil)
+        let jo = try await server.service.perform(call)
+        #expect(try await server.remote().perform(CurrentUser(accessToken: jo.tokens.accessToken)).email != nil)
     }
 
     // MARK: The inbox
@@ -74,7 +74,7 @@ struct TestServerTests {
         let server = try TestServer(.barqnet)
         let number = try PhoneNumber("+1 555-555-0100")
         #expect(server.code(for: "+15555550100") == nil)
-        _ = try await server.remote().requestCode(RequestCode(phoneNumber: number))
+        _ = try await server.remote().perform(RequestCode(phoneNumber: number))
         let code = try OneTimeCode(try #require(server.code(for: "+1 (555) 555-0100")))
         #expect(server.messages.map(\.content) == [.code(code)])
         #expect(server.code(for: "+15555550101") == nil)
@@ -84,7 +84,7 @@ struct TestServerTests {
     @Test func `sends a reset token to whoever has an account, and to nobody else`() async throws {
         let server = try vici()
         for email in ["jo@example.com", "stranger@example.com"] {
-            _ = try await server.remote().requestPasswordReset(RequestPasswordReset(email: EmailAddress(email)))
+            _ = try await server.remote().perform(RequestPasswordReset(email: EmailAddress(email)))
         }
         #expect(server.resetToken(for: "JO@example.com") != nil)
         #expect(server.resetToken(for: "stranger@example.com") == nil)
@@ -98,14 +98,14 @@ struct TestServerTests {
         rules.codeCooldownSeconds = seconds
         let server = try TestServer(.barqnet, rules: rules)
         let call = RequestCode(phoneNumber: try PhoneNumber("+15555550100"))
-        _ = try await server.remote().requestCode(call)
+        _ = try await server.remote().perform(call)
         if seconds > 0 {
             await #expect(throws: AuthError.tooManyAttempts(retryAfterSeconds: seconds)) {
-                try await server.remote().requestCode(call)
+                try await server.remote().perform(call)
             }
             server.clock.advance(by: .seconds(seconds))
         }
-        _ = try await server.remote().requestCode(call)
+        _ = try await server.remote().perform(call)
         #expect(server.messages.count == 2)
     }
 
@@ -114,9 +114,9 @@ struct TestServerTests {
         (rules.codeTries, rules.codeSeconds) = (.max, 1_000_000)
         let server = try TestServer(.barqnet, rules: rules)
         let number = try PhoneNumber("+15555550100")
-        _ = try await server.remote().requestCode(RequestCode(phoneNumber: number))
+        _ = try await server.remote().perform(RequestCode(phoneNumber: number))
         let code = try OneTimeCode(try #require(server.code(for: number.e164)))
-        _ = try await server.remote().register(
+        _ = try await server.remote().perform(
             Register(phoneNumber: number, password: Secret(Self.password), code: code))
     }
 
@@ -156,13 +156,13 @@ struct TestServerTests {
         let jo = try await signIn(server)
         server.setPassword("something else 9", of: "jo@example.com")
         await #expect(throws: AuthError.sessionRevoked) {
-            try await server.remote().currentUser(CurrentUser(accessToken: jo.tokens.accessToken))
+            try await server.remote().perform(CurrentUser(accessToken: jo.tokens.accessToken))
         }
         await #expect(throws: AuthError.wrongCredentials) { try await signIn(server) }
         server.delete("jo@example.com")
         #expect(server.users.isEmpty)
         await #expect(throws: AuthError.refreshTokenInvalid) {
-            try await server.remote().refresh(Refresh(refreshToken: #require(jo.tokens.refreshToken)))
+            try await server.remote().perform(Refresh(refreshToken: #require(jo.tokens.refreshToken)))
         }
     }
 }

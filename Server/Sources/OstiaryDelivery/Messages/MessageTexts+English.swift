@@ -34,7 +34,7 @@ extension MessageTexts {
                 stays as it is.
 
                 """)
-    case .confirmRegistration(let token, let link, let lifetimeSeconds):
+    case .registrationConfirmation(let token, let link, let lifetimeSeconds):
         EmailText(
             subject: "Finish your \(app) registration",
             body: """
@@ -93,7 +93,7 @@ extension MessageTexts {
         "Your \(app) code is \(code). It works for \(words(lifetimeSeconds)). Do not share it."
     case .passwordReset(_, let link, let lifetimeSeconds):
         "Reset your \(app) password within \(words(lifetimeSeconds)): \(link)"
-    case .confirmRegistration(_, let link, let lifetimeSeconds):
+    case .registrationConfirmation(_, let link, let lifetimeSeconds):
         "Finish your \(app) registration within \(words(lifetimeSeconds)): \(link)"
     case .passwordChanged:
         "Your \(app) password was changed. If it was not you, reset it in the app now."

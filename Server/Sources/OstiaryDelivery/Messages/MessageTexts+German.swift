@@ -34,7 +34,7 @@ extension MessageTexts {
                 bleibt, wie es ist.
 
                 """)
-    case .confirmRegistration(let token, let link, let lifetimeSeconds):
+    case .registrationConfirmation(let token, let link, let lifetimeSeconds):
         EmailText(
             subject: "Ihre Registrierung bei \(app) abschließen",
             body: """
@@ -94,7 +94,7 @@ extension MessageTexts {
         "Ihr Code von \(app) lautet \(code). Er gilt \(words(lifetimeSeconds)). Geben Sie ihn niemandem weiter."
     case .passwordReset(_, let link, let lifetimeSeconds):
         "Neues Passwort bei \(app), der Link gilt \(words(lifetimeSeconds)): \(link)"
-    case .confirmRegistration(_, let link, let lifetimeSeconds):
+    case .registrationConfirmation(_, let link, let lifetimeSeconds):
         "Ihre Registrierung bei \(app) abschliessen, der Link gilt \(words(lifetimeSeconds)): \(link)"
     case .passwordChanged:
         "Ihr Passwort bei \(app) ist jetzt neu. Waren Sie das nicht, vergeben Sie in der App sofort ein anderes."

@@ -35,7 +35,7 @@ package enum MessageContent: Sendable {
     /// A password reset. An email contains both the link and the token, for users who read it on another device.
     case passwordReset(token: String, link: String, lifetimeSeconds: Int)
     /// A confirmation of a registration, with both link and token as for a reset.
-    case confirmRegistration(token: String, link: String, lifetimeSeconds: Int)
+    case registrationConfirmation(token: String, link: String, lifetimeSeconds: Int)
     case passwordChanged
     case refreshTokenReused
     case registrationAttempted

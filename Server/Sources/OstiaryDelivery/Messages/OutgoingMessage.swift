@@ -47,10 +47,10 @@ package struct OutgoingMessage: Sendable {
             let resetLink = app.link(to: "reset-password", token: token.reveal())
             link = resetLink
             content = .passwordReset(token: token.reveal(), link: resetLink, lifetimeSeconds: lifetimeSeconds)
-        case .confirmRegistration(let token, let lifetimeSeconds):
+        case .registrationConfirmation(let token, let lifetimeSeconds):
             let confirmationLink = app.link(to: "confirm-registration", token: token.reveal())
             link = confirmationLink
-            content = .confirmRegistration(
+            content = .registrationConfirmation(
                 token: token.reveal(), link: confirmationLink, lifetimeSeconds: lifetimeSeconds)
         case .passwordChanged: content = .passwordChanged
         case .refreshTokenReused: content = .refreshTokenReused

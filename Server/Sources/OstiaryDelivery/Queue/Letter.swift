@@ -16,7 +16,7 @@ package struct Letter: Hashable, Sendable {
     package var usefulSeconds: Int {
         switch notice {
         case .oneTimeCode(_, let lifetimeSeconds), .passwordReset(_, let lifetimeSeconds),
-            .confirmRegistration(_, let lifetimeSeconds):
+            .registrationConfirmation(_, let lifetimeSeconds):
             lifetimeSeconds
         case .passwordChanged, .refreshTokenReused, .registrationAttempted, .nothing: 24 * 3600
         }
@@ -53,7 +53,7 @@ private struct Form: Codable {
     enum Kind: String, Codable {
         case oneTimeCode = "one_time_code"
         case passwordReset = "password_reset"
-        case confirmRegistration = "confirm_registration"
+        case registrationConfirmation = "confirm_registration"
         case passwordChanged = "password_changed"
         case refreshTokenReused = "refresh_token_reused"
         case registrationAttempted = "registration_attempted"
@@ -68,8 +68,8 @@ private struct Form: Codable {
             (notice, secret, lifetime) = (.oneTimeCode, code.reveal(), lifetimeSeconds)
         case .passwordReset(let token, let lifetimeSeconds):
             (notice, secret, lifetime) = (.passwordReset, token.reveal(), lifetimeSeconds)
-        case .confirmRegistration(let token, let lifetimeSeconds):
-            (notice, secret, lifetime) = (.confirmRegistration, token.reveal(), lifetimeSeconds)
+        case .registrationConfirmation(let token, let lifetimeSeconds):
+            (notice, secret, lifetime) = (.registrationConfirmation, token.reveal(), lifetimeSeconds)
         case .passwordChanged: notice = .passwordChanged
         case .refreshTokenReused: notice = .refreshTokenReused
         case .registrationAttempted: notice = .registrationAttempted
@@ -93,9 +93,9 @@ private struct Form: Codable {
         case .passwordReset:
             guard let secret, let lifetime else { throw Unreadable() }
             return .passwordReset(token: Secret(secret), lifetimeSeconds: lifetime)
-        case .confirmRegistration:
+        case .registrationConfirmation:
             guard let secret, let lifetime else { throw Unreadable() }
-            return .confirmRegistration(token: Secret(secret), lifetimeSeconds: lifetime)
+            return .registrationConfirmation(token: Secret(secret), lifetimeSeconds: lifetime)
         case .passwordChanged: return .passwordChanged
         case .refreshTokenReused: return .refreshTokenReused
         case .registrationAttempted: return .registrationAttempted

@@ -6,14 +6,10 @@ extension AppServer {
     /// Returns the link page at a path; nil where the app's contract or settings do not use it.
     func page(at path: String) -> LinkPage? {
         guard let page = LinkPage(rawValue: path) else { return nil }
-        switch page {
-        case .resetPassword:
-            // Where the password is reset with a code sent to the phone number, no link is sent.
-            let takes = codec.endpoint(for: .resetPassword)?.takes ?? []
-            return takes.contains(.required(.resetToken)) ? page : nil
-        case .confirmRegistration:
-            return engine.app.registersSafely && codec.endpoint(for: .confirmRegistration) != nil ? page : nil
-        }
+        if page == .registration, !engine.app.registersSafely { return nil }
+        // Where the password is reset with a code sent to the phone number, no link is sent.
+        let takes = codec.endpoint(for: page.link.operation)?.takes ?? []
+        return takes.contains(.required(page.link.tokenField)) ? page : nil
     }
 
     /// The endpoints below an app's base that do not belong to its contract.

@@ -14,7 +14,7 @@ extension AppServer {
     func checkSignature(
         of request: WireRequest, for kind: OperationKind, baseURL: String?
     ) async throws(AuthError) {
-        guard kind.authorization == .required, engine.app.requestSigning != .off else { return }
+        guard kind.description.authorization == .required, engine.app.requestSigning != .off else { return }
         var request = request
         request.path = SignedTarget.path(of: baseURL) + request.path
         guard let signed = try claimedSignature(of: request, isNeeded: kind.isSigned) else { return }

@@ -70,13 +70,13 @@ package final class AppServer: Sendable {
         }
     }
 
-    private func answer<Operation: WireOperation>(
+    private func answer<Operation: AuthOperation>(
         _ operation: Operation, as request: WireRequest, from caller: Caller
     ) async -> Answer {
         let label = Operation.kind.rawValue
         do throws(AuthError) {
             try await checkSignature(of: request, for: Operation.kind, baseURL: caller.baseURL)
-            let answer = try await operation.perform(by: engine.serving(caller))
+            let answer = try await engine.serving(caller).perform(operation)
             return Answer(codec.write(answer, to: Operation.kind), operation: label)
         } catch {
             return Answer(codec.write(error, to: Operation.kind), operation: label)

@@ -75,7 +75,7 @@ extension AppServer {
     private func logIn(_ request: WireRequest, _ engine: AuthEngine) async throws(WireRefusal) -> WireResponse {
         guard let call = try codec.read(request) as? BeginBrowserSignIn else { throw .unknownPath }
         do {
-            return codec.write(try await engine.beginBrowserSignIn(call), to: .beginBrowserSignIn)
+            return codec.write(try await engine.perform(call), to: .beginBrowserSignIn)
         } catch {
             throw .refused(error)
         }

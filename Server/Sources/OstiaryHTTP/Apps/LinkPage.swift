@@ -8,8 +8,8 @@ import OstiaryEngine
 /// The token in the form authorizes the request. The form's origin is checked as well, so that another site's page
 /// cannot make a browser set a password (cross-site request forgery).
 enum LinkPage: String {
-    case resetPassword = "/reset-password"
-    case confirmRegistration = "/confirm-registration"
+    case passwordReset = "/reset-password"
+    case registration = "/confirm-registration"
 
     func answer(_ request: WireRequest, app: AppServer, from caller: Caller) async -> WireResponse {
         let known = BrowserCookie.value(in: request, frame: app.frame)
@@ -59,8 +59,8 @@ enum LinkPage: String {
         guard !form.hasRepeats else { return refuseRepeats(request, app) }
         let token = form["token"] ?? ""
         do throws(AuthError) {
-            try await perform(
-                token: Secret(token), password: Secret(form["password"] ?? ""), engine: app.engine.serving(caller))
+            try await app.engine.serving(caller)
+                .redeem(link, token: Secret(token), password: Secret(form["password"] ?? ""))
             return done.response(in: app.frame, for: request, browser: nil)
         } catch {
             let refusal = app.codec.write(error)
@@ -70,41 +70,28 @@ enum LinkPage: String {
         }
     }
 
-    private func perform(
-        token: Secret<String>, password: Secret<String>, engine: AuthEngine
-    ) async throws(AuthError) {
-        switch self {
-        case .resetPassword:
-            _ = try await engine.resetPassword(ResetPassword(proof: .token(token), password: password))
-        case .confirmRegistration:
-            let signedIn = try await engine.confirmRegistration(ConfirmRegistration(token: token, password: password))
-            // The page only confirms the registration; the person signs in in the app, not in this browser.
-            _ = try await engine.signOut(SignOut(accessToken: signedIn.tokens.accessToken))
-        }
-    }
-
     /// Returns the form, posted to the page's own path: relative, so that it works under any base of the app.
     private func form(token: String, _ app: AppServer, problem: AuthError?) -> HostedPage {
         let form = PageForm(action: String(rawValue.dropFirst()), hidden: [["token", token]])
         return switch self {
-        case .resetPassword:
+        case .passwordReset:
             .resetPassword(
                 form, minimumPasswordLength: app.engine.app.passwords.minimumLength, problem: problem)
-        case .confirmRegistration: .confirmRegistration(form, problem: problem)
+        case .registration: .finishRegistration(form, problem: problem)
         }
     }
 
-    private var link: MailedLink {
+    var link: MailedLink {
         switch self {
-        case .resetPassword: .passwordReset
-        case .confirmRegistration: .registration
+        case .passwordReset: .passwordReset
+        case .registration: .registration
         }
     }
 
     private var done: HostedPage {
         switch self {
-        case .resetPassword: .passwordChanged(signIn: nil)
-        case .confirmRegistration: .registrationConfirmed(signIn: nil)
+        case .passwordReset: .passwordChanged(signIn: nil)
+        case .registration: .registrationConfirmed(signIn: nil)
         }
     }
 }

@@ -20,7 +20,7 @@ enum HostedPage: Hashable, Sendable {
     /// - Parameter signIn: Nil where the person signs in in an app.
     case passwordChanged(signIn: Link?)
     /// `password`
-    case confirmRegistration(PageForm, problem: AuthError?)
+    case finishRegistration(PageForm, problem: AuthError?)
     case registrationConfirmed(signIn: Link?)
     /// A mailed link that is no longer valid; `renewal` is the page that sends a new one, nil where that is done in the
     /// app.

@@ -54,10 +54,10 @@ extension PageView {
             refuse(problem, texts)
         case .passwordChanged(let signIn):
             finish(texts.passwordChanged(signingInHere: signIn != nil), signIn, texts.signIn)
-        case .confirmRegistration(let form, let problem):
-            heading = texts.confirmRegistration
-            paragraphs = [texts.confirmRegistrationLead]
-            self.form = Form(form, token, texts.confirmRegistration)
+        case .finishRegistration(let form, let problem):
+            heading = texts.finishRegistration
+            paragraphs = [texts.finishRegistrationLead]
+            self.form = Form(form, token, texts.finishRegistration)
             self.form?.fields = [.password(texts, label: texts.chosenPassword)]
             refuse(problem, texts)
         case .registrationConfirmed(let signIn):

@@ -15,7 +15,7 @@ extension ProviderServer {
         }
         do throws(AuthError) {
             let call = RequestPasswordReset(email: try Self.email(form))
-            _ = try await provider.engine.serving(visit.caller).requestPasswordReset(call)
+            _ = try await provider.engine.serving(visit.caller).perform(call)
             return visit.page(.forgotPasswordSent(signIn: visit.link(to: .signIn, title: frame.name)))
         } catch {
             return visit.again(resetRequest(visit, email: form["email"] ?? "", error), error)
@@ -35,8 +35,7 @@ extension ProviderServer {
             return visit.page(.problem(.malformedRequest), status: 400)
         }
         do throws(AuthError) {
-            let link = page == .confirmRegistration ? MailedLink.registration : .passwordReset
-            try await provider.engine.serving(visit.caller).lookUp(link, token: Secret(token))
+            try await provider.engine.serving(visit.caller).lookUp(link(page), token: Secret(token))
             return visit.page(linkPage(page, token: token, nil))
         } catch {
             return refuseLink(page, visit, error) ?? visit.problem(error)
@@ -48,22 +47,19 @@ extension ProviderServer {
     ) async throws(AuthError) -> WireResponse {
         let token = form["token"] ?? ""
         let password = Secret(form["password"] ?? "")
-        let engine = provider.engine.serving(visit.caller)
         let next = visit.link(to: .signIn, title: frame.name)
         do throws(AuthError) {
-            guard page == .confirmRegistration else {
-                _ = try await engine.resetPassword(ResetPassword(proof: .token(Secret(token)), password: password))
-                return visit.page(.passwordChanged(signIn: next))
-            }
-            let signedIn = try await engine.confirmRegistration(
-                ConfirmRegistration(token: Secret(token), password: password))
             // The link may have been opened in another browser than the one that waits: that browser signs in itself.
-            _ = try await engine.signOut(SignOut(accessToken: signedIn.tokens.accessToken))
-            return visit.page(.registrationConfirmed(signIn: next))
+            try await provider.engine.serving(visit.caller)
+                .redeem(link(page), token: Secret(token), password: password)
+            return visit.page(
+                link(page) == .registration ? .registrationConfirmed(signIn: next) : .passwordChanged(signIn: next))
         } catch {
             return refuseLink(page, visit, error) ?? visit.again(linkPage(page, token: token, error), error)
         }
     }
+
+    private func link(_ page: PagePath) -> MailedLink { page == .finishRegistration ? .registration : .passwordReset }
 
     /// - Returns: Nil if the refusal is not about the link.
     private func refuseLink(_ page: PagePath, _ visit: Visit, _ error: AuthError) -> WireResponse? {
@@ -74,8 +70,8 @@ extension ProviderServer {
 
     private func linkPage(_ page: PagePath, token: String, _ problem: AuthError?) -> HostedPage {
         let form = PageForm(action: page.path, hidden: [["token", token]])
-        return page == .confirmRegistration
-            ? .confirmRegistration(form, problem: problem)
+        return link(page) == .registration
+            ? .finishRegistration(form, problem: problem)
             : .resetPassword(
                 form, minimumPasswordLength: provider.engine.app.passwords.minimumLength, problem: problem)
     }

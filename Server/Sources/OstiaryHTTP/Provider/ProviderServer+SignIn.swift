@@ -22,7 +22,7 @@ extension ProviderServer {
         }
         do throws(AuthError) {
             let call = SignIn(identifier: .email(try Self.email(form)), password: Secret(form["password"] ?? ""))
-            return await enter(try await provider.engine.serving(visit.caller).signIn(call), visit)
+            return await enter(try await provider.engine.serving(visit.caller).perform(call), visit)
         } catch {
             return visit.again(signInForm(visit, form["email"] ?? "", error), error)
         }

@@ -32,7 +32,7 @@ package final class ProviderServer: Sendable {
         case register = "/register"
         case forgotPassword = "/forgot-password"
         case resetPassword = "/reset-password"
-        case confirmRegistration = "/confirm-registration"
+        case finishRegistration = "/confirm-registration"
         case consent = "/consent"
         case standIn = "/stand-in"
 
@@ -85,7 +85,7 @@ package final class ProviderServer: Sendable {
     private func isOpen(_ page: PagePath) -> Bool {
         switch page {
         case .register: provider.settings.isRegistrationOpen
-        case .confirmRegistration: provider.settings.isRegistrationOpen && provider.engine.app.registersSafely
+        case .finishRegistration: provider.settings.isRegistrationOpen && provider.engine.app.registersSafely
         case .standIn: provider.settings.playsConnections
         default: true
         }
@@ -125,7 +125,7 @@ package final class ProviderServer: Sendable {
         case .signIn: showSignIn(visit)
         case .register: showRegistration(visit)
         case .forgotPassword: showResetRequest(visit)
-        case .resetPassword, .confirmRegistration: await showLink(page, visit)
+        case .resetPassword, .finishRegistration: await showLink(page, visit)
         case .consent, .standIn: OAuthAnswer.notFound
         }
     }
@@ -138,7 +138,7 @@ package final class ProviderServer: Sendable {
         case .signIn: try await signIn(form, visit)
         case .register: try await register(form, visit)
         case .forgotPassword: try await requestReset(form, visit)
-        case .resetPassword, .confirmRegistration: try await finishLink(page, form, visit)
+        case .resetPassword, .finishRegistration: try await finishLink(page, form, visit)
         case .consent: try await takeConsent(form, visit)
         case .standIn: try await standIn(form, visit)
         }

@@ -76,24 +76,24 @@ struct AppClient {
             email: Self.email, username: Self.username, phoneNumber: Self.phoneNumber, password: password,
             fullName: PersonName("Jo"))
         if contract.rules.registersWithCode {
-            _ = try await auth.requestCode(RequestCode(phoneNumber: Self.phoneNumber))
+            _ = try await auth.perform(RequestCode(phoneNumber: Self.phoneNumber))
             call.code = try world.courier.code()
         }
-        return try await auth.register(call)
+        return try await auth.perform(call)
     }
 
     func signIn(password: Secret<String> = Self.password) async throws -> SignedIn {
         guard contract.endpoint(for: .signIn) != nil else { return try await openSession() }
-        return try await auth.signIn(SignIn(identifier: identifier, password: password))
+        return try await auth.perform(SignIn(identifier: identifier, password: password))
     }
 
     func user(_ signedIn: SignedIn) async throws -> User {
-        try await auth.currentUser(CurrentUser(accessToken: signedIn.tokens.accessToken))
+        try await auth.perform(CurrentUser(accessToken: signedIn.tokens.accessToken))
     }
 
     /// Signs out with every token the contract can carry.
     func signOut(_ signedIn: SignedIn) async throws {
-        _ = try await auth.signOut(
+        _ = try await auth.perform(
             SignOut(
                 accessToken: signedIn.tokens.accessToken, refreshToken: signedIn.tokens.refreshToken,
                 alsoEnding: signedIn.tokens.accessToken))
@@ -101,7 +101,7 @@ struct AppClient {
 
     func refresh(_ token: Secret<String>?) async throws -> Tokens {
         guard let token else { throw NoRefreshToken() }
-        return try await auth.refresh(Refresh(refreshToken: token))
+        return try await auth.perform(Refresh(refreshToken: token))
     }
 
     struct NoRefreshToken: Error {}

@@ -20,7 +20,7 @@ struct Canary {
         for notice in world.courier.notices {
             switch notice {
             case .oneTimeCode(let code, _): words.insert(code.reveal())
-            case .passwordReset(let token, _), .confirmRegistration(let token, _): words.insert(token.reveal())
+            case .passwordReset(let token, _), .registrationConfirmation(let token, _): words.insert(token.reveal())
             case .passwordChanged, .refreshTokenReused, .registrationAttempted, .nothing: break
             }
         }

@@ -39,7 +39,7 @@ struct OperationWalk {
         let jo = try await client.register()
         #expect(try await client.user(jo) == jo.user)
         await #expect(throws: contract.rules.registersWithCode ? AuthError.codeRefused : .identifierTaken) {
-            try await auth.register(
+            try await auth.perform(
                 Register(
                     email: AppClient.email, username: AppClient.username, phoneNumber: AppClient.phoneNumber,
                     password: AppClient.password, code: OneTimeCode("000000")))
@@ -50,12 +50,12 @@ struct OperationWalk {
         await #expect(throws: AuthError.confirmationRequired) { try await client.register() }
         let token = try courier.registrationToken()
         await #expect(throws: AuthError.wrongCredentials) {
-            try await auth.confirmRegistration(ConfirmRegistration(token: token, password: AppClient.newPassword))
+            try await auth.perform(ConfirmRegistration(token: token, password: AppClient.newPassword))
         }
         let call = ConfirmRegistration(token: token, password: AppClient.password)
-        let jo = try await auth.confirmRegistration(call)
+        let jo = try await auth.perform(call)
         #expect(try await client.user(jo) == jo.user)
-        await #expect(throws: AuthError.identifierTaken) { try await auth.confirmRegistration(call) }
+        await #expect(throws: AuthError.identifierTaken) { try await auth.perform(call) }
     }
 
     private func signIn() async throws {
@@ -68,15 +68,15 @@ struct OperationWalk {
 
     private func codes() async throws {
         let number = try AppClient.phoneNumber
-        let session = try await auth.requestCode(RequestCode(phoneNumber: number)).codeSession
+        let session = try await auth.perform(RequestCode(phoneNumber: number)).codeSession
         await #expect(throws: AuthError.tooManyAttempts(retryAfterSeconds: 60)) {
-            try await auth.requestCode(RequestCode(phoneNumber: number))
+            try await auth.perform(RequestCode(phoneNumber: number))
         }
         let code = try courier.code()
-        let verified = try await auth.verifyCode(VerifyCode(phoneNumber: number, code: code, codeSession: session))
+        let verified = try await auth.perform(VerifyCode(phoneNumber: number, code: code, codeSession: session))
         #expect(verified.verificationToken.reveal().isEmpty == false)
         await #expect(throws: AuthError.codeRefused) {
-            try await auth.verifyCode(VerifyCode(phoneNumber: number, code: code, codeSession: "another"))
+            try await auth.perform(VerifyCode(phoneNumber: number, code: code, codeSession: "another"))
         }
     }
 
@@ -84,7 +84,7 @@ struct OperationWalk {
         let jo = try await client.register()
         let next = try await client.refresh(jo.tokens.refreshToken)
         #expect(next.refreshToken != jo.tokens.refreshToken)
-        #expect(try await auth.currentUser(CurrentUser(accessToken: next.accessToken)) == jo.user)
+        #expect(try await auth.perform(CurrentUser(accessToken: next.accessToken)) == jo.user)
         await #expect(throws: AuthError.refreshTokenInvalid) { try await client.refresh(Secret("nobody's")) }
     }
 
@@ -106,7 +106,7 @@ struct OperationWalk {
     private func updateProfile() async throws {
         let jo = try await client.register()
         let call = UpdateProfile(accessToken: jo.tokens.accessToken, fullName: try PersonName("Josephine"))
-        let user = try await auth.updateProfile(call)
+        let user = try await auth.perform(call)
         #expect(try await client.account()?.fullName == call.fullName)
         #expect(try await client.user(jo) == user)
     }
@@ -115,7 +115,7 @@ struct OperationWalk {
         let jo = try await client.register()
         let elsewhere = try await client.signIn()
         func change(from old: Secret<String>) async throws {
-            _ = try await auth.changePassword(
+            _ = try await auth.perform(
                 ChangePassword(
                     accessToken: jo.tokens.accessToken, currentPassword: old, newPassword: AppClient.newPassword))
         }
@@ -129,30 +129,30 @@ struct OperationWalk {
     private func resetPassword() async throws {
         let jo = try await client.register()
         let call = ResetPassword(proof: try await proof(), password: AppClient.newPassword)
-        _ = try await auth.resetPassword(call)
+        _ = try await auth.perform(call)
         await #expect(throws: AuthError.sessionRevoked) { try await client.user(jo) }
         _ = try await client.signIn(password: AppClient.newPassword)
         let isCode = contract.rules.identifier == .phoneNumber
         await #expect(throws: isCode ? AuthError.codeRefused : .resetTokenRefused) {
-            try await auth.resetPassword(call)
+            try await auth.perform(call)
         }
     }
 
     /// What was sent to Jo, who forgot the password.
     private func proof() async throws -> ResetPassword.Proof {
         guard contract.rules.identifier == .phoneNumber else {
-            _ = try await auth.requestPasswordReset(RequestPasswordReset(email: AppClient.email))
+            _ = try await auth.perform(RequestPasswordReset(email: AppClient.email))
             return .token(try courier.resetToken())
         }
         client.world.clock.pass(seconds: 60)
-        _ = try await auth.requestCode(RequestCode(phoneNumber: AppClient.phoneNumber))
+        _ = try await auth.perform(RequestCode(phoneNumber: AppClient.phoneNumber))
         return .code(try courier.code(), try AppClient.phoneNumber)
     }
 
     private func deleteAccount() async throws {
         let jo = try await client.register()
         let call = DeleteAccount(accessToken: jo.tokens.accessToken, password: AppClient.password)
-        _ = try await auth.deleteAccount(call)
+        _ = try await auth.perform(call)
         await #expect(throws: AuthError.invalidAccessToken) { try await client.user(jo) }
         #expect(try await client.account() == nil)
     }
@@ -160,15 +160,15 @@ struct OperationWalk {
     private func sessions() async throws {
         let jo = try await client.register()
         let elsewhere = try await client.signIn()
-        let list = try await auth.listSessions(ListSessions(accessToken: jo.tokens.accessToken))
+        let list = try await auth.perform(ListSessions(accessToken: jo.tokens.accessToken))
         #expect(list.map(\.isCurrent).sorted { $0 && !$1 } == [true, false])
         let other = try #require(list.first { !$0.isCurrent })
         let call = EndSession(accessToken: jo.tokens.accessToken, sessionID: other.id)
-        _ = try await auth.endSession(call)
+        _ = try await auth.perform(call)
         await #expect(throws: AuthError.sessionRevoked) { try await client.user(elsewhere) }
-        #expect(try await auth.listSessions(ListSessions(accessToken: jo.tokens.accessToken)).count == 1)
+        #expect(try await auth.perform(ListSessions(accessToken: jo.tokens.accessToken)).count == 1)
         await #expect(throws: AuthError.notFound) {
-            try await auth.endSession(
+            try await auth.perform(
                 EndSession(accessToken: jo.tokens.accessToken, sessionID: SessionID("nobodys")))
         }
     }
@@ -176,27 +176,27 @@ struct OperationWalk {
     private func signingKey() async throws {
         let jo = try await client.register()
         let call = IssueSigningKey(accessToken: jo.tokens.accessToken)
-        let key = try await auth.issueSigningKey(call)
+        let key = try await auth.perform(call)
         #expect(key.secret.reveal().count == 32)
-        await #expect(throws: AuthError.signingKeyAlreadyIssued) { try await auth.issueSigningKey(call) }
+        await #expect(throws: AuthError.signingKeyAlreadyIssued) { try await auth.perform(call) }
         if let refreshToken = jo.tokens.refreshToken {
             let holder = IssueSigningKey(accessToken: jo.tokens.accessToken, refreshToken: refreshToken)
-            #expect(try await auth.issueSigningKey(holder) == key)
+            #expect(try await auth.perform(holder) == key)
         }
         let elsewhere = try await client.signIn()
-        #expect(try await auth.issueSigningKey(IssueSigningKey(accessToken: elsewhere.tokens.accessToken)) != key)
+        #expect(try await auth.perform(IssueSigningKey(accessToken: elsewhere.tokens.accessToken)) != key)
         await #expect(throws: AuthError.invalidAccessToken) {
-            try await auth.issueSigningKey(IssueSigningKey(accessToken: Secret("made-up")))
+            try await auth.perform(IssueSigningKey(accessToken: Secret("made-up")))
         }
     }
 
     private func browserSignIn() async throws {
         let redirectURI = try #require(contract.redirectURIs.first)
         await #expect(throws: AuthError.redirectURIRefused) {
-            try await auth.beginBrowserSignIn(BeginBrowserSignIn(redirectURI: "evil://callback"))
+            try await auth.perform(BeginBrowserSignIn(redirectURI: "evil://callback"))
         }
         await #expect(throws: AuthError.authorizationRefused) {
-            try await auth.completeBrowserSignIn(
+            try await auth.perform(
                 CompleteBrowserSignIn(
                     authorizationCode: Secret("made-up-authorization"), state: Secret("made-up-state"),
                     redirectURI: redirectURI))
@@ -206,25 +206,25 @@ struct OperationWalk {
     private func socialSignIn() async throws {
         let tellsSettings = client.contract.endpoint(for: .socialConfiguration) != nil
         await #expect(throws: tellsSettings ? AuthError.notConfigured : .notFound) {
-            try await auth.socialConfiguration(GetSocialConfiguration())
+            try await auth.perform(GetSocialConfiguration())
         }
         await #expect(throws: AuthError.notConfigured) {
-            try await auth.beginSocialSignIn(BeginSocialSignIn(provider: "google"))
+            try await auth.perform(BeginSocialSignIn(provider: "google"))
         }
         // Where the contract names its providers, there is no path for another.
         let namesProviders = !client.contract.socialProviders.isEmpty
         await #expect(throws: namesProviders ? AuthError.notFound : .notConfigured) {
-            try await auth.beginSocialSignIn(BeginSocialSignIn(provider: "facebook"))
+            try await auth.perform(BeginSocialSignIn(provider: "facebook"))
         }
         await #expect(throws: AuthError.notConfigured) {
-            try await auth.completeSocialSignIn(
+            try await auth.perform(
                 CompleteSocialSignIn(authorizationCode: Secret("made-up-authorization")))
         }
     }
 
     private func answerChallenge() async throws {
         await #expect(throws: AuthError.authorizationRefused) {
-            try await auth.answerChallenge(
+            try await auth.perform(
                 AnswerChallenge(challengeToken: Secret("made-up-challenge"), answers: ["NEW_PASSWORD": Secret("x")]))
         }
     }

@@ -44,7 +44,7 @@ final class RecordingCourier: Courier {
 
     /// The token that was sent last to finish a registration.
     func registrationToken() throws -> Secret<String> {
-        for case .confirmRegistration(let token, _) in notices.reversed() { return token }
+        for case .registrationConfirmation(let token, _) in notices.reversed() { return token }
         throw NothingSent()
     }
 

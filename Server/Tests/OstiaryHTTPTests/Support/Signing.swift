@@ -12,7 +12,7 @@ struct Signing {
     let clock: TestClock
 
     init(_ client: AppClient, _ jo: SignedIn) async throws {
-        key = try await client.auth.issueSigningKey(IssueSigningKey(accessToken: jo.tokens.accessToken))
+        key = try await client.auth.perform(IssueSigningKey(accessToken: jo.tokens.accessToken))
         token = jo.tokens.accessToken.reveal()
         clock = client.world.clock
     }

@@ -45,7 +45,7 @@ extension TestMessage.Content {
         case .passwordReset(let token, _): self = .passwordReset(token)
         case .passwordChanged: self = .passwordChanged
         case .refreshTokenReused: self = .refreshTokenReused
-        case .confirmRegistration(let token, _): self = .confirmRegistration(token)
+        case .registrationConfirmation(let token, _): self = .registrationConfirmation(token)
         case .registrationAttempted: self = .registrationAttempted
         case .nothing: return nil
         }

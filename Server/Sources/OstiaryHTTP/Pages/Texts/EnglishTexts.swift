@@ -52,8 +52,8 @@ struct EnglishTexts: PageTexts {
                     : "You have been signed out everywhere. Go back to the app and sign in with your new password."
             ])
     }
-    let confirmRegistration = "Finish your registration"
-    let confirmRegistrationLead = "Type the password that you chose when you registered. So only you can finish it."
+    let finishRegistration = "Finish your registration"
+    let finishRegistrationLead = "Type the password that you chose when you registered. So only you can finish it."
     func registrationConfirmed(signingInHere here: Bool) -> Outcome {
         Outcome(
             heading: "Your account is ready",

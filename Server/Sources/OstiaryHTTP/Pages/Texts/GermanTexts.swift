@@ -53,8 +53,8 @@ struct GermanTexts: PageTexts {
                     : "Sie sind jetzt überall abgemeldet. Gehen Sie zurück zur App und melden Sie sich mit dem neuen Passwort an."
             ])
     }
-    let confirmRegistration = "Registrierung abschließen"
-    let confirmRegistrationLead =
+    let finishRegistration = "Registrierung abschließen"
+    let finishRegistrationLead =
         "Geben Sie das Passwort ein, das Sie bei der Registrierung gewählt haben. So können nur Sie sie abschließen."
     func registrationConfirmed(signingInHere here: Bool) -> Outcome {
         Outcome(

@@ -40,8 +40,8 @@ protocol PageTexts: Sendable {
     var backToSignIn: String { get }
     /// - Parameter here: `true` if people sign in at a hosted page, `false` if in an app.
     func passwordChanged(signingInHere here: Bool) -> Outcome
-    var confirmRegistration: String { get }
-    var confirmRegistrationLead: String { get }
+    var finishRegistration: String { get }
+    var finishRegistrationLead: String { get }
     func registrationConfirmed(signingInHere here: Bool) -> Outcome
     /// - Parameter here: `true` if a hosted page sends a new link, `false` if an app does.
     func linkOver(_ link: MailedLink, renewedHere here: Bool) -> Outcome

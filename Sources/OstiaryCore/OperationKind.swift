@@ -1,0 +1,49 @@
+/// The name of an operation: a contract's key for its endpoint, one case for each ``AuthOperation``.
+public enum OperationKind: String, CaseIterable, Codable, Hashable, Sendable, CodingKeyRepresentable {
+    /// Registration, sign-in with a password or a code, refresh and sign-out.
+    case register, confirmRegistration, signIn, requestCode, verifyCode, refresh, signOut
+    /// Operations on the account and its password.
+    case currentUser, updateProfile, changePassword, requestPasswordReset, resetPassword, deleteAccount
+    /// Operations on the account's sessions and their signing keys.
+    case listSessions, endSession, issueSigningKey
+    /// Sign-in in a browser through the app's backend.
+    case beginBrowserSignIn, completeBrowserSignIn
+    /// Sign-in with a social identity provider.
+    case socialConfiguration, beginSocialSignIn, completeSocialSignIn, signInWithIdentityToken
+    /// The answer to a further step that an identity provider requires.
+    case answerChallenge
+}
+
+extension OperationKind {
+    /// The type that implements this operation.
+    public var operation: any AuthOperation.Type {
+        switch self {
+        case .register: Register.self
+        case .confirmRegistration: ConfirmRegistration.self
+        case .signIn: SignIn.self
+        case .requestCode: RequestCode.self
+        case .verifyCode: VerifyCode.self
+        case .refresh: Refresh.self
+        case .signOut: SignOut.self
+        case .currentUser: CurrentUser.self
+        case .updateProfile: UpdateProfile.self
+        case .changePassword: ChangePassword.self
+        case .requestPasswordReset: RequestPasswordReset.self
+        case .resetPassword: ResetPassword.self
+        case .deleteAccount: DeleteAccount.self
+        case .listSessions: ListSessions.self
+        case .endSession: EndSession.self
+        case .issueSigningKey: IssueSigningKey.self
+        case .beginBrowserSignIn: BeginBrowserSignIn.self
+        case .completeBrowserSignIn: CompleteBrowserSignIn.self
+        case .socialConfiguration: GetSocialConfiguration.self
+        case .beginSocialSignIn: BeginSocialSignIn.self
+        case .completeSocialSignIn: CompleteSocialSignIn.self
+        case .signInWithIdentityToken: SignInWithIdentityToken.self
+        case .answerChallenge: AnswerChallenge.self
+        }
+    }
+
+    /// The description of the operation.
+    public var description: OperationDescription { operation.description }
+}
