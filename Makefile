@@ -52,6 +52,7 @@ drills: $(PYTHON) ## Failovers, restarts and races on PostgreSQL in full. Some h
 	$(PYTHON) Server/Tests/BlackBox/run.py --program $(CURDIR)/$(PROGRAM) --drills
 	cd Server && RACE_ROUNDS=1000 swift test --disable-xctest --filter PostgresSingleUseTests
 	Scripts/check-consumers.py --each
+	Scripts/check-new-operation.py
 	$(MAKE) readers READER_SIZES="8192 16384 32768 65536"
 
 check: test lint readers imports examples model documentation cases uncompiled declarations workflows ## Everything that must hold before a change is handed in
@@ -63,6 +64,8 @@ lint:
 	python3 Scripts/check-contract-branches.py --self-test
 	python3 Scripts/check-contract-branches.py
 	python3 Scripts/check-mistakes.py --list > /dev/null
+	python3 Scripts/operation-files.py --self-test
+	python3 Scripts/operation-files.py --at-most 12 confirmRegistration
 
 READER_SIZES := 2048 4096 8192 16384
 readers: ## Counts what readers of untrusted text cost as their input grows. Some two minutes; `make drills` goes to 64 KiB
