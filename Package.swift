@@ -37,6 +37,8 @@ let package = Package(
         .library(name: "OstiaryNIO", targets: ["OstiaryNIO"]),
         .library(name: "OstiaryMetrics", targets: ["OstiaryMetrics"]),
         .library(name: "OstiaryTesting", targets: ["OstiaryTesting"]),
+        // For the tests of this repository's other packages, and for no app: without a promise, as the underscore says.
+        .library(name: "_OstiaryTestSupport", targets: ["OstiaryTestSupport"]),
     ],
     // What a trait brings is neither resolved nor built without it.
     traits: [
@@ -87,12 +89,17 @@ let package = Package(
             name: "OstiaryTesting",
             dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryClient", crypto],
             swiftSettings: settings),
+        // What tests of several targets share.
+        .target(
+            name: "OstiaryTestSupport", dependencies: ["OstiaryCore", "OstiaryEngine"], path: "Tests/Support",
+            swiftSettings: settings),
         .testTarget(name: "OstiaryCoreTests", dependencies: ["OstiaryCore"], swiftSettings: settings),
         .testTarget(
             name: "OstiaryContractsTests", dependencies: ["OstiaryCore", "OstiaryContracts"],
             exclude: ["Golden", "validate_openapi.py"], swiftSettings: settings),
         .testTarget(
-            name: "OstiaryEngineTests", dependencies: ["OstiaryCore", "OstiaryEngine"], swiftSettings: settings),
+            name: "OstiaryEngineTests", dependencies: ["OstiaryCore", "OstiaryEngine", "OstiaryTestSupport", crypto],
+            swiftSettings: settings),
         .testTarget(
             name: "OstiaryClientTests",
             dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryTesting", crypto],

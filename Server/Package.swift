@@ -15,6 +15,7 @@ let contracts: Target.Dependency = .product(name: "OstiaryContracts", package: "
 let engine: Target.Dependency = .product(name: "OstiaryEngine", package: "ostiary")
 let client: Target.Dependency = .product(name: "OstiaryClient", package: "ostiary")
 let testKit: Target.Dependency = .product(name: "OstiaryTesting", package: "ostiary")
+let testSupport: Target.Dependency = .product(name: "_OstiaryTestSupport", package: "ostiary")
 let pinning: Target.Dependency = .product(name: "OstiaryNIO", package: "ostiary")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
@@ -157,19 +158,11 @@ let package = Package(
         .target(
             name: "PostgresServer", dependencies: ["OstiaryPostgres", logging], path: "Tests/PostgresServer",
             swiftSettings: settings),
-        // A store in front of another, for tests that watch or change some of its calls.
-        .target(
-            name: "ForwardingStore", dependencies: [core, engine], path: "Tests/ForwardingStore",
-            swiftSettings: settings),
         // An app in a process of its own, for tests with two.
         .executableTarget(
             name: "session-peer", dependencies: [contracts, client, testKit], path: "Tests/SessionPeer",
             swiftSettings: settings),
 
-        .testTarget(
-            name: "OstiaryEngineTests",
-            dependencies: [engine, "ForwardingStore", "OstiaryStore", core, crypto],
-            swiftSettings: settings),
         .testTarget(
             name: "OstiaryTokensTests",
             dependencies: [
@@ -214,7 +207,7 @@ let package = Package(
         .testTarget(
             name: "OstiaryHTTPTests",
             dependencies: [
-                "OstiaryHTTP", "OstiaryMiddleware", engine, "ForwardingStore", "OstiaryProvider", "OstiaryStore",
+                "OstiaryHTTP", "OstiaryMiddleware", engine, testSupport, "OstiaryProvider", "OstiaryStore",
                 "OstiaryTokens", "OstiaryIdentities", "session-peer", core, contracts,
                 client, testKit, crypto, logging, .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),

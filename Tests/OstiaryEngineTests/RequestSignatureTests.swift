@@ -1,8 +1,13 @@
-import Crypto
 import Foundation
 import OstiaryCore
 import OstiaryEngine
 import Testing
+
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
 
 /// What a signature of a request is worth: SG-02, SG-04, RC-09, SE-05.
 @Suite struct RequestSignatureTests {

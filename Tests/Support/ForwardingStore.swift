@@ -1,68 +1,68 @@
-package import Foundation
-package import OstiaryCore
-package import OstiaryEngine
+public import Foundation
+public import OstiaryCore
+public import OstiaryEngine
 
 /// A store in front of another: a test implements the calls it watches or changes, and every other call reaches ``base``.
-package protocol ForwardingStore: Store {
+public protocol ForwardingStore: Store {
     var base: any Store { get }
 }
 
 extension ForwardingStore {
-    package func close() async throws { try await base.close() }
+    public func close() async throws { try await base.close() }
 
-    package func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) async throws -> Int {
+    public func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) async throws -> Int {
         try await base.sweep(at: now, endedBefore: horizon, auditBefore: auditHorizon)
     }
 
-    package func checkReadiness() async throws { try await base.checkReadiness() }
+    public func checkReadiness() async throws { try await base.checkReadiness() }
 }
 
 // MARK: Accounts
 
 extension ForwardingStore {
-    package func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account {
+    public func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account {
         try await base.add(account, spending: secret)
     }
 
-    package func account(of arrival: ProviderArrival) async throws -> Account { try await base.account(of: arrival) }
+    public func account(of arrival: ProviderArrival) async throws -> Account { try await base.account(of: arrival) }
 
-    package func account(_ id: AccountID, in app: AppName) async throws -> Account? {
+    public func account(_ id: AccountID, in app: AppName) async throws -> Account? {
         try await base.account(id, in: app)
     }
 
-    package func account(identifiedBy identifier: Identifier, in app: AppName) async throws -> Account? {
+    public func account(identifiedBy identifier: Identifier, in app: AppName) async throws -> Account? {
         try await base.account(identifiedBy: identifier, in: app)
     }
 
-    package func accounts(labelled name: String, in app: AppName, limit: Int) async throws -> [Account] {
+    public func accounts(labelled name: String, in app: AppName, limit: Int) async throws -> [Account] {
         try await base.accounts(labelled: name, in: app, limit: limit)
     }
 
-    package func accounts(
+    public func accounts(
         in app: AppName, after position: Int?, limit: Int
     ) async throws -> (page: [Account], position: Int?) {
         try await base.accounts(in: app, after: position, limit: limit)
     }
 
-    package func change(
+    public func change(
         _ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date
     ) async throws -> Account? {
         try await base.change(id, in: app, change, at: now)
     }
 
-    package func setPassword(_ change: PasswordChange) async throws -> Bool { try await base.setPassword(change) }
+    public func setPassword(_ change: PasswordChange) async throws -> Bool { try await base.setPassword(change) }
 
-    package func costliestHash(in app: AppName) async throws -> String? { try await base.costliestHash(in: app) }
+    public func costliestHash(in app: AppName) async throws -> String? { try await base.costliestHash(in: app) }
 
-    package func upgradePasswordHash(of id: AccountID, in app: AppName, from old: String, to new: String) async throws {
+    public func upgradePasswordHash(of id: AccountID, in app: AppName, from old: String, to new: String) async throws {
         try await base.upgradePasswordHash(of: id, in: app, from: old, to: new)
     }
 
-    package func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool {
+    public func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool {
         try await base.delete(id, in: app, credentialVersion: version)
     }
 
-    package func account(forResetToken hash: [UInt8], in app: AppName, at now: Date) async throws -> AccountID? {
+    public func account(forResetToken hash: [UInt8], in app: AppName, at now: Date) async throws -> AccountID? {
         try await base.account(forResetToken: hash, in: app, at: now)
     }
 }
@@ -70,52 +70,52 @@ extension ForwardingStore {
 // MARK: Sessions
 
 extension ForwardingStore {
-    package func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
+    public func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
         try await base.add(session, credentialVersion: credentialVersion, attachment: attachment)
     }
 
-    package func attachment(of session: SessionID, in app: AppName) async throws -> SessionAttachment? {
+    public func attachment(of session: SessionID, in app: AppName) async throws -> SessionAttachment? {
         try await base.attachment(of: session, in: app)
     }
 
-    package func replaceAttachment(
+    public func replaceAttachment(
         of session: SessionID, in app: AppName, version: Int, with bytes: [UInt8]
     ) async throws -> Bool {
         try await base.replaceAttachment(of: session, in: app, version: version, with: bytes)
     }
 
-    package func session(_ id: SessionID, in app: AppName) async throws -> SessionState? {
+    public func session(_ id: SessionID, in app: AppName) async throws -> SessionState? {
         try await base.session(id, in: app)
     }
 
-    package func rotate(
+    public func rotate(
         _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
         forgettingBefore horizon: Date
     ) async throws -> Rotation {
         try await base.rotate(id, in: app, from: generation, at: now, address: address, forgettingBefore: horizon)
     }
 
-    package func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date) {
+    public func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date) {
         base.noteUse(of: generation, in: session, app: app, at: now)
     }
 
-    package func revoke(
+    public func revoke(
         _ id: SessionID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
     ) async throws -> Bool {
         try await base.revoke(id, in: app, revocation, notice: notice)
     }
 
-    package func noteSigningKeyIssue(of session: SessionID, in app: AppName, at now: Date) async throws -> Bool {
+    public func noteSigningKeyIssue(of session: SessionID, in app: AppName, at now: Date) async throws -> Bool {
         try await base.noteSigningKeyIssue(of: session, in: app, at: now)
     }
 
-    package func revokeAll(
+    public func revokeAll(
         of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation
     ) async throws -> Int {
         try await base.revokeAll(of: account, in: app, keeping: keeping, revocation)
     }
 
-    package func sessions(of account: AccountID, in app: AppName, at now: Date) async throws -> [Session] {
+    public func sessions(of account: AccountID, in app: AppName, at now: Date) async throws -> [Session] {
         try await base.sessions(of: account, in: app, at: now)
     }
 }
@@ -123,84 +123,84 @@ extension ForwardingStore {
 // MARK: Codes, tickets, attempts
 
 extension ForwardingStore {
-    package func replace(with code: PendingCode) async throws { try await base.replace(with: code) }
+    public func replace(with code: PendingCode) async throws { try await base.replace(with: code) }
 
-    package func takeTry(
+    public func takeTry(
         recipient: [UInt8], id: String?, in app: AppName, at now: Date
     ) async throws -> PendingCode? {
         try await base.takeTry(recipient: recipient, id: id, in: app, at: now)
     }
 
-    package func code(for recipient: [UInt8], in app: AppName, at now: Date) async throws -> PendingCode? {
+    public func code(for recipient: [UInt8], in app: AppName, at now: Date) async throws -> PendingCode? {
         try await base.code(for: recipient, in: app, at: now)
     }
 
-    package func giveTryBack(_ id: String, in app: AppName) async throws { try await base.giveTryBack(id, in: app) }
+    public func giveTryBack(_ id: String, in app: AppName) async throws { try await base.giveTryBack(id, in: app) }
 
-    package func add(_ ticket: Ticket) async throws { try await base.add(ticket) }
+    public func add(_ ticket: Ticket) async throws { try await base.add(ticket) }
 
-    package func add(_ ticket: Ticket, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal? {
+    public func add(_ ticket: Ticket, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal? {
         try await base.add(ticket, within: buckets, at: now)
     }
 
-    package func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> Ticket? {
+    public func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> Ticket? {
         try await base.ticket(kind, hash, in: app, at: now)
     }
 
-    package func spend(
+    public func spend(
         _ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date, for session: SessionID?,
         keeping successor: Ticket?
     ) async throws -> Spending {
         try await base.spend(kind, hash, in: app, at: now, for: session, keeping: successor)
     }
 
-    package func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int? {
+    public func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int? {
         try await base.count(buckets, at: now)
     }
 
-    package func forgive(_ forgiveness: Forgiveness, at now: Date) async throws {
+    public func forgive(_ forgiveness: Forgiveness, at now: Date) async throws {
         try await base.forgive(forgiveness, at: now)
     }
 
-    package func isKnown(_ network: KnownNetwork, at now: Date) async throws -> Bool {
+    public func isKnown(_ network: KnownNetwork, at now: Date) async throws -> Bool {
         try await base.isKnown(network, at: now)
     }
 
-    package func forgetNetworks(of subject: [UInt8]) async throws { try await base.forgetNetworks(of: subject) }
+    public func forgetNetworks(of subject: [UInt8]) async throws { try await base.forgetNetworks(of: subject) }
 }
 
 // MARK: Messages, logs, keys
 
 extension ForwardingStore {
-    package func enqueue(
+    public func enqueue(
         _ message: QueuedMessage, within buckets: [AttemptBucket], keeping secret: PendingSecret?, at now: Date
     ) async throws -> AttemptRefusal? {
         try await base.enqueue(message, within: buckets, keeping: secret, at: now)
     }
 
-    package func claim(at now: Date, until claimedUntil: Date, limit: Int) async throws -> [QueuedMessage] {
+    public func claim(at now: Date, until claimedUntil: Date, limit: Int) async throws -> [QueuedMessage] {
         try await base.claim(at: now, until: claimedUntil, limit: limit)
     }
 
-    package func remove(_ id: String) async throws { try await base.remove(id) }
+    public func remove(_ id: String) async throws { try await base.remove(id) }
 
-    package func postpone(_ id: String, until: Date) async throws { try await base.postpone(id, until: until) }
+    public func postpone(_ id: String, until: Date) async throws { try await base.postpone(id, until: until) }
 
-    package func count() async throws -> Int { try await base.count() }
+    public func count() async throws -> Int { try await base.count() }
 
-    package func append(_ event: AuditEvent) async throws { try await base.append(event) }
+    public func append(_ event: AuditEvent) async throws { try await base.append(event) }
 
-    package func events(
+    public func events(
         in app: AppName?, since: Date?, after position: Int?, limit: Int
     ) async throws -> [(position: Int, event: AuditEvent)] {
         try await base.events(in: app, since: since, after: position, limit: limit)
     }
 
-    package func signingKeys(of app: AppName, at now: Date) async throws -> [StoredSigningKey] {
+    public func signingKeys(of app: AppName, at now: Date) async throws -> [StoredSigningKey] {
         try await base.signingKeys(of: app, at: now)
     }
 
-    package func add(_ key: StoredSigningKey, retiringOthersAt: Date, onlyIfNone: Bool) async throws -> Bool {
+    public func add(_ key: StoredSigningKey, retiringOthersAt: Date, onlyIfNone: Bool) async throws -> Bool {
         try await base.add(key, retiringOthersAt: retiringOthersAt, onlyIfNone: onlyIfNone)
     }
 }

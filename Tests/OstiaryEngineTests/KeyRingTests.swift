@@ -1,7 +1,12 @@
-import Crypto
 import Foundation
 @testable import OstiaryEngine
 import Testing
+
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
 
 @Suite struct KeyRingTests {
     private let ring = KeyRing(master: SymmetricKey(data: Data(repeating: 1, count: 32)))

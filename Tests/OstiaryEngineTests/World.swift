@@ -1,8 +1,12 @@
-import Crypto
 import Foundation
 import OstiaryCore
 import OstiaryEngine
-import OstiaryStore
+
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
 
 /// A server of one app in which nothing is real but the rules and the store: the clock stands still, randomness has a seed,
 /// messages are collected, hashing is counted, and every call of the store can be seen and made to fail.
@@ -27,7 +31,7 @@ struct World: Sendable {
         let naps = naps
         let surroundings = Surroundings(
             now: { clock.now }, randomBytes: { randomness.bytes($0) }, sleep: { try await naps.take($0) })
-        store = try other?.store ?? WatchedStore(SQLiteStore(inMemoryWith: surroundings))
+        store = other?.store ?? WatchedStore(MemoryStore(surroundings: surroundings))
         courier = CollectingCourier(store: store, surroundings: surroundings)
         var app = AppSettings(name: try AppName(name), rules: rules)
         change(&app)
