@@ -38,7 +38,7 @@ let package = Package(
         .library(name: "OstiaryMetrics", targets: ["OstiaryMetrics"]),
         .library(name: "OstiaryTesting", targets: ["OstiaryTesting"]),
         // For the tests of this repository's other packages, and for no app: without a promise, as the underscore says.
-        .library(name: "_OstiaryTestSupport", targets: ["OstiaryTestSupport"]),
+        .library(name: "_OstiaryTestSupport", targets: ["OstiaryTestSupport", "OstiaryEngineTestSupport"]),
     ],
     // What a trait brings is neither resolved nor built without it.
     traits: [
@@ -89,25 +89,37 @@ let package = Package(
             name: "OstiaryTesting",
             dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryClient", crypto],
             swiftSettings: settings),
-        // What tests of several targets share.
+        // What the tests of several targets share: processes and sockets, parts of the engine, parts of the client.
+        .target(name: "OstiaryTestSupport", path: "Tests/Support", swiftSettings: settings),
         .target(
-            name: "OstiaryTestSupport", dependencies: ["OstiaryCore", "OstiaryEngine"], path: "Tests/Support",
-            swiftSettings: settings),
+            name: "OstiaryEngineTestSupport", dependencies: ["OstiaryCore", "OstiaryEngine", "OstiaryTesting"],
+            path: "Tests/EngineSupport", swiftSettings: settings),
+        .target(
+            name: "OstiaryClientTestSupport",
+            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryUI", "OstiaryTesting"],
+            path: "Tests/ClientSupport", swiftSettings: settings),
         .testTarget(name: "OstiaryCoreTests", dependencies: ["OstiaryCore"], swiftSettings: settings),
         .testTarget(
-            name: "OstiaryContractsTests", dependencies: ["OstiaryCore", "OstiaryContracts"],
+            name: "OstiaryContractsTests", dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryTesting"],
             exclude: ["Golden", "validate_openapi.py"], swiftSettings: settings),
         .testTarget(
-            name: "OstiaryEngineTests", dependencies: ["OstiaryCore", "OstiaryEngine", "OstiaryTestSupport", crypto],
+            name: "OstiaryEngineTests",
+            dependencies: ["OstiaryCore", "OstiaryEngine", "OstiaryTesting", "OstiaryEngineTestSupport", crypto],
             swiftSettings: settings),
         .testTarget(
             name: "OstiaryClientTests",
-            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryTesting", crypto],
+            dependencies: [
+                "OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryTesting", "OstiaryTestSupport",
+                "OstiaryClientTestSupport", crypto,
+            ],
             exclude: ["Golden", "Support/run-script"],
             swiftSettings: settings),
         .testTarget(
             name: "OstiaryUITests",
-            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryUI", "OstiaryTesting"],
+            dependencies: [
+                "OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryUI", "OstiaryTesting",
+                "OstiaryClientTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "OstiaryTestingTests",
@@ -115,11 +127,15 @@ let package = Package(
             swiftSettings: settings),
         // What every transport passes: those on URLSession and SwiftNIO.
         .testTarget(
-            name: "OstiaryTransportTests", dependencies: ["OstiaryContracts", "OstiaryClient", "OstiaryNIO"],
+            name: "OstiaryTransportTests",
+            dependencies: ["OstiaryContracts", "OstiaryClient", "OstiaryNIO", "OstiaryTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "OstiaryNIOTests",
-            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryNIO", "OstiaryTesting"],
+            dependencies: [
+                "OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryNIO", "OstiaryTesting",
+                "OstiaryTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "OstiaryMetricsTests",

@@ -69,10 +69,16 @@ let package = Package(
             name: "OstiaryTesting",
             dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryClient"] + system,
             swiftSettings: settings),
+        // What tests here share with those of the package above.
+        .target(
+            name: "OstiaryClientTestSupport",
+            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryUI", "OstiaryTesting"],
+            swiftSettings: settings),
         .testTarget(
             name: "AppleTests",
             dependencies: [
-                "OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryUI", "OstiaryTesting", "SwiftUI",
+                "OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryUI", "OstiaryTesting",
+                "OstiaryClientTestSupport", "SwiftUI",
                 .byName(name: "_Testing_\(kit)"),
             ] + system + frameworks,
             exclude: ["Golden", "Snapshots"], swiftSettings: settings),

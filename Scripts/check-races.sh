@@ -51,6 +51,7 @@ case "$part" in
         mkdir -p "$driver"
         ln -sfn "$PWD/Server/Sources" "$driver/Sources"
         ln -sfn "$PWD/Server/Tests" "$driver/Tests"
+        ln -sfn "$PWD/Tests/Support" "$driver/Support"
         cp Scripts/tsan/Driver.swift "$driver/Package.swift"
         cp Server/Package.resolved "$driver/Package.resolved"
         check --package-path "$driver"

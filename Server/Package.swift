@@ -156,12 +156,17 @@ let package = Package(
             path: "Tests/ReaderCost", swiftSettings: settings),
         // A real PostgreSQL for tests.
         .target(
-            name: "PostgresServer", dependencies: ["OstiaryPostgres", logging], path: "Tests/PostgresServer",
+            name: "PostgresServer", dependencies: ["OstiaryPostgres", testSupport, logging],
+            path: "Tests/PostgresServer", swiftSettings: settings),
+        // What the tests of several targets share.
+        .target(
+            name: "OstiaryServerTestSupport", dependencies: [contracts, client, testKit, logging],
+            path: "Tests/Support",
             swiftSettings: settings),
         // An app in a process of its own, for tests with two.
         .executableTarget(
-            name: "session-peer", dependencies: [contracts, client, testKit], path: "Tests/SessionPeer",
-            swiftSettings: settings),
+            name: "session-peer", dependencies: ["OstiaryServerTestSupport", contracts, client, testKit],
+            path: "Tests/SessionPeer", swiftSettings: settings),
 
         .testTarget(
             name: "OstiaryTokensTests",
@@ -172,31 +177,32 @@ let package = Package(
         .testTarget(
             name: "OstiaryIdentitiesTests",
             dependencies: [
-                "OstiaryIdentities", engine, "OstiaryTokens", core, contracts, crypto, cryptoExtras, logging,
+                "OstiaryIdentities", "OstiaryServerTestSupport", engine, "OstiaryTokens", core, contracts, crypto,
+                cryptoExtras, logging, testKit, testSupport,
             ],
             exclude: ["Peers"], swiftSettings: settings),
         .testTarget(
             name: "OstiaryProviderTests",
             dependencies: [
                 "OstiaryProvider", engine, "OstiaryStore", "OstiaryTokens", core, contracts, crypto,
-                cryptoExtras,
+                cryptoExtras, testKit, testSupport,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "OstiaryDeliveryTests",
             dependencies: [
-                "OstiaryDelivery", engine, core, crypto, logging,
+                "OstiaryDelivery", "OstiaryServerTestSupport", engine, core, crypto, logging, testKit, testSupport,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["Peers"], swiftSettings: settings),
         .testTarget(
-            name: "OstiaryPostgresTests", dependencies: ["OstiaryPostgres", "PostgresServer", logging],
-            exclude: ["Peers"],
-            swiftSettings: settings),
+            name: "OstiaryPostgresTests",
+            dependencies: ["OstiaryPostgres", "PostgresServer", testSupport, logging],
+            exclude: ["Peers"], swiftSettings: settings),
         .testTarget(
             name: "OstiaryStoreTests",
             dependencies: [
-                "OstiaryStore", engine, "OstiaryPostgres", "PostgresServer", core, logging,
+                "OstiaryStore", engine, "OstiaryPostgres", "PostgresServer", core, logging, testKit,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
@@ -207,7 +213,8 @@ let package = Package(
         .testTarget(
             name: "OstiaryHTTPTests",
             dependencies: [
-                "OstiaryHTTP", "OstiaryMiddleware", engine, testSupport, "OstiaryProvider", "OstiaryStore",
+                "OstiaryHTTP", "OstiaryMiddleware", "OstiaryServerTestSupport", engine, testSupport, "OstiaryProvider",
+                "OstiaryStore",
                 "OstiaryTokens", "OstiaryIdentities", "session-peer", core, contracts,
                 client, testKit, crypto, logging, .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
 // The server's package reduced to its driver for PostgreSQL and the tests of that. Copied by Scripts/check-races.sh to where
-// `Sources` and `Tests` are links to the server's.
+// `Sources` and `Tests` are links to the server's, and `Support` is one to the root package's `Tests/Support`.
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -18,11 +18,13 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CPQ", pkgConfig: "libpq"),
         .target(name: "OstiaryPostgres", dependencies: ["CPQ", logging], swiftSettings: strict),
+        .target(name: "OstiaryTestSupport", path: "Support", swiftSettings: strict),
         .target(
-            name: "PostgresServer", dependencies: ["OstiaryPostgres", logging], path: "Tests/PostgresServer",
-            swiftSettings: strict),
+            name: "PostgresServer", dependencies: ["OstiaryPostgres", "OstiaryTestSupport", logging],
+            path: "Tests/PostgresServer", swiftSettings: strict),
         .testTarget(
-            name: "OstiaryPostgresTests", dependencies: ["OstiaryPostgres", "PostgresServer", logging],
+            name: "OstiaryPostgresTests",
+            dependencies: ["OstiaryPostgres", "PostgresServer", "OstiaryTestSupport", logging],
             exclude: ["Peers"], swiftSettings: strict),
     ]
 )

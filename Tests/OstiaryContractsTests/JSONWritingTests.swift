@@ -1,4 +1,5 @@
 import OstiaryContracts
+import OstiaryTesting
 import Testing
 
 @Suite struct JSONWritingTests {
@@ -35,7 +36,7 @@ import Testing
     }
 
     @Test func `reads back whatever it writes`() throws {
-        var random = SeededRandom(state: 20_260_101)
+        var random = SeededRandom(seed: 20_260_101)
         for _ in 0..<2_000 {
             let value = random.json(depth: 0)
             #expect(try JSON.read(value.bytes) == value)
@@ -44,19 +45,9 @@ import Testing
     }
 }
 
-/// The same values in every run. Source: Vigna, SplitMix64.
-private struct SeededRandom: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    mutating func json(depth: Int) -> JSON {
+/// Random JSON, the same in every run.
+extension SeededRandom {
+    fileprivate mutating func json(depth: Int) -> JSON {
         switch Int.random(in: depth < 5 ? 0...7 : 0...5, using: &self) {
         case 0: return .null
         case 1: return .boolean(Bool.random(using: &self))
@@ -75,12 +66,12 @@ private struct SeededRandom: RandomNumberGenerator {
         }
     }
 
-    private mutating func number() -> Double {
+    fileprivate mutating func number() -> Double {
         let number = Double(bitPattern: next())
         return number.isFinite ? number : 0.1
     }
 
-    private mutating func text() -> String {
+    fileprivate mutating func text() -> String {
         var text = ""
         for _ in 0..<Int.random(in: 0..<9, using: &self) {
             let ranges: [ClosedRange<UInt32>] = [

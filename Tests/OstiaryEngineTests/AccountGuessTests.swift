@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 /// The rising waits of guesses at one account's password, and the callers that they affect.
@@ -40,7 +41,7 @@ import Testing
         while world.clock.now < end {
             let refusal = await signIn(from: "198.51.\(host / 250).\(host % 250)")
             host += 1
-            if refusal == .wrongCredentials { judged += 1 } else { world.clock.advance(step) }
+            if refusal == .wrongCredentials { judged += 1 } else { world.clock.advance(by: .seconds(step)) }
         }
         return judged
     }
@@ -54,7 +55,7 @@ import Testing
         for _ in 0..<10 {
             guard case .tooManyAttempts(let seconds) = await signIn(email, from: "198.51.100.1") else { break }
             waits.append(seconds)
-            world.clock.advance(Double(seconds))
+            world.clock.advance(by: .seconds(Double(seconds)))
             #expect(await signIn(email, from: "198.51.100.1") == .wrongCredentials)
         }
         #expect(waits == [6, 12, 24, 48, 96, 192, 384, 768, 900, 900])
@@ -73,7 +74,7 @@ import Testing
         for minute in 0..<60 {
             for host in 0..<12 where await signIn(from: "198.51.\(minute).\(host)") == .wrongCredentials { judged += 1 }
             _ = await signIn(password: goodPassword, from: "203.0.113.\(minute)")
-            world.clock.advance(60)
+            world.clock.advance(by: .seconds(60))
         }
         #expect(judged <= 100)
     }
@@ -87,10 +88,10 @@ import Testing
 
     @Test func `PT-03: knows a network for ninety days after the last sign-in from it`() async throws {
         _ = try await register()
-        world.clock.advance(89 * 86_400)
+        world.clock.advance(by: .seconds(89 * 86_400))
         _ = await attack(seconds: 600)
         #expect(await signIn(password: goodPassword, from: Self.home) == nil)
-        world.clock.advance(91 * 86_400)
+        world.clock.advance(by: .seconds(91 * 86_400))
         _ = await attack(seconds: 600)
         #expect(await signIn(password: goodPassword, from: Self.home)?.code == "too_many_attempts")
     }

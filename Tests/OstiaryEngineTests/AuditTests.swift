@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 @Suite struct AuditTests {
@@ -182,7 +183,7 @@ import Testing
         let world = try World.vici()
         let first = try await world.registered().tokens
         try await world.use(world.refresh(first))
-        world.clock.advance(30)
+        world.clock.advance(by: .seconds(30))
         world.store.fail("audit")
         #expect(await refusal { try await world.refresh(first) } == .refreshTokenReused)
         #expect(try await world.session(of: first)?.revocation?.reason == .reuse)

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 /// Refreshing where somebody else decides whether a person may go on.
@@ -50,7 +51,7 @@ import Testing
         _ = try await world.engine.perform(SignOut(refreshToken: tokens.refreshToken))
         await #expect(throws: AuthError.refreshTokenRevoked) { try await world.refresh(tokens) }
         let others = try await world.signIn().tokens
-        world.clock.advance(86_400)
+        world.clock.advance(by: .seconds(86_400))
         await #expect(throws: AuthError.refreshTokenExpired) { try await world.refresh(others) }
         #expect(authority.renewals.isEmpty)
     }
@@ -59,7 +60,7 @@ import Testing
         let first = try await world.signIn().tokens
         let second = try await world.refresh(first)
         _ = try await world.refresh(second)
-        world.clock.advance(30)
+        world.clock.advance(by: .seconds(30))
         await #expect(throws: AuthError.refreshTokenReused) { try await world.refresh(first) }
         #expect(authority.renewals.count == 2)
         #expect(await authority.ended.first { _ in true } == Array("theirs-3".utf8))

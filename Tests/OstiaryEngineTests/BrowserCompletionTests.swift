@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 /// How an app finishes a sign-in in the browser.
@@ -67,7 +68,7 @@ import Testing
     @Test(arguments: [(599.0, true), (600, false), (601, false)])
     func `finishes until the sign-in is over`(seconds: Double, isTaken: Bool) async throws {
         let ready = try await scene.visit()
-        scene.world.clock.advance(seconds)
+        scene.world.clock.advance(by: .seconds(seconds))
         let refusal = await refusal { try await scene.complete(ready) }
         #expect(refusal == (isTaken ? nil : .authorizationRefused))
     }
@@ -107,7 +108,7 @@ import Testing
     @Test func `ends no session for what was presented when the sign-in was over`() async throws {
         let ready = try await scene.visit()
         let tokens = try await scene.complete(ready).tokens
-        scene.world.clock.advance(601)
+        scene.world.clock.advance(by: .seconds(601))
         await expectRefusal(ready)
         try await scene.world.use(tokens)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 /// What our callback does with what the provider sends the browser back with.
@@ -58,7 +59,7 @@ import Testing
     @Test(arguments: [(599.0, true), (600, false), (601, false)])
     func `takes the browser back until the sign-in is over`(seconds: Double, isTaken: Bool) async throws {
         let request = try await scene.begin()
-        scene.world.clock.advance(seconds)
+        scene.world.clock.advance(by: .seconds(seconds))
         let refusal = await refusal { try await scene.goBack(request.state, code: Secret("x")) }
         #expect(refusal == (isTaken ? nil : .authorizationRefused))
     }
@@ -66,9 +67,9 @@ import Testing
     @Test func `gives a sign-in no more time for coming back`() async throws {
         let request = try await scene.begin()
         let code = scene.provider.code(for: request)
-        scene.world.clock.advance(599)
+        scene.world.clock.advance(by: .seconds(599))
         try await scene.goBack(request.state, code: code)
-        scene.world.clock.advance(1)
+        scene.world.clock.advance(by: .seconds(1))
         await #expect(throws: AuthError.authorizationRefused) {
             try await scene.complete(BrowserWorld.Ready(code: code, state: request.state))
         }

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 /// A next step that an authority asks for.
@@ -72,7 +73,7 @@ import Testing
     @Test(arguments: [(179.0, true), (180, false), (181, false)])
     func `takes an answer in time`(seconds: Double, isTaken: Bool) async throws {
         let token = try await challenge().token
-        world.clock.advance(seconds)
+        world.clock.advance(by: .seconds(seconds))
         #expect(await refusal { try await reply(token) } == (isTaken ? nil : .authorizationRefused))
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 /// Guesses at one-time codes by callers who hold the code session, asked for the code, or neither.
@@ -66,7 +67,7 @@ import Testing
         let first = try await send()
         await guess(first.wrong, from: Self.away)
         #expect(await register(first.code, from: Self.home) == nil)
-        world.clock.advance(60)
+        world.clock.advance(by: .seconds(60))
         let second = try await send()
         await guess(second.wrong, from: "198.51.100.2")
         #expect(await reset(second.code, from: Self.home) == nil)
@@ -130,7 +131,7 @@ import Testing
                 }
                 if refusal == .codeRefused { judged += 1 }
             }
-            world.clock.advance(61)
+            world.clock.advance(by: .seconds(61))
         }
         // Ten, and what a bucket of ten an hour refills in fifty minutes.
         #expect((10...19).contains(judged))

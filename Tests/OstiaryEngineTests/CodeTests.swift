@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import OstiaryTesting
 @testable import OstiaryEngine
 import Testing
 
@@ -66,13 +67,13 @@ import Testing
     @Test(arguments: [(-1.0, nil), (0, AuthError.codeRefused), (1, .codeRefused)] as [(Double, AuthError?)])
     func `lives for five minutes`(offset: Double, expected: AuthError?) async throws {
         let (code, session) = try await world.codeSent(to: number)
-        world.clock.advance(300 + offset)
+        world.clock.advance(by: .seconds(300 + offset))
         #expect(await refusal { try await verify(code, session) } == expected)
     }
 
     @Test func `dies when another is asked for`() async throws {
         let (old, oldSession) = try await world.codeSent(to: number)
-        world.clock.advance(60)
+        world.clock.advance(by: .seconds(60))
         let (new, newSession) = try await world.codeSent(to: number)
         await #expect(throws: AuthError.codeRefused) { try await verify(old, oldSession) }
         await #expect(throws: AuthError.codeRefused) { try await verify(new, oldSession) }
@@ -99,9 +100,9 @@ import Testing
     @Test func `makes whoever asks again wait for a minute, and says how long`() async throws {
         _ = try await world.codeSent(to: number)
         await #expect(throws: AuthError.tooManyAttempts(retryAfterSeconds: 60)) { try await world.codeSent(to: number) }
-        world.clock.advance(45.5)
+        world.clock.advance(by: .seconds(45.5))
         await #expect(throws: AuthError.tooManyAttempts(retryAfterSeconds: 15)) { try await world.codeSent(to: number) }
-        world.clock.advance(14.5)
+        world.clock.advance(by: .seconds(14.5))
         _ = try await world.codeSent(to: number)
     }
 
@@ -115,7 +116,7 @@ import Testing
         let code = try await world.codeSent(to: number).code
         _ = try await world.engine.perform(
             Register(phoneNumber: number, password: Secret(goodPassword), code: code))
-        world.clock.advance(60)
+        world.clock.advance(by: .seconds(60))
         var costs: [[String]] = []
         for number in [number, stranger] {
             let before = world.store.calls.count

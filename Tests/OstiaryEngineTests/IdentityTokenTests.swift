@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 /// Sign-in with an ID token that the device got by itself.
@@ -88,7 +89,7 @@ import Testing
         let token = idToken(endingIn: lifetime)
         scene.provider.accept(token, nonce: nonce)
         _ = try await signIn(token)
-        scene.world.clock.advance(lifetime + 300)
+        scene.world.clock.advance(by: .seconds(lifetime + 300))
         await #expect(throws: AuthError.identityTokenInvalid) { try await signIn(token) }
     }
 
@@ -97,7 +98,7 @@ import Testing
         let token = idToken(endingIn: 0, exp: exp)
         scene.provider.accept(token, nonce: nonce)
         _ = try await signIn(token)
-        scene.world.clock.advance(500)
+        scene.world.clock.advance(by: .seconds(500))
         await #expect(throws: AuthError.identityTokenInvalid) { try await signIn(token) }
     }
 

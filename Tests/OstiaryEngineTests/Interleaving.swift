@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 /// One random story of two apps, each of two processes, and of a thief, told to the engine and to ``SessionModel`` alike.
@@ -29,7 +30,7 @@ struct Interleaving {
     private let world: World
     private let email: String
     private let seed: UInt64
-    private var random: SplitMix
+    private var random: SeededRandom
     private var now = 0.0
     private var sessions: [SessionModel] = []
     private var apps = [App(), App()]
@@ -42,7 +43,7 @@ struct Interleaving {
     init(seed: UInt64, in world: World) {
         self.world = world
         self.seed = seed
-        random = SplitMix(seed: seed)
+        random = SeededRandom(seed: seed)
         email = "person\(seed)@example.com"
     }
 
@@ -74,7 +75,7 @@ struct Interleaving {
     private mutating func advance() {
         let seconds = Double([1, 5, 10, 20, 29, 30, 31, 600].randomElement(using: &random) ?? 1)
         now += seconds
-        world.clock.advance(seconds)
+        world.clock.advance(by: .seconds(seconds))
     }
 
     // MARK: The owner

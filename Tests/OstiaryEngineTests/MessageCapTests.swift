@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 /// The caps on outgoing messages, for every caller.
@@ -21,7 +22,7 @@ import Testing
 
     /// Asks for a code and lets the cooldown pass.
     private func ask(_ world: World, _ number: PhoneNumber, from network: String? = nil) async -> AuthError? {
-        defer { world.clock.advance(1) }
+        defer { world.clock.advance(by: .seconds(1)) }
         return await refusal {
             try await world.engine.serving(Caller(address: network, network: network)).perform(
                 RequestCode(phoneNumber: number))
@@ -31,7 +32,7 @@ import Testing
     private func reset(_ world: World, _ email: String, from network: String? = nil) async throws {
         _ = try await world.engine.serving(Caller(network: network)).perform(
             RequestPasswordReset(email: EmailAddress(email)))
-        world.clock.advance(60)
+        world.clock.advance(by: .seconds(60))
     }
 
     @Test func `PT-02: sends ten messages a day to one number`() async throws {
@@ -41,7 +42,7 @@ import Testing
         #expect(world.courier.messages.count == 10)
         var sent = 0
         for _ in 0..<24 {
-            world.clock.advance(3600)
+            world.clock.advance(by: .seconds(3600))
             if await ask(world, number) == nil { sent += 1 }
         }
         #expect((9...10).contains(sent))
@@ -53,7 +54,7 @@ import Testing
         for _ in 0..<5 {
             #expect(await ask(one, number) == nil)
             #expect(await ask(other, number) == nil)
-            other.clock.set(one.clock.now)
+            other.clock.setWall(to: one.clock.now)
         }
         #expect(await ask(one, number)?.code == "too_many_attempts")
         #expect(await ask(other, number)?.code == "too_many_attempts")
@@ -177,7 +178,7 @@ import Testing
         #expect(try await events().first?.identifier == number.masked)
         #expect(world.engine.ports.capHits.count(.recipientDay) == 5)
         #expect(world.engine.ports.capHits.count(.serverHour) == 0)
-        world.clock.advance(60)
+        world.clock.advance(by: .seconds(60))
         _ = await ask(world, number, from: "192.0.2.1")
         #expect(try await events().count == 2)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 @Suite struct PasswordResetByCodeTests {
@@ -21,7 +22,7 @@ import Testing
         let code = try await world.codeSent(to: number).code
         let answer = try await world.engine.perform(
             Register(phoneNumber: number, password: Secret(goodPassword), code: code))
-        world.clock.advance(60)
+        world.clock.advance(by: .seconds(60))
         return answer.tokens
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 @Suite struct PasswordResetTests {
@@ -46,7 +47,7 @@ import Testing
     @Test func `works only with the newest token`() async throws {
         try await world.registered()
         let old = try await world.resetToken()
-        world.clock.advance(60)
+        world.clock.advance(by: .seconds(60))
         let new = try await world.resetToken()
         await #expect(throws: AuthError.resetTokenRefused) { try await reset(old) }
         try await reset(new)
@@ -57,7 +58,7 @@ import Testing
     func `works for an hour`(offset: Double, expected: AuthError?) async throws {
         try await world.registered()
         let token = try await world.resetToken()
-        world.clock.advance(3600 + offset)
+        world.clock.advance(by: .seconds(3600 + offset))
         #expect(await refusal { try await reset(token) } == expected)
     }
 
@@ -115,10 +116,10 @@ import Testing
     func `sends nothing and answers the same within a minute`(address: String) async throws {
         try await world.registered()
         try await ask(address)
-        world.clock.advance(59)
+        world.clock.advance(by: .seconds(59))
         try await ask(address.uppercased())
         #expect(world.courier.messages.count == 1)
-        world.clock.advance(1)
+        world.clock.advance(by: .seconds(1))
         try await ask(address)
         #expect(world.courier.messages.count == 2)
     }
@@ -147,7 +148,7 @@ import Testing
         var tokens: Set<String> = []
         for _ in 0..<500 {
             tokens.insert(try await world.resetToken().reveal())
-            world.clock.advance(60)
+            world.clock.advance(by: .seconds(60))
         }
         #expect(tokens.count == 500)
         #expect(tokens.allSatisfy { $0.utf8.count == 43 })

@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryTesting
 @testable import OstiaryEngine
 import Testing
 
@@ -70,7 +71,7 @@ import Testing
     }
 
     @Test func `never allows more in any window than the bucket and its refill hold`() {
-        var generator = SplitMix(seed: 5)
+        var generator = SeededRandom(seed: 5)
         for _ in 0..<200 {
             let limit = RateLimit(
                 attempts: .random(in: 1...20, using: &generator), perSeconds: .random(in: 1...120, using: &generator))

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 @Suite struct RateLimitingTests {
@@ -35,7 +36,7 @@ import Testing
     @Test func `lets the owner in after the wait that it told`() async throws {
         try await world.registered()
         for _ in 0..<11 { _ = await signIn(password: otherPassword) }
-        world.clock.advance(6)
+        world.clock.advance(by: .seconds(6))
         #expect(await signIn() == nil)
     }
 
@@ -147,7 +148,7 @@ import Testing
                 }
                 if refusal == .codeRefused { guesses += 1 }
             }
-            world.clock.advance(60)
+            world.clock.advance(by: .seconds(60))
         }
         // Ten, and what a bucket of ten an hour refills in twenty minutes.
         #expect((10...13).contains(guesses))

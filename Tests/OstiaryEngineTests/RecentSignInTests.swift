@@ -1,5 +1,6 @@
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 /// Deleting an account that has no password to ask for.
@@ -10,7 +11,7 @@ import Testing
     ) async throws {
         let scene = try BrowserWorld()
         let signedIn = try await scene.signIn()
-        scene.world.clock.advance(age)
+        scene.world.clock.advance(by: .seconds(age))
         let refusal = await OstiaryEngineTests.refusal {
             try await scene.world.engine.perform(DeleteAccount(accessToken: signedIn.tokens.accessToken))
         }
@@ -23,7 +24,7 @@ import Testing
     @Test func `PT-12: deletes it after another sign-in`() async throws {
         let scene = try BrowserWorld()
         let old = try await scene.signIn().tokens
-        scene.world.clock.advance(600)
+        scene.world.clock.advance(by: .seconds(600))
         await #expect(throws: AuthError.stepUpRequired) {
             try await scene.world.engine.perform(DeleteAccount(accessToken: old.accessToken))
         }

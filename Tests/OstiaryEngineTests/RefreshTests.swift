@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 @Suite struct RefreshTests {
@@ -23,7 +24,7 @@ import Testing
     {
         let first = try await world.registered().tokens
         let second = try await world.refresh(first)
-        world.clock.advance(86_400)
+        world.clock.advance(by: .seconds(86_400))
         let again = try await world.refresh(first)
         #expect(again.refreshToken == second.refreshToken)
     }
@@ -31,11 +32,11 @@ import Testing
     @Test func `answers an earlier token with a fresh access token of full lifetime`() async throws {
         let first = try await world.registered().tokens
         let second = try await world.refresh(first)
-        world.clock.advance(3601)
+        world.clock.advance(by: .seconds(3601))
         await #expect(throws: AuthError.invalidAccessToken) { try await world.use(second) }
         let again = try await world.refresh(first)
         #expect(again.expiresIn == .seconds(3600))
-        world.clock.advance(3599)
+        world.clock.advance(by: .seconds(3599))
         try await world.use(again)
     }
 
@@ -64,9 +65,9 @@ import Testing
     func `answers an earlier token for less than 30 s after its successor was first used`(use: FirstUse) async throws {
         let first = try await world.registered().tokens
         let second = try await world.refresh(first)
-        world.clock.advance(600)
+        world.clock.advance(by: .seconds(600))
         let current = try await firstUse(use, of: second, after: first)
-        world.clock.advance(29.9)
+        world.clock.advance(by: .seconds(29.9))
         #expect(try await world.refresh(first).refreshToken == current.refreshToken)
     }
 
@@ -74,9 +75,9 @@ import Testing
     func `takes an earlier token for a thief's 30 s after its successor was first used`(use: FirstUse) async throws {
         let first = try await world.registered().tokens
         let second = try await world.refresh(first)
-        world.clock.advance(600)
+        world.clock.advance(by: .seconds(600))
         _ = try await firstUse(use, of: second, after: first)
-        world.clock.advance(30)
+        world.clock.advance(by: .seconds(30))
         await #expect(throws: AuthError.refreshTokenReused) { try await world.refresh(first) }
         #expect(try await world.session(of: second)?.revocation?.reason == .reuse)
     }
@@ -85,9 +86,9 @@ import Testing
         let first = try await world.registered().tokens
         let second = try await world.refresh(first)
         try await world.use(second)
-        world.clock.advance(20)
+        world.clock.advance(by: .seconds(20))
         try await world.use(second)
-        world.clock.advance(10)
+        world.clock.advance(by: .seconds(10))
         await #expect(throws: AuthError.refreshTokenReused) { try await world.refresh(first) }
     }
 
@@ -95,7 +96,7 @@ import Testing
         let first = try await world.registered().tokens
         _ = try await world.refresh(first)
         try await world.use(first)
-        world.clock.advance(3_000)
+        world.clock.advance(by: .seconds(3_000))
         _ = try await world.refresh(first)
     }
 
@@ -104,18 +105,18 @@ import Testing
         let first = try await world.registered().tokens
         let second = try await world.refresh(first)
         try await world.use(second)
-        world.clock.advance(60)
+        world.clock.advance(by: .seconds(60))
         #expect(try await world.refresh(first).refreshToken == second.refreshToken)
     }
 
     @Test func `answers a token whose successor is fresh, however often it was rotated since`() async throws {
         let first = try await world.registered().tokens
         let second = try await world.refresh(first)
-        world.clock.advance(100)
+        world.clock.advance(by: .seconds(100))
         let third = try await world.refresh(second)
-        world.clock.advance(10)
+        world.clock.advance(by: .seconds(10))
         let fourth = try await world.refresh(third)
-        world.clock.advance(19)
+        world.clock.advance(by: .seconds(19))
         #expect(try await world.refresh(first).refreshToken == fourth.refreshToken)
     }
 
@@ -123,7 +124,7 @@ import Testing
         let first = try await world.registered().tokens
         var tokens = try await world.refresh(first)
         for _ in 0..<3 {
-            world.clock.advance(31)
+            world.clock.advance(by: .seconds(31))
             tokens = try await world.refresh(tokens)
         }
         await #expect(throws: AuthError.refreshTokenReused) { try await world.refresh(first) }
@@ -134,7 +135,7 @@ import Testing
         let second = try await world.refresh(first)
         let third = try await world.refresh(second)
         try await world.use(third)
-        world.clock.advance(30)
+        world.clock.advance(by: .seconds(30))
         await #expect(throws: AuthError.refreshTokenReused) { try await world.refresh(second) }
         for tokens in [first, second, third] {
             await #expect(throws: AuthError.refreshTokenReused) { try await world.refresh(tokens) }
@@ -147,7 +148,7 @@ import Testing
         let first = try await world.registered().tokens
         let other = try await world.signIn().tokens
         try await world.use(world.refresh(first))
-        world.clock.advance(30)
+        world.clock.advance(by: .seconds(30))
         _ = await refusal { try await world.refresh(first) }
         try await world.use(other)
     }
@@ -155,7 +156,7 @@ import Testing
     @Test func `tells in the audit log whose session was stolen`() async throws {
         let first = try await world.registered().tokens
         try await world.use(world.refresh(first))
-        world.clock.advance(30)
+        world.clock.advance(by: .seconds(30))
         _ = await refusal { try await world.refresh(first) }
         let event = try #require(try await world.events().last)
         #expect(event.action == "refresh")
@@ -184,7 +185,7 @@ import Testing
 
     @Test func `notes where a session was last refreshed from`() async throws {
         let tokens = try await world.registered().tokens
-        world.clock.advance(10)
+        world.clock.advance(by: .seconds(10))
         _ = try await world.engine.serving(Caller(address: "192.0.2.9")).perform(
             Refresh(refreshToken: tokens.refreshToken ?? Secret("")))
         let session = try await world.session(of: tokens)

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 @Suite struct RegistrationCodeTests {
@@ -55,7 +56,7 @@ import Testing
 
     @Test func `tells only the owner of a number that it is taken`() async throws {
         _ = try await register(world.codeSent(to: number).code)
-        world.clock.advance(60)
+        world.clock.advance(by: .seconds(60))
         let code = try await world.codeSent(to: number).code
         let wrong = try OneTimeCode(code.reveal() == "000000" ? "000001" : "000000")
         await #expect(throws: AuthError.codeRefused) { try await register(wrong) }
@@ -76,7 +77,7 @@ import Testing
                 }
                 if last == .codeRefused { guesses += 1 }
             }
-            world.clock.advance(61)
+            world.clock.advance(by: .seconds(61))
         }
         #expect(guesses == 10)
         #expect(last?.code == "too_many_attempts")

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 #if canImport(CryptoKit)
@@ -192,7 +193,7 @@ import Crypto
         #expect(await refusal(signature(by: key), tokens) == nil)
         #expect(await refusal(signature(by: key), tokens) == .signatureRefused)
         // Not for another request either, nor later within the window.
-        world.clock.advance(299)
+        world.clock.advance(by: .seconds(299))
         #expect(await refusal(signature(by: key, of: "another request"), tokens) == .signatureRefused)
         #expect(await refusal(signature(by: key, nonce: "nonce-2"), tokens) == nil)
     }
@@ -204,7 +205,7 @@ import Crypto
         let shown = signature(by: try await key(of: tokens), created: now + seconds)
         #expect(await refusal(shown, tokens) == nil)
         for _ in 0..<35 {
-            world.clock.advance(20)
+            world.clock.advance(by: .seconds(20))
             #expect(await refusal(shown, tokens) == .signatureRefused)
         }
     }

@@ -1,5 +1,6 @@
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 /// The notice to the owner after the reuse of a superseded refresh token.
@@ -7,7 +8,7 @@ import Testing
     private func stolen(in world: World, _ first: Tokens) async throws {
         let second = try await world.refresh(first)
         try await world.use(second)
-        world.clock.advance(30)
+        world.clock.advance(by: .seconds(30))
         await #expect(throws: AuthError.refreshTokenReused) { try await world.refresh(first) }
     }
 
@@ -45,7 +46,7 @@ import Testing
         let first = try await world.registered().tokens
         let second = try await world.refresh(first)
         try await world.use(second)
-        world.clock.advance(30)
+        world.clock.advance(by: .seconds(30))
         world.courier.setFull(true)
         await #expect(throws: AuthError.refreshTokenReused) { try await world.refresh(first) }
         await #expect(throws: AuthError.sessionRevoked) { try await world.use(second) }

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 @Suite struct SafeRegistrationTests {
@@ -19,7 +20,7 @@ import Testing
     @Test func `answers strangers and owners alike, at the same cost`() async throws {
         _ = try await world.engine.perform(
             ConfirmRegistration(token: try await tokenSent(), password: Secret(goodPassword)))
-        world.clock.advance(60)
+        world.clock.advance(by: .seconds(60))
         var costs: [[String]] = []
         for address in ["stranger@example.com", ada] {
             let before = (
@@ -36,7 +37,7 @@ import Testing
     @Test func `writes to the owner of an address that is taken, without a token`() async throws {
         _ = try await world.engine.perform(
             ConfirmRegistration(token: try await tokenSent(), password: Secret(goodPassword)))
-        world.clock.advance(60)
+        world.clock.advance(by: .seconds(60))
         _ = await refusal { try await world.registered(password: otherPassword) }
         #expect(
             world.courier.messages.last
@@ -46,7 +47,7 @@ import Testing
     @Test func `writes to one address once a minute, however many register with it`() async throws {
         for _ in 0..<5 {
             await #expect(throws: AuthError.confirmationRequired) { try await world.registered() }
-            world.clock.advance(12)
+            world.clock.advance(by: .seconds(12))
         }
         #expect(world.courier.messages.count == 1)
         await #expect(throws: AuthError.confirmationRequired) { try await world.registered() }
@@ -78,7 +79,7 @@ import Testing
 
     @Test func `refuses a token after a day`() async throws {
         let call = ConfirmRegistration(token: try await tokenSent(), password: Secret(goodPassword))
-        world.clock.advance(86_400)
+        world.clock.advance(by: .seconds(86_400))
         await #expect(throws: AuthError.registrationTokenRefused) {
             try await world.engine.perform(call)
         }

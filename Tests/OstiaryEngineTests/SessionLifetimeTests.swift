@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 @Suite struct SessionLifetimeTests {
@@ -10,13 +11,13 @@ import Testing
     func `ends a session that is not refreshed`(offset: Double, expected: AuthError?) async throws {
         let world = try World.vici()
         let tokens = try await world.registered().tokens
-        world.clock.advance(604_800 + offset)
+        world.clock.advance(by: .seconds(604_800 + offset))
         #expect(await refusal { try await world.refresh(tokens) } == expected)
     }
 
     @Test func `gives an access token its whole life, however long the session took to be kept`() async throws {
         for world in try [World.vici(), .viewvault()] {
-            world.store.beforeAddingSession { world.clock.advance(0.9) }
+            world.store.beforeAddingSession { world.clock.advance(by: .seconds(0.9)) }
             let tokens = try await world.engine.perform(
                 Register(email: EmailAddress(ada), username: Username("ada"), password: Secret(goodPassword))
             ).tokens
@@ -30,7 +31,7 @@ import Testing
         let world = try World.vici()
         var tokens = try await world.registered().tokens
         for _ in 0..<3 {
-            world.clock.advance(604_799)
+            world.clock.advance(by: .seconds(604_799))
             tokens = try await world.refresh(tokens)
         }
     }
@@ -39,9 +40,9 @@ import Testing
         let world = try World.vici()
         let first = try await world.registered().tokens
         let second = try await world.refresh(first)
-        world.clock.advance(604_799)
+        world.clock.advance(by: .seconds(604_799))
         _ = try await world.refresh(first)
-        world.clock.advance(1)
+        world.clock.advance(by: .seconds(1))
         await #expect(throws: AuthError.refreshTokenExpired) { try await world.refresh(second) }
         await #expect(throws: AuthError.refreshTokenExpired) { try await world.refresh(first) }
     }
@@ -52,28 +53,28 @@ import Testing
     func `ends a session however often it is refreshed`(offset: Double, expected: AuthError?) async throws {
         let world = try World.vici { $0.sessionSeconds = 1_000_000 }
         var tokens = try await world.registered().tokens
-        world.clock.advance(500_000)
+        world.clock.advance(by: .seconds(500_000))
         tokens = try await world.refresh(tokens)
-        world.clock.advance(500_000 + offset)
+        world.clock.advance(by: .seconds(500_000 + offset))
         #expect(await refusal { try await world.refresh(tokens) } == expected)
     }
 
     @Test func `lets no access token outlive a session that was not refreshed`() async throws {
         let world = try World.vici { $0.rules.refresh?.seconds = 600 }
         let tokens = try await world.registered().tokens
-        world.clock.advance(599)
+        world.clock.advance(by: .seconds(599))
         try await world.use(tokens)
-        world.clock.advance(1)
+        world.clock.advance(by: .seconds(1))
         await #expect(throws: AuthError.invalidAccessToken) { try await world.use(tokens) }
     }
 
     @Test func `lets no access token outlive its session`() async throws {
         let world = try World.vici { $0.sessionSeconds = 4000 }
         let first = try await world.registered().tokens
-        world.clock.advance(3000)
+        world.clock.advance(by: .seconds(3000))
         let second = try await world.refresh(first)
         #expect(second.expiresIn == .seconds(1000))
-        world.clock.advance(1000)
+        world.clock.advance(by: .seconds(1000))
         await #expect(throws: AuthError.invalidAccessToken) { try await world.use(second) }
     }
 
@@ -82,7 +83,7 @@ import Testing
     func `ends an access token after its time`(offset: Double, expected: AuthError?) async throws {
         let world = try World.vici()
         let tokens = try await world.registered().tokens
-        world.clock.advance(3600 + offset)
+        world.clock.advance(by: .seconds(3600 + offset))
         #expect(await refusal { try await world.use(tokens) } == expected)
     }
 
@@ -91,9 +92,9 @@ import Testing
         let world = try World.clarity()
         try await world.registered()
         let tokens = try await world.signIn(rememberMe: remembered).tokens
-        world.clock.advance(seconds - 1)
+        world.clock.advance(by: .seconds(seconds - 1))
         let next = try await world.refresh(tokens)
-        world.clock.advance(seconds)
+        world.clock.advance(by: .seconds(seconds))
         await #expect(throws: AuthError.refreshTokenExpired) { try await world.refresh(next) }
     }
 
@@ -101,7 +102,7 @@ import Testing
         let world = try World.vici()
         try await world.registered()
         let tokens = try await world.signIn(rememberMe: false).tokens
-        world.clock.advance(604_799)
+        world.clock.advance(by: .seconds(604_799))
         _ = try await world.refresh(tokens)
     }
 
@@ -110,10 +111,10 @@ import Testing
         let tokens = try await world.engine.perform(
             Register(username: Username("ada"), password: Secret(goodPassword))
         ).tokens
-        world.clock.advance(3599)
+        world.clock.advance(by: .seconds(3599))
         try await world.use(tokens)
         #expect(try await world.administration.sessions(of: "ada").count == 1)
-        world.clock.advance(1)
+        world.clock.advance(by: .seconds(1))
         await #expect(throws: AuthError.invalidAccessToken) { try await world.use(tokens) }
         #expect(try await world.administration.sessions(of: "ada").isEmpty)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 @Suite struct SessionListTests {
@@ -10,13 +11,13 @@ import Testing
 
     @Test func `lists the account's live sessions, the most recently used first`() async throws {
         let first = try await world.registered().tokens
-        world.clock.advance(1)
+        world.clock.advance(by: .seconds(1))
         let second = try await world.signIn().tokens
-        world.clock.advance(1)
+        world.clock.advance(by: .seconds(1))
         let third = try await world.signIn().tokens
         try await world.registered("bob@example.com")
         _ = try await world.engine.perform(SignOut(accessToken: second.accessToken))
-        world.clock.advance(1)
+        world.clock.advance(by: .seconds(1))
         let now = try await world.refresh(first)
         let list = try await world.engine.perform(ListSessions(accessToken: now.accessToken))
         let ids = [try await world.session(of: first)?.id, try await world.session(of: third)?.id]

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 @Suite struct SignOutTests {
@@ -30,7 +31,7 @@ import Testing
         let first = try await world.registered().tokens
         let second = try await world.refresh(first)
         try await world.use(second)
-        world.clock.advance(600)
+        world.clock.advance(by: .seconds(600))
         try await signOut(SignOut(refreshToken: first.refreshToken))
         await #expect(throws: AuthError.sessionRevoked) { try await world.use(second) }
         #expect(try await world.session(of: first)?.revocation?.reason == .signOut)
@@ -49,7 +50,7 @@ import Testing
         let call = SignOut(accessToken: tokens.accessToken, refreshToken: tokens.refreshToken)
         try await signOut(call)
         let ended = try await world.session(of: tokens)?.revocation
-        world.clock.advance(1)
+        world.clock.advance(by: .seconds(1))
         try await signOut(call)
         #expect(try await world.session(of: tokens)?.revocation == ended)
     }
@@ -57,7 +58,7 @@ import Testing
     @Test func `keeps the reason of a session that was stolen`() async throws {
         let first = try await world.registered().tokens
         try await world.use(world.refresh(first))
-        world.clock.advance(30)
+        world.clock.advance(by: .seconds(30))
         _ = await refusal { try await world.refresh(first) }
         try await signOut(SignOut(accessToken: first.accessToken, refreshToken: first.refreshToken))
         #expect(try await world.session(of: first)?.revocation?.reason == .reuse)

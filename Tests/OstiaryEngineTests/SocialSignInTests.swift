@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 @Suite struct SocialSignInTests {
@@ -95,7 +96,7 @@ import Testing
     func `starts until it is over`(seconds: Double, isTaken: Bool) async throws {
         let scene = try BrowserWorld.google()
         let url = try await scene.beginSocial("google")
-        scene.world.clock.advance(seconds)
+        scene.world.clock.advance(by: .seconds(seconds))
         #expect(await refusal { try await scene.start(url) } == (isTaken ? nil : .authorizationRefused))
     }
 
@@ -143,7 +144,7 @@ import Testing
     func `finishes until the sign-in is over`(seconds: Double, isTaken: Bool) async throws {
         let scene = try BrowserWorld.auth0()
         let ready = try await ready(scene)
-        scene.world.clock.advance(seconds)
+        scene.world.clock.advance(by: .seconds(seconds))
         #expect(await refusal { try await scene.completeSocial(ready) } == (isTaken ? nil : .authorizationRefused))
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 @Suite struct TestNumberTests {
@@ -38,7 +39,7 @@ import Testing
     }
 
     @Test func `are numbers like any other after their end`() async throws {
-        world.clock.set(Date(timeIntervalSince1970: 1_800_003_600))
+        world.clock.setWall(to: Date(timeIntervalSince1970: 1_800_003_600))
         let (code, _) = try await world.codeSent(to: number)
         #expect(code.reveal() != "123456")
         #expect((await refusal { try await world.codeSent(to: number) })?.code == "too_many_attempts")

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 @Suite struct UnavailableTests {
@@ -35,7 +36,7 @@ import Testing
     @Test func `is unavailable when a theft cannot be acted on`() async throws {
         let first = try await world.registered().tokens
         try await world.use(world.refresh(first))
-        world.clock.advance(30)
+        world.clock.advance(by: .seconds(30))
         world.store.fail("revoke")
         #expect(await refusal { try await world.refresh(first) } == .unavailable(incident: "incident-1"))
         world.store.recover()

@@ -1,5 +1,6 @@
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 /// The caps on unfinished browser sign-ins.
@@ -17,7 +18,7 @@ import Testing
         for _ in 0..<100 { #expect(await begin(scene, from: "198.51.100.1") == nil) }
         #expect(await begin(scene, from: "198.51.100.1")?.code == "too_many_attempts")
         #expect(await begin(scene, from: "192.0.2.1") == nil)
-        scene.world.clock.advance(600)
+        scene.world.clock.advance(by: .seconds(600))
         #expect(await begin(scene, from: "198.51.100.1") == nil)
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
-import OstiaryTestSupport
+import OstiaryEngineTestSupport
 import Synchronization
 
 /// A store whose calls can be seen, counted and made to fail.

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 
 #if canImport(CryptoKit)
 import CryptoKit
@@ -11,7 +12,7 @@ import Crypto
 /// A server of one app in which nothing is real but the rules and the store: the clock stands still, randomness has a seed,
 /// messages are collected, hashing is counted, and every call of the store can be seen and made to fail.
 struct World: Sendable {
-    let clock = SettableClock()
+    let clock = TestClock(now: Date(timeIntervalSince1970: 1_800_000_000.2504))
     let hasher = CountingHasher()
     let failures = FailureLog()
     let accessTokens = ListedAccessTokens()

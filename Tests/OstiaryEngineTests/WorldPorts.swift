@@ -1,18 +1,8 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Synchronization
-
-/// A clock that moves only when it is told to.
-final class SettableClock: Sendable {
-    private let time = Mutex(Date(timeIntervalSince1970: 1_800_000_000.2504))
-
-    var now: Date { time.withLock { $0 } }
-
-    func advance(_ seconds: Double) { time.withLock { $0 += seconds } }
-
-    func set(_ date: Date) { time.withLock { $0 = date } }
-}
 
 /// Waits that take no time, and what happens meanwhile.
 final class Naps: Sendable {
@@ -39,25 +29,11 @@ final class Naps: Sendable {
     }
 }
 
-/// The same bytes for the same seed. Source: Steele et al., "Fast splittable pseudorandom number generators" (SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
+/// The same bytes for the same seed.
 final class SeededRandomness: Sendable {
-    private let generator: Mutex<SplitMix>
+    private let generator: Mutex<SeededRandom>
 
-    init(seed: UInt64) { generator = Mutex(SplitMix(seed: seed)) }
+    init(seed: UInt64) { generator = Mutex(SeededRandom(seed: seed)) }
 
     func bytes(_ count: Int) -> [UInt8] {
         generator.withLock { generator in (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) } }

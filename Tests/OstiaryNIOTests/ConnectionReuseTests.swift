@@ -1,6 +1,7 @@
 #if NIO
 import OstiaryClient
 import OstiaryContracts
+import OstiaryTestSupport
 import Synchronization
 import OstiaryTesting
 import Testing

@@ -1,6 +1,7 @@
 #if NIO
 import OstiaryClient
 import OstiaryContracts
+import OstiaryTestSupport
 import Testing
 
 @testable import OstiaryNIO

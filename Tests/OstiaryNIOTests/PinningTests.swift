@@ -3,6 +3,7 @@ import Foundation
 import OstiaryClient
 import OstiaryContracts
 import OstiaryNIO
+import OstiaryTestSupport
 import OstiaryTesting
 import Testing
 

@@ -2,6 +2,7 @@
 import Foundation
 import OstiaryClient
 import OstiaryNIO
+import OstiaryTestSupport
 import Testing
 
 struct ServerCertificatesTests {

@@ -1,5 +1,6 @@
 import OstiaryClient
 import OstiaryContracts
+import OstiaryTestSupport
 import Testing
 
 /// What goes out, and what comes back.

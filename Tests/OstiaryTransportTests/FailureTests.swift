@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryClient
 import OstiaryContracts
+import OstiaryTestSupport
 import Testing
 
 /// What goes wrong on the way, and by which name.

@@ -1,5 +1,6 @@
 import OstiaryClient
 import OstiaryContracts
+import OstiaryTestSupport
 import Testing
 
 /// How long it waits, and how much it takes.

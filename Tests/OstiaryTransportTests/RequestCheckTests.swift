@@ -1,5 +1,6 @@
 import OstiaryClient
 import OstiaryContracts
+import OstiaryTestSupport
 import Testing
 
 struct RequestCheckTests {

@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryClientTestSupport
 @testable import OstiaryUI
 import Testing
 

@@ -1,5 +1,6 @@
 import Observation
 import OstiaryClient
+import OstiaryClientTestSupport
 import OstiaryContracts
 import OstiaryCore
 import OstiaryTesting

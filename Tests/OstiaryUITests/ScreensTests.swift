@@ -1,3 +1,4 @@
+import OstiaryClientTestSupport
 import OstiaryContracts
 import OstiaryCore
 import OstiaryUI

@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryClient
+import OstiaryClientTestSupport
 import OstiaryCore
 @testable import OstiaryUI
 import Testing

@@ -2,20 +2,21 @@ import Foundation
 import Logging
 import OstiaryDelivery
 import OstiaryEngine
+import OstiaryServerTestSupport
+import OstiaryTesting
 
 /// An outbox and its worker with everything around them set by the test.
 struct Bench: Sendable {
     let store: MemoryOutboxStore
-    let time = SettableTime()
-    let clock = SettableClock()
+    let clock = TestClock()
     let signal = OutboxSignal()
-    let logs = LogRecord()
+    let logs = CapturedLog()
     let outbox: Outbox
     let surroundings: Surroundings
 
     init(store: MemoryOutboxStore = MemoryOutboxStore(), capacity: Int = 10_000) {
         self.store = store
-        surroundings = time.surroundings
+        surroundings = clock.deliverySurroundings
         outbox = Outbox(store: store, keys: .test, surroundings: surroundings, signal: signal, capacity: capacity)
     }
 
@@ -31,14 +32,14 @@ struct Bench: Sendable {
     ) throws -> DeliveryWorker {
         DeliveryWorker(
             store: store, keys: keys, surroundings: surroundings, signal: signal,
-            apps: try apps ?? [.vici(): .test()], settings: settings, clock: clock, logger: logs.logger
+            apps: try apps ?? [.vici(): .test()], settings: settings, clock: TimerClock(clock), logger: logs.logger
         ) { body in await body(Carriers(email: email, sms: sms)) }
     }
 
     func worker(routes: DeliveryRoutes) throws -> DeliveryWorker {
         DeliveryWorker(
             store: store, keys: .test, surroundings: surroundings, signal: signal, routes: routes,
-            apps: [try .vici(): try .test()], clock: clock, logger: logs.logger)
+            apps: [try .vici(): try .test()], clock: TimerClock(clock), logger: logs.logger)
     }
 
     /// Runs a worker for as long as `body` takes.
@@ -54,9 +55,9 @@ struct Bench: Sendable {
         try await running.value
     }
 
-    /// Lets time pass and wakes the worker.
+    /// Moves the wall clock forward, and wakes the worker instead of its timers.
     func pass(seconds: Double) {
-        time.advance(seconds: seconds)
+        clock.shiftWall(by: .seconds(seconds))
         signal.wake()
     }
 }

@@ -2,6 +2,8 @@ import Foundation
 import OstiaryCore
 import OstiaryDelivery
 import OstiaryEngine
+import OstiaryServerTestSupport
+import OstiaryTesting
 import ServiceLifecycle
 import Synchronization
 import Testing
@@ -62,7 +64,7 @@ import Testing
         for _ in 0..<2 { try await bench.send(.passwordChanged, to: .email(), app: .vici()) }
         try await bench.running(bench.worker(email: email, settings: DeliverySettings(width: 1))) {
             await email.nextDelivery()
-            bench.time.advance(seconds: 100)
+            bench.clock.shiftWall(by: .seconds(100))
             gate.open()
             _ = await bench.store.nextEvent()
             #expect(email.messages.count == 1)
@@ -94,12 +96,13 @@ import Testing
         let running = Task { try await group.run() }
         await email.nextDelivery()
         await email.nextDelivery()
-        await bench.clock.waitForSleeper()
+        try await bench.clock.sleepers(1)
         await group.triggerGracefulShutdown()
-        await bench.clock.waitForSleeper()
+        // The grace, besides the interval of polling.
+        while !bench.clock.sleepers.contains(.seconds(5)) { await Task.yield() }
         bench.clock.advance(by: .seconds(5))
         try await running.value
-        let now = bench.time.now
+        let now = bench.clock.now
         #expect(await bench.store.messages.values.allSatisfy { $0.due == now })
         #expect(await bench.store.count() == 2)
     }

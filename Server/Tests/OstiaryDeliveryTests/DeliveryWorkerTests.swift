@@ -3,6 +3,8 @@ import Foundation
 import OstiaryCore
 import OstiaryDelivery
 import OstiaryEngine
+import OstiaryServerTestSupport
+import OstiaryTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DeliveryWorkerTests {
@@ -35,7 +37,7 @@ import Testing
         try await bench.running(bench.worker(email: email)) {
             // After its first look at the store, the worker has nothing to wake it but the clock.
             await bench.store.nextClaim()
-            await bench.clock.waitForSleeper()
+            try await bench.clock.sleepers(1)
             try await bench.store.enqueue(elsewhere.seal(.passwordChanged, to: .email(), app: .vici()))
             elsewhere.wake()
             bench.clock.advance(by: .seconds(1))
@@ -56,7 +58,7 @@ import Testing
     @Test func `tries again when the time has come, with the same id`() async throws {
         let email = RecordingCarrier { _ throws(DeliveryFailure) in throw .temporary("away") }
         try await bench.running(bench.worker(email: email)) {
-            let start = bench.time.now
+            let start = bench.clock.now
             try await bench.send(.reset(), to: .email(), app: .vici())
             let first = await bench.store.nextEvent()
             bench.pass(seconds: 5)
@@ -72,7 +74,7 @@ import Testing
     @Test func `drops a code when its lifetime is over`() async throws {
         let sms = RecordingCarrier()
         try await bench.send(.code(), to: .phone(), app: .vici())
-        bench.time.advance(seconds: 300)
+        bench.clock.shiftWall(by: .seconds(300))
         try await bench.running(bench.worker(sms: sms)) { await bench.store.drained() }
         #expect(sms.messages.isEmpty)
         #expect(bench.logs.text.contains("too old"))
@@ -81,7 +83,7 @@ import Testing
     @Test func `drops a code whose next try would come too late`() async throws {
         let sms = RecordingCarrier { _ throws(DeliveryFailure) in throw .temporary("away") }
         try await bench.send(.code(), to: .phone(), app: .vici())
-        bench.time.advance(seconds: 290)
+        bench.clock.shiftWall(by: .seconds(290))
         try await bench.running(bench.worker(sms: sms)) { await bench.store.drained() }
         #expect(sms.messages.count == 1)
     }
@@ -119,7 +121,7 @@ import Testing
         try await bench.running(bench.worker(email: email)) {
             await bench.store.nextClaim()
             await bench.store.refuseClaims(false)
-            await bench.clock.waitForSleeper()
+            try await bench.clock.sleepers(1)
             bench.clock.advance(by: .seconds(1))
             await bench.store.drained()
         }

@@ -2,6 +2,7 @@ import Foundation
 import OstiaryCore
 import OstiaryDelivery
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DevelopmentInboxTests {
@@ -15,7 +16,7 @@ import Testing
             for (notice, recipient) in notices {
                 try await bench.send(notice, to: recipient, app: .vici())
                 await bench.store.drained()
-                bench.time.advance(seconds: 1)
+                bench.clock.shiftWall(by: .seconds(1))
             }
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryTestSupport
 
 /// A Python program that plays the other end. It ends when this value goes away, and when the test process does.
 final class Peer: Sendable {

@@ -3,6 +3,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 import OstiaryStore
+import OstiaryTesting
 import Testing
 
 /// Nobody learns from an answer whether somebody has an account.
@@ -95,7 +96,7 @@ struct EnumerationTests {
                     answers.append(Said(try await ask(client.auth.codec.write(call))))
                 }
                 said.append(answers)
-                client.world.clock.pass(seconds: 60)
+                client.world.clock.advance(by: .seconds(60))
             }
             #expect(said[0].last?.status == 429)
             #expect(said[0] == said[1])
@@ -120,7 +121,7 @@ struct EnumerationTests {
     func `sends a code to anyone alike`(contract: Contract) async throws {
         try await run(contract) { client, ask in
             _ = try await client.register()
-            client.world.clock.pass(seconds: 60)
+            client.world.clock.advance(by: .seconds(60))
             let known = try await ask(client.auth.codec.write(RequestCode(phoneNumber: AppClient.phoneNumber)))
             let unknown = try await ask(client.auth.codec.write(RequestCode(phoneNumber: PhoneNumber("+15550009999"))))
             let sessions = try [known, unknown].map { answer in
@@ -146,7 +147,7 @@ struct EnumerationTests {
             let new = Said(try await ask(request))
             _ = try await client.auth.perform(
                 ConfirmRegistration(token: client.world.courier.registrationToken(), password: AppClient.password))
-            client.world.clock.pass(seconds: 60)
+            client.world.clock.advance(by: .seconds(60))
             let taken = Said(try await ask(request))
             #expect(new == taken)
             #expect(client.world.courier.notices.last == .registrationAttempted)

@@ -2,6 +2,7 @@ import OstiaryClient
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 /// The life of refresh tokens as a client meets it.
@@ -14,7 +15,7 @@ struct RefreshTests {
         try await AppClient.run(contract, over: link) { client in
             let first = try await client.register().tokens.refreshToken
             let next = try await client.refresh(first)
-            client.world.clock.pass(seconds: 3600)
+            client.world.clock.advance(by: .seconds(3600))
             let again = try await client.refresh(first)
             #expect(again.refreshToken == next.refreshToken)
             #expect(again.accessToken != next.accessToken)
@@ -29,7 +30,7 @@ struct RefreshTests {
             let first = try await client.register().tokens.refreshToken
             let second = try await client.refresh(first).refreshToken
             let third = try await client.refresh(second).refreshToken
-            client.world.clock.pass(seconds: 29)
+            client.world.clock.advance(by: .seconds(29))
             #expect(try await client.refresh(first).refreshToken == third)
         }
     }
@@ -42,7 +43,7 @@ struct RefreshTests {
             let jo = try await client.register()
             let second = try await client.refresh(jo.tokens.refreshToken).refreshToken
             let third = try await client.refresh(second)
-            client.world.clock.pass(seconds: 30)
+            client.world.clock.advance(by: .seconds(30))
             await #expect(throws: AuthError.refreshTokenReused) { try await client.refresh(jo.tokens.refreshToken) }
             await #expect(throws: AuthError.refreshTokenReused) { try await client.refresh(third.refreshToken) }
             await #expect(throws: AuthError.sessionRevoked) { try await client.user(jo) }
@@ -55,7 +56,7 @@ struct RefreshTests {
             let first = try await client.register().tokens.refreshToken
             let next = try await client.refresh(first)
             _ = try await client.auth.perform(CurrentUser(accessToken: next.accessToken))
-            client.world.clock.pass(seconds: 30)
+            client.world.clock.advance(by: .seconds(30))
             await #expect(throws: AuthError.refreshTokenReused) { try await client.refresh(first) }
         }
     }
@@ -83,7 +84,7 @@ struct RefreshTests {
         try await AppClient.run(contract, over: .inProcess) { client in
             let rules = try #require(contract.rules.refresh)
             let jo = try await client.register()
-            client.world.clock.pass(seconds: Double(rules.shortSeconds ?? rules.seconds))
+            client.world.clock.advance(by: .seconds(Double(rules.shortSeconds ?? rules.seconds)))
             await #expect(throws: AuthError.refreshTokenExpired) { try await client.refresh(jo.tokens.refreshToken) }
         }
     }

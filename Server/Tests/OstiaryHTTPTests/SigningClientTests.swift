@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryTesting
 @testable import OstiaryClient
 import OstiaryContracts
 import OstiaryCore
@@ -12,7 +13,7 @@ struct SigningClientTests {
     func `gets through with a clock that is wrong`(ahead: TimeInterval) async throws {
         let world = try await World([.vici]) { $0.requestSigning = .required }
         // The server's Date is the machine's: so must be the clock that signatures are judged by.
-        world.clock.pass(seconds: Date().timeIntervalSince(TestClock.start))
+        world.clock.setWall(to: Date())
         try await LiveServer.run(world) { server in
             let client = try AppClient(.vici, in: world, at: server.origin, over: URLSessionTransport())
             let auth = client.auth

@@ -3,6 +3,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 import OstiaryStore
+import OstiaryTesting
 import Testing
 
 /// What a reverse proxy is told about a request's bearer token.
@@ -130,7 +131,7 @@ struct VerifyTests {
 
     @Test func `refuses an expired token`() async throws {
         try await run { client, _, verify in
-            client.world.clock.pass(seconds: 3600)
+            client.world.clock.advance(by: .seconds(3600))
             try await expect(401, verify(""))
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryPostgres
+import OstiaryTestSupport
 import Synchronization
 
 /// A server of its own that is killed on demand, behind a network that breaks on demand: `Peers/stage.py`.

@@ -1,6 +1,7 @@
 import OstiaryCore
 import OstiaryEngine
 import OstiaryStore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryProvider
@@ -83,9 +84,9 @@ import Testing
     @Test func `a sign-in that is older than the client allows does not count`() async throws {
         let world = try await World()
         let cookie = try await world.person()
-        world.clock.advance(60)
+        world.clock.advance(by: .seconds(60))
         #expect(redirect(try await world.step(["max_age": "60"], session: cookie)) != nil)
-        world.clock.advance(1)
+        world.clock.advance(by: .seconds(1))
         #expect(isSignIn(try await world.step(["max_age": "60"], session: cookie)))
     }
 
@@ -96,7 +97,7 @@ import Testing
         let cookie = try await world.person()
         world.clock.advance(Double(ProviderDirectory.browserSessionSeconds) - 1)
         #expect(redirect(try await world.step(session: cookie)) != nil)
-        world.clock.advance(1)
+        world.clock.advance(by: .seconds(1))
         #expect(isSignIn(try await world.step(session: cookie)))
 
         let other = try await world.person("grace@example.com")

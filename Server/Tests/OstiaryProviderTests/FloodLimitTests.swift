@@ -1,5 +1,6 @@
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryProvider
@@ -13,7 +14,7 @@ import Testing
             try await world.step(session: cookie)
         }
         _ = try await world.code(session: try await world.person("grace@example.com"))
-        world.clock.advance(60)
+        world.clock.advance(by: .seconds(60))
         _ = try await world.code(session: cookie)
     }
 

@@ -1,4 +1,5 @@
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryProvider

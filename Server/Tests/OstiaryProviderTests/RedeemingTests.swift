@@ -5,6 +5,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 import OstiaryStore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryProvider
@@ -15,7 +16,7 @@ import Testing
         let world = try await World()
         let cookie = try await world.person()
         let signedInAt = Int(world.clock.now.timeIntervalSince1970)
-        world.clock.advance(30)
+        world.clock.advance(by: .seconds(30))
         let answer = try await world.redeem(try await world.code(session: cookie))
         #expect(answer.expiresInSeconds == 3600)
         #expect(answer.scope == "openid profile email")
@@ -122,9 +123,9 @@ import Testing
         let world = try await World()
         let cookie = try await world.person()
         let (one, other) = (try await world.code(session: cookie), try await world.code(session: cookie))
-        world.clock.advance(599)
+        world.clock.advance(by: .seconds(599))
         #expect(try await refusal { try await world.redeem(one) } == nil)
-        world.clock.advance(1)
+        world.clock.advance(by: .seconds(1))
         #expect(try await refusal { try await world.redeem(other) } == "invalid_grant")
     }
 

@@ -2,6 +2,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 import OstiaryStore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryProvider
@@ -19,7 +20,7 @@ import Testing
     @Test func `a refreshed ID token is of the same person, session and sign-in, and without a nonce`() async throws {
         let world = try await World()
         let first = try await world.tokens()
-        world.clock.advance(7200)
+        world.clock.advance(by: .seconds(7200))
         let (before, after) = (
             try claims(first.idToken), try claims(try await world.refresh(first.refreshToken).idToken)
         )
@@ -47,7 +48,7 @@ import Testing
         let first = try await world.tokens()
         let second = try await world.refresh(first.refreshToken)
         let third = try await world.refresh(second.refreshToken)
-        world.clock.advance(31)
+        world.clock.advance(by: .seconds(31))
         #expect(try await refusal { try await world.refresh(first.refreshToken) } == "invalid_grant")
         #expect(try await refusal { try await world.refresh(third.refreshToken) } == "invalid_grant")
     }
@@ -56,7 +57,7 @@ import Testing
         let world = try await World()
         let first = try await world.tokens()
         let second = try await world.refresh(first.refreshToken)
-        world.clock.advance(600)
+        world.clock.advance(by: .seconds(600))
         #expect(try await world.refresh(first.refreshToken).refreshToken == second.refreshToken)
     }
 
@@ -93,10 +94,10 @@ import Testing
     @Test func `a narrowed access token is over with its hour, and with its grant`() async throws {
         let world = try await World()
         let narrow = try await world.refresh(try await world.tokens().refreshToken, ["scope": "openid"])
-        world.clock.advance(3599)
+        world.clock.advance(by: .seconds(3599))
         #expect(
             try await refusal { try await world.provider.userInfo(narrow.accessToken, from: world.caller) } == nil)
-        world.clock.advance(1)
+        world.clock.advance(by: .seconds(1))
         #expect(
             try await refusal { try await world.provider.userInfo(narrow.accessToken, from: world.caller) }
                 == "invalid_token")
@@ -126,10 +127,10 @@ import Testing
     @Test func `a grant without offline access is over with its access token`() async throws {
         let world = try await World()
         let answer = try await world.tokens(scope: "openid")
-        world.clock.advance(3599)
+        world.clock.advance(by: .seconds(3599))
         #expect(
             try await refusal { try await world.provider.userInfo(answer.accessToken, from: world.caller) } == nil)
-        world.clock.advance(1)
+        world.clock.advance(by: .seconds(1))
         #expect(
             try await refusal { try await world.provider.userInfo(answer.accessToken, from: world.caller) }
                 == "invalid_token")

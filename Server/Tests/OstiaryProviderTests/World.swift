@@ -3,7 +3,9 @@ import Foundation
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
+import OstiaryEngineTestSupport
 import OstiaryStore
+import OstiaryTesting
 import OstiaryTokens
 
 @testable import OstiaryProvider
@@ -15,7 +17,7 @@ struct World {
     static let challenge = CodeChallenge.s256(of: Secret(verifier))
     static let secret = "s3cret of the house/with+signs%and:colons"
 
-    let clock = SettableClock()
+    let clock = TestClock(now: TestClock.start.addingTimeInterval(0.25))
     let courier = SilentCourier()
     let store: SQLiteStore
     let provider: OpenIDProvider
@@ -23,7 +25,7 @@ struct World {
 
     init(_ change: (inout ProviderSettings) -> Void = { _ in }) async throws {
         let clock = clock
-        let surroundings = Surroundings(now: { clock.now }, randomBytes: Surroundings.system.randomBytes)
+        let surroundings = clock.engineSurroundings
         store = try SQLiteStore(inMemoryWith: surroundings)
         var settings = ProviderSettings(issuer: Self.issuer, clients: Self.clients)
         change(&settings)

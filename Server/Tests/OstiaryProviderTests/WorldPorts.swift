@@ -28,13 +28,6 @@ func refusal<Value>(of body: () async throws -> Value) async throws -> String? {
     }
 }
 
-final class SettableClock: Sendable {
-    private let time = Mutex(Date(timeIntervalSince1970: 1_800_000_000.25))
-
-    var now: Date { time.withLock { $0 } }
-    func advance(_ seconds: Double) { time.withLock { $0 += seconds } }
-}
-
 /// Nothing is said here.
 struct SilentCourier: Courier {
     func seal(_ notice: Notice, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 package import OstiaryPostgres
+import OstiaryTestSupport
 
 /// A real PostgreSQL, the one of `BlackBox/peers/postgres.py`, for the tests of this process. The first test that asks starts
 /// it; it ends with the process, however that ends.

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryClient
 import OstiaryContracts
+import OstiaryServerTestSupport
 import OstiaryTesting
 
 #if canImport(FoundationNetworking)

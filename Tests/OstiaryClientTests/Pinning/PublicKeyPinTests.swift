@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryTestSupport
 import OstiaryTesting
 import Testing
 

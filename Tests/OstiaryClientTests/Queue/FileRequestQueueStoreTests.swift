@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTestSupport
 import Synchronization
 import Testing
 

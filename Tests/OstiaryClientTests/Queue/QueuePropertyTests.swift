@@ -1,5 +1,6 @@
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTestSupport
 import OstiaryTesting
 import Synchronization
 import Testing

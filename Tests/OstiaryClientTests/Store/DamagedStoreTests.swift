@@ -1,5 +1,7 @@
 import Foundation
+import OstiaryClientTestSupport
 import OstiaryCore
+import OstiaryTestSupport
 import OstiaryTesting
 import Testing
 

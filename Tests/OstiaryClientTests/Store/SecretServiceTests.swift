@@ -1,6 +1,8 @@
 #if os(Linux)
 import Foundation
+import OstiaryClientTestSupport
 import OstiaryCore
+import OstiaryTestSupport
 import Testing
 
 @testable import OstiaryClient

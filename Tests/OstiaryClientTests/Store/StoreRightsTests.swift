@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import OstiaryTestSupport
 import Testing
 
 @testable import OstiaryClient

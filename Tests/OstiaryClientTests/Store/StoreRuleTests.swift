@@ -1,3 +1,5 @@
+import OstiaryClientTestSupport
+import OstiaryTestSupport
 import Testing
 
 @testable import OstiaryClient

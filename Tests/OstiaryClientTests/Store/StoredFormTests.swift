@@ -1,6 +1,8 @@
 import Foundation
+import OstiaryClientTestSupport
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTestSupport
 import Testing
 
 @testable import OstiaryClient

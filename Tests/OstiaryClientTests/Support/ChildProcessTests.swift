@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import OstiaryTestSupport
 import Testing
 
 /// What the tests' own tool promises.

@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryTestSupport
 
 /// A session bus and a GNOME keyring of a test's own, unlocked. Both end when told so, or when this process does.
 final class Keyring {

@@ -1,3 +1,4 @@
+import OstiaryTestSupport
 import Testing
 
 extension PythonProcess {

@@ -1,3 +1,5 @@
+import OstiaryTestSupport
+
 /// A TLS server whose certificate nobody has signed but itself.
 struct SelfSignedServer {
     let port: Int

@@ -1,4 +1,5 @@
 import OstiaryContracts
+import OstiaryTestSupport
 import Testing
 
 @testable import OstiaryClient

@@ -1,6 +1,7 @@
 #if NIO
 import Foundation
 import OstiaryClient
+import OstiaryTestSupport
 
 /// A TLS server on a free port of 127.0.0.1 that answers every request with `{}`, and tells of each connection what it
 /// could decrypt.

@@ -1,6 +1,7 @@
 #if NIO
 import Foundation
 import OstiaryNIO
+import OstiaryTestSupport
 
 /// Certificates for localhost, made by OpenSSL once for all tests: root → intermediate → leaf, and everything that is wrong.
 ///

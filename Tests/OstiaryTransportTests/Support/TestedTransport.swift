@@ -1,4 +1,5 @@
 import OstiaryContracts
+import OstiaryTestSupport
 
 @testable import OstiaryClient
 

@@ -1,1 +1,1 @@
-../../../../Tests/OstiaryClientTests/Support/SocketSignals.swift
+../../../../Tests/Support/SocketSignals.swift

@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryClientTestSupport
 import OstiaryContracts
 import Security
 import Testing

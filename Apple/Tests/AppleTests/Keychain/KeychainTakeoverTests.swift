@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryClientTestSupport
 import OstiaryContracts
 import OstiaryCore
 import Security

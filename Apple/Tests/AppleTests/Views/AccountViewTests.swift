@@ -1,4 +1,5 @@
 import OstiaryClient
+import OstiaryClientTestSupport
 import OstiaryContracts
 import OstiaryCore
 import OstiaryTesting

@@ -1,6 +1,7 @@
 import AuthenticationServices
 import Foundation
 import OstiaryClient
+import OstiaryClientTestSupport
 import OstiaryContracts
 import OstiaryCore
 import OstiaryTesting

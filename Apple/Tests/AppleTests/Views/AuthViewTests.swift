@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryClient
+import OstiaryClientTestSupport
 import OstiaryContracts
 import OstiaryCore
 import OstiaryTesting

@@ -1,3 +1,4 @@
+import OstiaryClientTestSupport
 import OstiaryContracts
 import OstiaryTesting
 import Testing

@@ -2,6 +2,7 @@ import Foundation
 import OstiaryClient
 import OstiaryContracts
 import OstiaryCore
+import OstiaryServerTestSupport
 import OstiaryTesting
 import Testing
 
@@ -13,7 +14,7 @@ struct FaultyWorld: Sendable {
     /// What the devices log, at the most talkative level.
     let log: CapturedLines
     /// The devices' clock; the server has its own.
-    let clock: OstiaryTesting.TestClock
+    let clock: TestClock
 
     static func run<Result>(
         _ contract: Contract, _ body: (FaultyWorld) async throws -> Result
@@ -25,7 +26,7 @@ struct FaultyWorld: Sendable {
                 let result = try await body(
                     FaultyWorld(
                         world: world, proxy: proxy, contract: contract, log: log,
-                        clock: OstiaryTesting.TestClock(skippingSleeps: .seconds(10))))
+                        clock: TestClock(skippingSleeps: .seconds(10))))
                 log.expectNone(of: proxy.secrets)
                 return result
             }
@@ -35,11 +36,11 @@ struct FaultyWorld: Sendable {
     /// Time passes, everywhere.
     func pass(_ duration: Duration) {
         clock.advance(by: duration)
-        world.clock.pass(seconds: TimeInterval(duration.components.seconds))
+        world.clock.advance(by: .seconds(duration.components.seconds))
     }
 
     /// Time passes on the server alone: its tokens run out, and no device knows.
-    func passOnServer(_ duration: Duration) { world.clock.pass(seconds: TimeInterval(duration.components.seconds)) }
+    func passOnServer(_ duration: Duration) { world.clock.advance(by: .seconds(duration.components.seconds)) }
 
     /// An app on a device. Two with one store are two processes, or two runs.
     func device(

@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryTestSupport
 
 /// An app in a process of its own: `session-peer`, built beside the tests. Ends when this value goes away, and when the test
 /// process does, since its input ends then.

@@ -1,22 +1,10 @@
 import Foundation
 import OstiaryHTTP
+import OstiaryTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct FuzzTests {
-    /// A small generator whose run can be repeated from its seed. Source: Steele, Lea and Flood, SplitMix64.
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var bits = state
-            bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-            return bits ^ (bits >> 31)
-        }
-    }
-
     private static let requests = [
         "POST /echo HTTP/1.1\r\nHost: a.example:80\r\nContent-Type: application/json\r\nContent-Length: 13\r\n\r\n{\"a\":\"b c d\"}",
         "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\na\r\n0123456789\r\n0\r\n\r\n",
@@ -28,7 +16,7 @@ struct FuzzTests {
         "Content-Length: 4\r\n", "Host: b\r\n", "HTTP/1.1", "\u{FF}", "ffffffffffffffff", "-1", "+", ";", ",", "//",
     ].map { Array($0.utf8) }
 
-    private func mutant(_ generator: inout Generator) -> [UInt8] {
+    private func mutant(_ generator: inout SeededRandom) -> [UInt8] {
         var bytes = Array((Self.requests.randomElement(using: &generator) ?? "").utf8)
         for _ in 0..<Int.random(in: 1...4, using: &generator) {
             let place = Int.random(in: 0..<max(bytes.count, 1), using: &generator)
@@ -51,7 +39,7 @@ struct FuzzTests {
         let seed = environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? .random(in: .min ... .max)
         let mutants = environment["FUZZ_MUTANTS"].flatMap { Int($0) } ?? 300
         print("fuzz seed: \(seed)")
-        var generator = Generator(state: seed)
+        var generator = SeededRandom(seed: seed)
         try await TestServer.run { server in
             for number in 0..<mutants {
                 let bytes = mutant(&generator)

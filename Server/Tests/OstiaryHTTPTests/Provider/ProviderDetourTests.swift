@@ -2,6 +2,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 import OstiaryProvider
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryHTTP
@@ -90,11 +91,11 @@ import Testing
         for _ in 0..<2 {
             _ = try await browser.submit(try await browser.get("/idp/forgot-password"), ["email": Browser.email])
             links.append("/idp/reset-password?token=\(try world.courier.resetToken().reveal())")
-            world.clock.pass(seconds: 1800)
+            world.clock.advance(by: .seconds(1800))
         }
         #expect(try await browser.get(links[0]).html.contains("This link is no longer good"))
         #expect(try await browser.get(links[1]).action == "/idp/reset-password")
-        world.clock.pass(seconds: 1801)
+        world.clock.advance(by: .seconds(1801))
         let over = try await browser.get(links[1])
         #expect(over.status == 400 && over.action == nil && over.html.contains("This link is no longer good"))
     }

@@ -3,8 +3,10 @@ import Foundation
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
+import OstiaryEngineTestSupport
 import OstiaryProvider
 import OstiaryStore
+import OstiaryTesting
 import OstiaryTokens
 
 @testable import OstiaryHTTP
@@ -21,7 +23,7 @@ struct ProviderWorld {
     let server: ProviderServer
 
     init(isSecure: Bool = true, _ change: (inout ProviderSettings) -> Void = { _ in }) async throws {
-        let surroundings = clock.surroundings
+        let surroundings = clock.engineSurroundings
         store = try SQLiteStore(inMemoryWith: surroundings)
         courier = RecordingCourier(surroundings: surroundings)
         var settings = ProviderSettings(issuer: Self.issuer, clients: Self.clients)
@@ -64,7 +66,7 @@ struct ProviderWorld {
     /// Made once for all tests: an RSA key takes long.
     private static let rsaKey = Task {
         let clock = TestClock()
-        let store = try SQLiteStore(inMemoryWith: clock.surroundings)
+        let store = try SQLiteStore(inMemoryWith: clock.engineSurroundings)
         let long = clock.now.addingTimeInterval(-1_000_000)
         guard let key = try await ProviderDirectory.idTokenKeys(store: store, keyRing: keys).list(at: long).first else {
             throw Missing()

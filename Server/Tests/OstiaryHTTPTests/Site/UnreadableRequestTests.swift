@@ -2,6 +2,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 import OstiaryHTTP
+import OstiaryTesting
 import Testing
 
 /// Requests that no operation could be read from count against their network, since nothing else counts them.
@@ -45,7 +46,7 @@ import Testing
                 return
             }
             #expect(await send(request, "192.0.2.2").status == 400)
-            world.clock.pass(seconds: 20)
+            world.clock.advance(by: .seconds(20))
             #expect(await send(request, "192.0.2.1").status == 400)
         }
     }

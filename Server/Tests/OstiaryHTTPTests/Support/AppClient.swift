@@ -4,6 +4,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 import OstiaryStore
+import OstiaryTesting
 
 /// How requests get from the client to the server.
 enum Link: String, CaseIterable {

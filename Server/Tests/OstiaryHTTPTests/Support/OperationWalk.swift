@@ -2,6 +2,7 @@ import OstiaryClient
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 /// Asks for each operation as an app does, and expects what it promises.
@@ -99,7 +100,7 @@ struct OperationWalk {
         let jo = try await client.register()
         let user = try await client.user(jo)
         #expect(user == jo.user)
-        client.world.clock.pass(seconds: Double(contract.rules.accessTokenSeconds))
+        client.world.clock.advance(by: .seconds(Double(contract.rules.accessTokenSeconds)))
         await #expect(throws: AuthError.invalidAccessToken) { try await client.user(jo) }
     }
 
@@ -144,7 +145,7 @@ struct OperationWalk {
             _ = try await auth.perform(RequestPasswordReset(email: AppClient.email))
             return .token(try courier.resetToken())
         }
-        client.world.clock.pass(seconds: 60)
+        client.world.clock.advance(by: .seconds(60))
         _ = try await auth.perform(RequestCode(phoneNumber: AppClient.phoneNumber))
         return .code(try courier.code(), try AppClient.phoneNumber)
     }

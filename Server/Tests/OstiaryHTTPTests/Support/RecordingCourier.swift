@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryEngine
-import OstiaryTestSupport
+import OstiaryEngineTestSupport
 import Synchronization
 
 /// Seals nothing, and keeps the notices whose messages a ``RecordingStore`` queued.

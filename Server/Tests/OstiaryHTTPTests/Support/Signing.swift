@@ -3,6 +3,7 @@ import Foundation
 import OstiaryClient
 import OstiaryContracts
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 /// Jo's requests as a client that signs would write them, and with anything changed after that.

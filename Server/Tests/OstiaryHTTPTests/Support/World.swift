@@ -4,9 +4,12 @@ import Logging
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
+import OstiaryEngineTestSupport
 import OstiaryHTTP
 import OstiaryIdentities
+import OstiaryServerTestSupport
 import OstiaryStore
+import OstiaryTesting
 import OstiaryTokens
 
 /// Apps wired as the program wires them, with a database in memory, a clock that a test moves, and a courier that keeps.
@@ -38,7 +41,7 @@ struct World {
     ) async throws {
         let log = CapturedLog()
         self.log = log
-        let surroundings = clock.surroundings
+        let surroundings = clock.engineSurroundings
         store = try SQLiteStore(inMemoryWith: surroundings)
         courier = RecordingCourier(surroundings: surroundings)
         let keys = KeyRing(master: SymmetricKey(data: surroundings.randomBytes(32)))

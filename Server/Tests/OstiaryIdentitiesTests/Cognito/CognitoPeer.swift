@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryContracts
 import OstiaryIdentities
+import OstiaryTestSupport
 
 /// A Python program that plays Cognito. It ends when this value goes away, and when the test process does.
 final class CognitoPeer: Sendable {

@@ -2,6 +2,9 @@ import Foundation
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
+import OstiaryEngineTestSupport
+import OstiaryServerTestSupport
+import OstiaryTesting
 import Synchronization
 
 @testable import OstiaryIdentities
@@ -19,7 +22,7 @@ struct ProviderBench: Sendable {
     let peer: ProviderPeer
     let transport: HTTPUpstreamTransport
     let log: CapturedLog
-    let clock: SettableClock
+    let clock: TestClock
     let client: UpstreamClient
     let provider: OpenIDConnectProvider
 
@@ -42,7 +45,7 @@ func withProviderBench(
     let peer = try await arguments.isEmpty ? ProviderPeer() : ProviderPeer(arguments.joined(separator: "="))
     let isTLS = peer.base.hasPrefix("https")
     let transport = HTTPUpstreamTransport(authoritiesFile: isTLS && isTrusting ? peer.authority : nil, limits: limits)
-    let clock = SettableClock()
+    let clock = TestClock.machineTime()
     let base = peer.base
     let routed = InProcessTransport { request in
         var request = request
@@ -53,12 +56,13 @@ func withProviderBench(
     }
     let log = CapturedLog()
     let client = UpstreamClient(
-        transport: routed, surroundings: clock.surroundings, operationDeadline: operationDeadline, log: log.logger)
+        transport: routed, surroundings: clock.engineSurroundings, operationDeadline: operationDeadline, log: log.logger
+    )
     var settings = OpenIDSettings(
         name: "oidc", title: "Example", issuer: base, clientID: "client-1",
         clientSecret: Secret(ProviderBench.clientSecret))
     change(&settings)
-    let provider = OpenIDConnectProvider(settings, client: client, surroundings: clock.surroundings)
+    let provider = OpenIDConnectProvider(settings, client: client, surroundings: clock.engineSurroundings)
     let bench = ProviderBench(
         peer: peer, transport: transport, log: log, clock: clock, client: client, provider: provider)
     do {
@@ -70,17 +74,14 @@ func withProviderBench(
     try await transport.shutdown()
 }
 
-/// Begins at the time of the machine, in whole seconds.
-final class SettableClock: Sendable {
-    private let time = Mutex(Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down)))
-
-    var now: Date { time.withLock { $0 } }
-    var seconds: Int { Int(now.timeIntervalSince1970) }
-    func advance(_ seconds: TimeInterval) { time.withLock { $0 += seconds } }
-
-    var surroundings: Surroundings {
-        Surroundings(now: { self.now }, randomBytes: Surroundings.system.randomBytes)
+extension TestClock {
+    /// A clock that begins at the time of the machine, in whole seconds.
+    static func machineTime() -> TestClock {
+        TestClock(now: Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down)))
     }
+
+    /// The wall clock's time in whole seconds since 1970.
+    var seconds: Int { Int(now.timeIntervalSince1970) }
 }
 
 /// The error that `body` throws.

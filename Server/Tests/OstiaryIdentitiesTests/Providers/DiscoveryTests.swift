@@ -2,6 +2,7 @@ import Foundation
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryIdentities
@@ -101,17 +102,17 @@ import Testing
             func url() async throws -> String { try await bench.provider.authorizationURL(for: ProviderBench.request) }
             let path = "/.well-known/openid-configuration"
             _ = try await url()
-            bench.clock.advance(3599)
+            bench.clock.advance(by: .seconds(3599))
             _ = try await url()
             #expect(try await bench.requests(path).count == 1)
-            bench.clock.advance(1)
+            bench.clock.advance(by: .seconds(1))
             _ = try await url()
             #expect(try await bench.requests(path).count == 2)
 
             try await bench.behave(["answers": .object([.init(path, ["status": 503])])])
-            bench.clock.advance(86_399)
+            bench.clock.advance(by: .seconds(86_399))
             _ = try await url()
-            bench.clock.advance(1)
+            bench.clock.advance(by: .seconds(1))
             #expect(await problem { try await url() } is UpstreamProblem)
         }
     }

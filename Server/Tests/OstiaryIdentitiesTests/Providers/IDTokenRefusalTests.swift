@@ -2,6 +2,8 @@ import Foundation
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
+import OstiaryServerTestSupport
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryIdentities
@@ -182,7 +184,7 @@ import Testing
     @Test func `OA-21 tries no keys out where a token names none and several fit`() async throws {
         try await withProviderBench { bench in
             for (published, isTaken) in [(["rsa"], true), (["rsa", "unpublished"], false)] as [(JSON, Bool)] {
-                bench.clock.advance(3600)
+                bench.clock.advance(by: .seconds(3600))
                 try await bench.behave([
                     "now": .integer(bench.clock.seconds), "published": published,
                     "id_token": ["header": ["kid": .null]],

@@ -2,6 +2,7 @@ import Foundation
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryIdentities

@@ -2,6 +2,7 @@ import Foundation
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryIdentities
@@ -47,9 +48,9 @@ import Testing
             #expect(await attempt() as? UpstreamProblem == .away(origin: bench.peer.base))
             #expect(try await bench.requests(path).count == 5)
             try await bench.behave([:])
-            bench.clock.advance(9.9)
+            bench.clock.advance(by: .seconds(9.9))
             #expect(await attempt() as? UpstreamProblem == .away(origin: bench.peer.base))
-            bench.clock.advance(0.1)
+            bench.clock.advance(by: .seconds(0.1))
             #expect(await attempt() == nil)
         }
     }
@@ -92,12 +93,12 @@ import Testing
             try await bench.behave(["now": .integer(bench.clock.seconds)])
             _ = try await bench.identity()
             for _ in 0..<23 {
-                bench.clock.advance(3600)
+                bench.clock.advance(by: .seconds(3600))
                 #expect(try await attempt() == nil)
             }
-            bench.clock.advance(3599)
+            bench.clock.advance(by: .seconds(3599))
             #expect(try await attempt() == nil)
-            bench.clock.advance(1)
+            bench.clock.advance(by: .seconds(1))
             #expect(try await attempt() is UpstreamProblem)
             // Asked again each hour, and no more often than that.
             #expect(try await bench.requests("/jwks").count == 26)
@@ -124,7 +125,7 @@ import Testing
                 #expect(try await attempt(["p256"], header: made) as? IdentityProviderRefusal == .tokenInvalid)
             }
             #expect(try await bench.requests("/jwks").count == 2)
-            bench.clock.advance(30)
+            bench.clock.advance(by: .seconds(30))
             #expect(try await attempt(["p256"], header: made) as? IdentityProviderRefusal == .tokenInvalid)
             #expect(try await bench.requests("/jwks").count == 3)
         }
@@ -135,7 +136,7 @@ import Testing
         try await withProviderBench(operationDeadline: .seconds(20)) { bench in
             try await bench.behave(["now": .integer(bench.clock.seconds)])
             _ = try await bench.identity()
-            bench.clock.advance(3600)
+            bench.clock.advance(by: .seconds(3600))
             try await bench.behave(["now": .integer(bench.clock.seconds), "answers": ["/jwks": ["how": "silent"]]])
             #expect(try await bench.identity().subject == "person-1")
         }
@@ -145,7 +146,7 @@ import Testing
         try await withProviderBench { bench in
             try await bench.behave(["now": .integer(bench.clock.seconds)])
             _ = try await bench.identity()
-            bench.clock.advance(3600)
+            bench.clock.advance(by: .seconds(3600))
             try await bench.behave(["now": .integer(bench.clock.seconds), "published": ["p256"]])
             #expect(await problem { try await bench.identity() } as? IdentityProviderRefusal == .tokenInvalid)
         }

@@ -3,6 +3,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 import OstiaryIdentities
+import OstiaryTestSupport
 
 /// A Python program that plays an identity provider and misbehaves as it is told. It ends when this value goes away, and
 /// when the test process does.

@@ -1,6 +1,8 @@
 import Foundation
 import OstiaryContracts
 import OstiaryEngine
+import OstiaryEngineTestSupport
+import OstiaryTesting
 import Synchronization
 import Testing
 
@@ -13,7 +15,8 @@ import Testing
             if request.url.hasPrefix("https://slow.example/") { await gate.wait() }
             return UpstreamResponse(status: 200)
         }
-        let client = UpstreamClient(transport: transport, surroundings: SettableClock().surroundings, concurrency: 2)
+        let client = UpstreamClient(
+            transport: transport, surroundings: TestClock.machineTime().engineSurroundings, concurrency: 2)
         let waiting = (0..<2).map { _ in Task { try await client.send(UpstreamRequest(.get, "https://slow.example/")) }
         }
         await gate.waitForArrivals(2)
@@ -29,7 +32,7 @@ import Testing
         let transport = InProcessTransport {
             UpstreamResponse(status: $0.url.hasPrefix("https://a.example/") ? 500 : 200)
         }
-        let client = UpstreamClient(transport: transport, surroundings: SettableClock().surroundings)
+        let client = UpstreamClient(transport: transport, surroundings: TestClock.machineTime().engineSurroundings)
         for _ in 0..<5 { _ = try await client.send(UpstreamRequest(.get, "https://a.example/")) }
         let error = await problem { try await client.send(UpstreamRequest(.get, "https://a.example/")) }
         #expect(error as? UpstreamProblem == .away(origin: "https://a.example"))
@@ -43,7 +46,7 @@ import Testing
             try Task.checkCancellation()
             return UpstreamResponse(status: 200)
         }
-        let client = UpstreamClient(transport: transport, surroundings: SettableClock().surroundings)
+        let client = UpstreamClient(transport: transport, surroundings: TestClock.machineTime().engineSurroundings)
         let tasks = (0..<10).map { _ in Task { try await client.send(UpstreamRequest(.get, "https://a.example/")) } }
         await gate.waitForArrivals(10)
         for task in tasks { task.cancel() }
@@ -54,7 +57,7 @@ import Testing
 
     @Test func `sets the headers that are not set`() async throws {
         let transport = InProcessTransport { request in UpstreamResponse(status: 200, headers: request.headers) }
-        let client = UpstreamClient(transport: transport, surroundings: SettableClock().surroundings)
+        let client = UpstreamClient(transport: transport, surroundings: TestClock.machineTime().engineSurroundings)
         let plain = try await client.send(UpstreamRequest(.get, "https://a.example/"))
         #expect(plain.header("user-agent") == "Ostiary")
         #expect(plain.header("ACCEPT") == "application/json")
@@ -67,7 +70,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct CachedDocumentTests {
     @Test func `a caller who gives up ends the fetch for nobody`() async throws {
         let gate = AsyncGate()
-        let document = CachedDocument(surroundings: SettableClock().surroundings) {
+        let document = CachedDocument(surroundings: TestClock.machineTime().engineSurroundings) {
             await gate.wait()
             try Task.checkCancellation()
             return 7
@@ -86,7 +89,7 @@ import Testing
 
     @Test func `a caller who has given up already fetches nothing`() async throws {
         let fetches = Mutex(0)
-        let document = CachedDocument(surroundings: SettableClock().surroundings) {
+        let document = CachedDocument(surroundings: TestClock.machineTime().engineSurroundings) {
             fetches.withLock { $0 += 1 }
         }
         let gate = AsyncGate()
@@ -103,9 +106,9 @@ import Testing
     @Test func `while a new one cannot be had, the old one serves and the other is asked for it twice a minute`()
         async throws
     {
-        let clock = SettableClock()
+        let clock = TestClock.machineTime()
         let fetches = Mutex(0)
-        let document = CachedDocument(surroundings: clock.surroundings) {
+        let document = CachedDocument(surroundings: clock.engineSurroundings) {
             let number = fetches.withLock { count in
                 count += 1
                 return count
@@ -114,9 +117,9 @@ import Testing
             return number
         }
         #expect(try await document.value() == 1)
-        clock.advance(3600)
+        clock.advance(by: .seconds(3600))
         for expected in [2, 2, 3] {
-            if expected == 3 { clock.advance(30) }
+            if expected == 3 { clock.advance(by: .seconds(30)) }
             #expect(try await document.value() == 1)
             #expect(fetches.withLock { $0 } == expected)
         }
@@ -124,7 +127,7 @@ import Testing
 
     @Test func `a failure with nothing in hand is not remembered`() async throws {
         let fetches = Mutex(0)
-        let document = CachedDocument(surroundings: SettableClock().surroundings) {
+        let document = CachedDocument(surroundings: TestClock.machineTime().engineSurroundings) {
             let number = fetches.withLock { count in
                 count += 1
                 return count

@@ -3,6 +3,7 @@ import OstiaryCore
 import OstiaryEngine
 import OstiaryPostgres
 import OstiaryStore
+import OstiaryTesting
 import PostgresServer
 import Testing
 
@@ -16,7 +17,7 @@ struct PostgresLockOrderTests {
         print("seed \(seed)")
         try await PostgresServer.shared().withNodes(2) { nodes in
             _ = try await inParallel(16) { worker in
-                var draws = Draws(state: seed &+ UInt64(worker))
+                var draws = SeededRandom(seed: seed &+ UInt64(worker))
                 for step in 0..<60 {
                     do {
                         try await act(nodes[worker % 2], &draws, unique: "\(worker)-\(step)")
@@ -31,7 +32,7 @@ struct PostgresLockOrderTests {
         }
     }
 
-    private func act(_ node: PostgresStore, _ draws: inout Draws, unique: String) async throws {
+    private func act(_ node: PostgresStore, _ draws: inout SeededRandom, unique: String) async throws {
         let names = ["a@example.com", "b@example.com", "c@example.com", "d@example.com"]
         let code = SingleUseSecret.code(id: "c\(draws.below(2))", app: try .named())
         let someone = try await node.accounts(in: .named(), after: nil, limit: 8).page
@@ -98,16 +99,6 @@ private func send(_ secret: PendingSecret, _ bucket: Int, by node: PostgresStore
     _ = try await node.enqueue(.sample(), once: bucket, keeping: secret, at: noon)
 }
 
-/// Numbers that one seed repeats. Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
-private struct Draws: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+extension SeededRandom {
+    fileprivate mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 }

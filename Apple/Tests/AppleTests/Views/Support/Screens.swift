@@ -7,8 +7,6 @@ import Testing
 
 @testable import OstiaryUI
 
-let goodPassword = "donau dampf schiff"
-
 /// A person in front of a screen, and the server behind it: the real client in between.
 @MainActor
 struct Screen {

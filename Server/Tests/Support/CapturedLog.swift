@@ -1,13 +1,16 @@
-import Logging
+package import Logging
 import Synchronization
 
 /// Keeps every log record of every level, as text.
-final class CapturedLog: Sendable {
+package final class CapturedLog: Sendable {
     private let lines = Mutex<[String]>([])
 
-    var records: [String] { lines.withLock { $0 } }
+    package init() {}
 
-    var logger: Logger {
+    package var records: [String] { lines.withLock { $0 } }
+    package var text: String { records.joined(separator: "\n") }
+
+    package var logger: Logger {
         var logger = Logger(label: "test") { _ in Handler(log: self) }
         logger.logLevel = .trace
         return logger

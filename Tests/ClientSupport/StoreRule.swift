@@ -1,11 +1,10 @@
 import Foundation
+package import OstiaryClient
 import OstiaryCore
 import Testing
 
-@testable import OstiaryClient
-
-/// What holds for every store, wherever it keeps things.
-enum StoreRule: String, CaseIterable, Sendable {
+/// A rule that every session store follows.
+package enum StoreRule: String, CaseIterable, Sendable {
     case isAbsentAtFirst
     case isReadByAnother
     case showsAChangeWhatIsStored
@@ -20,7 +19,7 @@ enum StoreRule: String, CaseIterable, Sendable {
     case givesTheTurnBack
 
     /// - Parameter again: Another store in the same place, empty at first, as a program has that is started again.
-    func check(_ again: @escaping @Sendable () throws -> any SessionStore) async throws {
+    package func check(_ again: @escaping @Sendable () throws -> any SessionStore) async throws {
         let store = try again()
         let all = try SampleSessions.all
         switch self {
@@ -93,7 +92,7 @@ enum StoreRule: String, CaseIterable, Sendable {
         #expect(read.sessions[0].accessToken.reveal().utf8.elementsEqual("e\u{301}".utf8))
     }
 
-    /// Has four tasks sign in at two stores, each time as somebody else who is then the one in use.
+    /// Has four tasks sign in at two stores, each time to another session, which is then the current one.
     private func race(_ stores: [any SessionStore], expecting former: Int) async throws {
         let rounds = 10
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -103,7 +102,10 @@ enum StoreRule: String, CaseIterable, Sendable {
                         let session = try SampleSessions.session(
                             "\(task)-\(round)", accessToken: "access-\(task)-\(round)",
                             refreshToken: "refresh-\(task)-\(round)")
-                        try await stores[task % 2].change { $0.use(session) }
+                        try await stores[task % 2].change { saved in
+                            saved[session.id] = session
+                            saved.current = session.id
+                        }
                     }
                 }
             }
@@ -113,7 +115,7 @@ enum StoreRule: String, CaseIterable, Sendable {
         #expect(await stores[1].read() == .found(saved))
         #expect(saved.sessions.count == former + 4 * rounds)
         for session in saved.sessions where session.accessToken.reveal().hasPrefix("access-") {
-            // Each with its own tokens, and nobody else's.
+            // Each with its own tokens.
             #expect(session.accessToken.reveal() == "access-\(session.id.rawValue)")
             #expect(session.refreshToken?.reveal() == "refresh-\(session.id.rawValue)")
         }

@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 
 /// A raw TCP peer on a free port of 127.0.0.1 that answers every request with the bytes it is told to.
-final class LoopbackPeer: Sendable {
-    enum Answer: Sendable {
+public final class LoopbackPeer: Sendable {
+    public enum Answer: Sendable {
         case text(String)
         case bytes([UInt8])
         /// Hangs up afterwards.
@@ -14,7 +14,7 @@ final class LoopbackPeer: Sendable {
         case drip(head: String, UInt8)
     }
 
-    let port: UInt16
+    public let port: UInt16
     private let listener: CInt
     private let greeting: String
     private let received = Mutex<[String]>([])
@@ -22,13 +22,13 @@ final class LoopbackPeer: Sendable {
     private let answer: @Sendable (String) -> Answer
 
     /// The requests so far: request line, headers and body.
-    var requests: [String] { received.withLock { $0 } }
+    public var requests: [String] { received.withLock { $0 } }
 
     /// How many connections there have been.
-    var connections: Int { accepted.withLock { $0 } }
+    public var connections: Int { accepted.withLock { $0 } }
 
     /// - Parameter greeting: Sent to whoever connects, before anything is asked.
-    init(greeting: String = "", _ answer: @escaping @Sendable (String) -> Answer) throws {
+    public init(greeting: String = "", _ answer: @escaping @Sendable (String) -> Answer) throws {
         self.greeting = greeting
         self.answer = answer
         let socket = try LoopbackSocket()
@@ -39,7 +39,7 @@ final class LoopbackPeer: Sendable {
     }
 
     /// Closes the port. Without this the peer stays until the process ends.
-    func stop() { shutdown(listener, CInt(SHUT_RDWR)) }
+    public func stop() { shutdown(listener, CInt(SHUT_RDWR)) }
 
     private func serveAll() {
         while true {

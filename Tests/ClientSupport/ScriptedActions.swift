@@ -1,18 +1,18 @@
-import Foundation
-import OstiaryClient
-import OstiaryContracts
-import OstiaryCore
-import OstiaryTesting
+package import Foundation
+package import OstiaryClient
+package import OstiaryContracts
+package import OstiaryCore
+package import OstiaryTesting
 import OstiaryUI
 import Synchronization
 
 /// A client that follows a script: what was asked is written down, refused where the test says so, and held back on demand.
-final class ScriptedActions: AuthActions {
+package final class ScriptedActions: AuthActions {
     /// What was asked, with what.
-    struct Call: Hashable, Sendable, CustomStringConvertible {
-        let name: String
-        let arguments: [String]
-        var description: String { "\(name)(\(arguments.joined(separator: ", ")))" }
+    package struct Call: Hashable, Sendable, CustomStringConvertible {
+        package let name: String
+        package let arguments: [String]
+        package var description: String { "\(name)(\(arguments.joined(separator: ", ")))" }
     }
 
     private struct Script: Sendable {
@@ -29,15 +29,15 @@ final class ScriptedActions: AuthActions {
         var hearsEvents: [AsyncStream<ClientEvent>.Continuation] = []
     }
 
-    let contract: Contract
+    package let contract: Contract
     private let script: Mutex<Script>
 
-    init(_ contract: Contract, state: SessionState = .signedOut(.notSignedIn)) {
+    package init(_ contract: Contract, state: SessionState = .signedOut(.notSignedIn)) {
         self.contract = contract
         script = Mutex(Script(state: state))
     }
 
-    var states: AsyncStream<SessionState> {
+    package var states: AsyncStream<SessionState> {
         let (stream, listener) = AsyncStream.makeStream(of: SessionState.self)
         script.withLock { script in
             script.hearsStates.append(listener)
@@ -46,7 +46,7 @@ final class ScriptedActions: AuthActions {
         return stream
     }
 
-    var events: AsyncStream<ClientEvent> {
+    package var events: AsyncStream<ClientEvent> {
         let (stream, listener) = AsyncStream.makeStream(of: ClientEvent.self)
         script.withLock { $0.hearsEvents.append(listener) }
         return stream
@@ -54,44 +54,44 @@ final class ScriptedActions: AuthActions {
 
     // MARK: The script
 
-    var calls: [Call] { script.withLock { $0.calls } }
-    var callNames: [String] { calls.map(\.name) }
+    package var calls: [Call] { script.withLock { $0.calls } }
+    package var callNames: [String] { calls.map(\.name) }
     /// The calls whose task was cancelled while they were held.
-    var cancelled: [String] { script.withLock { $0.cancelled } }
-    var state: SessionState { script.withLock { $0.state } }
+    package var cancelled: [String] { script.withLock { $0.cancelled } }
+    package var state: SessionState { script.withLock { $0.state } }
 
     /// Refuses the next call of that name that no earlier refusal is for.
-    func refuse(_ name: String, _ error: ClientError) {
+    package func refuse(_ name: String, _ error: ClientError) {
         script.withLock { $0.refusals[name, default: []].append(error) }
     }
 
     /// Holds calls of that name from now on.
-    func hold(_ name: String) -> HoldingPoint {
+    package func hold(_ name: String) -> HoldingPoint {
         let point = HoldingPoint()
         script.withLock { $0.points[name] = point }
         return point
     }
 
-    func enter(_ state: SessionState) {
+    package func enter(_ state: SessionState) {
         script.withLock { script in
             script.state = state
             for listener in script.hearsStates { listener.yield(state) }
         }
     }
 
-    func tell(_ event: ClientEvent) {
+    package func tell(_ event: ClientEvent) {
         script.withLock { script in
             for listener in script.hearsEvents { listener.yield(event) }
         }
     }
-    func have(sessions: [SessionSummary]) { script.withLock { $0.sessions = sessions } }
-    func have(accounts: [SessionSnapshot]) { script.withLock { $0.accounts = accounts } }
+    package func have(sessions: [SessionSummary]) { script.withLock { $0.sessions = sessions } }
+    package func have(accounts: [SessionSnapshot]) { script.withLock { $0.accounts = accounts } }
 
     /// What comes of signing out from now on.
-    func have(signOut result: SignOutResult) { script.withLock { $0.signOutResult = result } }
+    package func have(signOut result: SignOutResult) { script.withLock { $0.signOutResult = result } }
 
     /// Whoever signs in or registers is that one from then on, in ``states`` too.
-    func signInAs(_ session: SessionSnapshot) { script.withLock { $0.signsInAs = session } }
+    package func signInAs(_ session: SessionSnapshot) { script.withLock { $0.signsInAs = session } }
 
     private func note(_ name: String, _ arguments: String...) async throws(ClientError) {
         let point = script.withLock { script in
@@ -123,107 +123,118 @@ final class ScriptedActions: AuthActions {
 
     // MARK: The client
 
-    func signIn(email: String, password: String, rememberMe: Bool) async throws(ClientError) -> SessionSnapshot {
+    package func signIn(email: String, password: String, rememberMe: Bool) async throws(ClientError) -> SessionSnapshot
+    {
         try await note("signIn", email, password, "\(rememberMe)")
         return signedIn()
     }
-    func signIn(phoneNumber: String, password: String, rememberMe: Bool) async throws(ClientError) -> SessionSnapshot {
+    package func signIn(phoneNumber: String, password: String, rememberMe: Bool) async throws(ClientError)
+        -> SessionSnapshot
+    {
         try await note("signIn", phoneNumber, password, "\(rememberMe)")
         return signedIn()
     }
-    func signIn(username: String, password: String, rememberMe: Bool) async throws(ClientError) -> SessionSnapshot {
+    package func signIn(username: String, password: String, rememberMe: Bool) async throws(ClientError)
+        -> SessionSnapshot
+    {
         try await note("signIn", username, password, "\(rememberMe)")
         return signedIn()
     }
-    func signIn(
+    package func signIn(
         identityToken: String, provider: String, nonce: String, name: String?
     ) async throws(ClientError) -> SessionSnapshot {
         try await note("identityToken", identityToken, provider, nonce, name ?? "-")
         return signedIn()
     }
-    func signInWithBrowser(
+    package func signInWithBrowser(
         provider: String?, redirectURI: String?, using presenter: any BrowserPresenter
     ) async throws(ClientError) -> SessionSnapshot {
         try await note("browser", provider ?? "-", redirectURI ?? "-")
         return signedIn()
     }
-    func answer(_ challenge: Challenge, with answers: [String: String]) async throws(ClientError) -> SessionSnapshot {
+    package func answer(_ challenge: Challenge, with answers: [String: String]) async throws(ClientError)
+        -> SessionSnapshot
+    {
         try await note("answer", challenge.name, answers.map { "\($0)=\($1)" }.sorted().joined(separator: "&"))
         return signedIn()
     }
-    func open(_ url: URL) -> Bool { false }
-    func comeToFront() { script.withLock { $0.calls.append(Call(name: "comeToFront", arguments: [])) } }
-    func enterBackground() { script.withLock { $0.calls.append(Call(name: "enterBackground", arguments: [])) } }
-    func unlock(_ reason: String) async throws(ClientError) {
+    package func open(_ url: URL) -> Bool { false }
+    package func comeToFront() { script.withLock { $0.calls.append(Call(name: "comeToFront", arguments: [])) } }
+    package func enterBackground() { script.withLock { $0.calls.append(Call(name: "enterBackground", arguments: [])) } }
+    package func unlock(_ reason: String) async throws(ClientError) {
         try await note("unlock", reason)
         enter(.signedIn(.sample("here"), verified: true))
     }
-    func signOut() async throws(ClientError) -> SignOutResult {
+    package func signOut() async throws(ClientError) -> SignOutResult {
         try await note("signOut")
         enter(.signedOut(.signedOut))
         return script.withLock { $0.signOutResult }
     }
-    func register(
+    package func register(
         email: String, password: String, name: String?, rememberMe: Bool
     ) async throws(ClientError) -> SessionSnapshot {
         try await note("register", email, password, name ?? "-", "\(rememberMe)")
         return signedIn()
     }
-    func register(
+    package func register(
         username: String, email: String?, password: String, name: String?
     ) async throws(ClientError) -> SessionSnapshot {
         try await note("register", username, email ?? "-", password, name ?? "-")
         return signedIn()
     }
-    func requestCode(for phoneNumber: String) async throws(ClientError) -> RequestedCode {
+    package func requestCode(for phoneNumber: String) async throws(ClientError) -> RequestedCode {
         try await note("requestCode", phoneNumber)
         do { return RequestedCode(phoneNumber: try PhoneNumber(phoneNumber), codeSession: "session") } catch {
             throw .refused(.invalid(.phoneNumber, error))
         }
     }
-    func verify(_ code: RequestedCode, digits: String) async throws(ClientError) {
+    package func verify(_ code: RequestedCode, digits: String) async throws(ClientError) {
         try await note("verify", code.phoneNumber.e164, digits)
     }
-    func register(code: RequestedCode, digits: String, password: String) async throws(ClientError) -> SessionSnapshot {
+    package func register(code: RequestedCode, digits: String, password: String) async throws(ClientError)
+        -> SessionSnapshot
+    {
         try await note("register", code.phoneNumber.e164, digits, password)
         return signedIn()
     }
-    func confirmRegistration(token: String, password: String) async throws(ClientError) -> SessionSnapshot {
+    package func confirmRegistration(token: String, password: String) async throws(ClientError) -> SessionSnapshot {
         try await note("confirmRegistration", token, password)
         return signedIn()
     }
-    func requestPasswordReset(email: String) async throws(ClientError) { try await note("requestPasswordReset", email) }
-    func resetPassword(token: String, newPassword: String) async throws(ClientError) {
+    package func requestPasswordReset(email: String) async throws(ClientError) {
+        try await note("requestPasswordReset", email)
+    }
+    package func resetPassword(token: String, newPassword: String) async throws(ClientError) {
         try await note("resetPassword", token, newPassword)
     }
-    func resetPassword(code: RequestedCode, digits: String, newPassword: String) async throws(ClientError) {
+    package func resetPassword(code: RequestedCode, digits: String, newPassword: String) async throws(ClientError) {
         try await note("resetPassword", code.phoneNumber.e164, digits, newPassword)
     }
-    func changePassword(from current: String, to new: String) async throws(ClientError) {
+    package func changePassword(from current: String, to new: String) async throws(ClientError) {
         try await note("changePassword", current, new)
     }
-    func refreshUser() async throws(ClientError) -> User {
+    package func refreshUser() async throws(ClientError) -> User {
         try await note("refreshUser")
         return try ada()
     }
-    func updateProfile(name: String?) async throws(ClientError) -> User {
+    package func updateProfile(name: String?) async throws(ClientError) -> User {
         try await note("updateProfile", name ?? "-")
         return try ada()
     }
-    func accountSessions() async throws(ClientError) -> [SessionSummary] {
+    package func accountSessions() async throws(ClientError) -> [SessionSummary] {
         try await note("accountSessions")
         return script.withLock { $0.sessions }
     }
-    func endSession(_ id: SessionID) async throws(ClientError) { try await note("endSession", id.text) }
-    func deleteAccount(password: String?) async throws(ClientError) {
+    package func endSession(_ id: SessionID) async throws(ClientError) { try await note("endSession", id.text) }
+    package func deleteAccount(password: String?) async throws(ClientError) {
         try await note("deleteAccount", password ?? "-")
         enter(.signedOut(.signedOut))
     }
-    func savedAccounts() async throws(ClientError) -> [SessionSnapshot] {
+    package func savedAccounts() async throws(ClientError) -> [SessionSnapshot] {
         try await note("savedAccounts")
         return script.withLock { $0.accounts }
     }
-    func switchAccount(to id: ClientSession.ID) async throws(ClientError) {
+    package func switchAccount(to id: ClientSession.ID) async throws(ClientError) {
         try await note("switchAccount", id.rawValue)
         let account = script.withLock { $0.accounts.first { $0.id == id } }
         if let account { enter(.signedIn(account, verified: true)) }

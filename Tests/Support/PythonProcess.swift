@@ -1,10 +1,10 @@
 /// A Python program beside the test: another process to contend or to speak with.
 ///
 /// The program ends when its standard input does, and so with the test process at the latest.
-final class PythonProcess: Sendable {
+public final class PythonProcess: Sendable {
     private let process: ChildProcess
 
-    init(_ program: String, _ arguments: [String]) throws {
+    public init(_ program: String, _ arguments: [String]) throws {
         let untilInputEnds = """
             import os, sys, threading
             threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
@@ -14,7 +14,7 @@ final class PythonProcess: Sendable {
     }
 
     /// The program's next line, without its end.
-    func nextLine() async throws -> String {
+    public func nextLine() async throws -> String {
         guard let line = await process.nextLine() else {
             process.closeInput()
             throw ChildProcess.Failure(description: "the program ended with \(await process.ended())")
@@ -23,10 +23,10 @@ final class PythonProcess: Sendable {
     }
 
     /// Kills it. Does not wait for its end.
-    func stop() { process.kill() }
+    public func stop() { process.kill() }
 
     /// Kills it and returns when it has ended, and has let go of what it held.
-    func stopped() async {
+    public func stopped() async {
         process.kill()
         _ = await process.ended()
     }

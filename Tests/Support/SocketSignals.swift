@@ -7,21 +7,21 @@ import Darwin
 /// Lets a write to a connection that the peer has closed fail with `EPIPE` instead of ending the process by SIGPIPE.
 ///
 /// Source: setsockopt(2) of macOS, send(2) of Linux.
-enum SocketSignals {
+public enum SocketSignals {
     #if canImport(Darwin)
     /// The flags for `send`. Darwin has none for this: see ``suppress(on:)``.
-    static let sendFlags: CInt = 0
+    public static let sendFlags: CInt = 0
 
     /// To be called on each socket before the first write.
-    static func suppress(on socket: CInt) {
+    public static func suppress(on socket: CInt) {
         var isOn: CInt = 1
         setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<CInt>.size))
     }
     #else
     /// The flags for `send`.
-    static let sendFlags = CInt(MSG_NOSIGNAL)
+    public static let sendFlags = CInt(MSG_NOSIGNAL)
 
     /// To be called on each socket before the first write. Without effect here: see ``sendFlags``.
-    static func suppress(on socket: CInt) {}
+    public static func suppress(on socket: CInt) {}
     #endif
 }

@@ -1,16 +1,14 @@
 import Foundation
+package import OstiaryClient
 import OstiaryCore
 
-@testable import OstiaryClient
+/// Sessions to store.
+package enum SampleSessions {
+    package static let contract = "clarity"
+    package static var baseURL: BaseURL { get throws { try BaseURL("https://auth.example.com/clarity") } }
 
-/// Sessions to store, and the golden files that hold them.
-enum SampleSessions {
-    static let contract = "clarity"
-    static var baseURL: BaseURL { get throws { try BaseURL("https://auth.example.com/clarity") } }
-    static var app: StoredApp { get throws { StoredApp(contract: contract, baseURL: try baseURL) } }
-
-    /// What `Golden/saved-sessions-2.json` says.
-    static var all: SavedSessions {
+    /// Two sessions, and a sign-out that the server has not confirmed. Those of `Golden/saved-sessions-2.json`.
+    package static var all: SavedSessions {
         get throws {
             var first = try session("session-1", accessToken: "access/token", refreshToken: "refresh token")
             first.user = User(
@@ -34,7 +32,7 @@ enum SampleSessions {
     }
 
     /// The same, when the last account has gone.
-    static var withoutLast: SavedSessions {
+    package static var withoutLast: SavedSessions {
         get throws {
             let all = try all
             return SavedSessions(
@@ -42,7 +40,7 @@ enum SampleSessions {
         }
     }
 
-    static func session(
+    package static func session(
         _ id: String = "session-1", accessToken: String = "access-1", refreshToken: String = "refresh-1"
     ) throws -> ClientSession {
         ClientSession(
@@ -51,10 +49,5 @@ enum SampleSessions {
             accessToken: Secret(accessToken), refreshToken: Secret(refreshToken),
             issuedAt: Date(timeIntervalSince1970: 1_800_000_000.9),
             expiresAt: Date(timeIntervalSince1970: 1_800_003_600.9))
-    }
-
-    static func golden(_ name: String) throws -> [UInt8] {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        return Array(try Data(contentsOf: folder.appendingPathComponent("Golden/\(name).json")))
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 extension ChildProcess {
     /// A Python script of this folder, with the packages that tests have.
-    convenience init(script: String, of file: String = #filePath, _ arguments: [String] = []) throws {
+    public convenience init(script: String, of file: String = #filePath, _ arguments: [String] = []) throws {
         let url = URL(filePath: file).deletingLastPathComponent().appending(path: script).standardized
         try self.init(
             ProcessInfo.processInfo.environment["OSTIARY_TEST_PYTHON"] ?? "python3",

@@ -1,15 +1,15 @@
 import Foundation
-import OstiaryClient
-import OstiaryContracts
-import OstiaryCore
-import OstiaryTesting
 import Observation
-@testable import OstiaryUI
+package import OstiaryClient
+package import OstiaryContracts
+package import OstiaryCore
+package import OstiaryTesting
+package import OstiaryUI
 import Testing
 
 extension User {
     /// Nil, and a failure of the test that asked first, if one of these texts is not what it should be.
-    static let ada: User? = {
+    package static let ada: User? = {
         do {
             return User(
                 id: try AccountID("1"), email: try EmailAddress("ada@example.com"),
@@ -22,14 +22,14 @@ extension User {
 }
 
 extension SessionSnapshot {
-    static func sample(_ id: String, user: User? = User.ada) -> SessionSnapshot {
+    package static func sample(_ id: String, user: User? = User.ada) -> SessionSnapshot {
         SessionSnapshot(id: ClientSession.ID(rawValue: id), accountID: user?.id, label: "ada@example.com", user: user)
     }
-    static let nobody = SessionSnapshot.sample("nobody", user: nil)
+    package static let nobody = SessionSnapshot.sample("nobody", user: nil)
 }
 
 extension SessionSummary {
-    static func sample(_ id: String, isCurrent: Bool = false) throws -> SessionSummary {
+    package static func sample(_ id: String, isCurrent: Bool = false) throws -> SessionSummary {
         SessionSummary(
             id: try SessionID(id), createdAt: TestClock.start, lastUsedAt: TestClock.start, isCurrent: isCurrent)
     }
@@ -37,7 +37,7 @@ extension SessionSummary {
 
 extension Contract {
     /// Nobody's app: phone numbers and passwords, no codes at registration, and no list of sessions.
-    static let sixth = Contract(
+    package static let sixth = Contract(
         name: "sixth", rules: AppRules(identifier: .phoneNumber, refresh: RefreshRules(shortSeconds: 60)),
         prefix: "/six",
         without: [.listSessions, .endSession])
@@ -45,25 +45,25 @@ extension Contract {
 
 @MainActor
 extension AuthViewModel {
-    static func scripted(_ actions: ScriptedActions, clock: TestClock = TestClock()) -> AuthViewModel {
+    package static func scripted(_ actions: ScriptedActions, clock: TestClock = TestClock()) -> AuthViewModel {
         var options = Options()
         options.surroundings = clock.surroundings
         return AuthViewModel(actions, texts: .english, options: options)
     }
 
     /// One that is signed in as somebody.
-    static func signedIn(_ actions: ScriptedActions) -> AuthViewModel {
+    package static func signedIn(_ actions: ScriptedActions) -> AuthViewModel {
         actions.enter(.signedIn(.sample("here"), verified: true))
         return scripted(actions)
     }
 
-    func type(identifier: String, password: String = goodPassword) {
+    package func type(identifier: String, password: String = goodPassword) {
         fields.identifier = identifier
         fields.password = password
     }
 
     /// Waits until observation says that something is so.
-    func until(_ condition: @escaping @MainActor (AuthViewModel) -> Bool) async {
+    package func until(_ condition: @escaping @MainActor (AuthViewModel) -> Bool) async {
         while !condition(self) {
             await withCheckedContinuation { continuation in
                 // Called before the value changes; what follows waits for the main actor, and so comes after.
@@ -76,7 +76,7 @@ extension AuthViewModel {
         }
     }
 
-    func field(_ entry: AuthFields.Entry, of form: AuthForm) throws -> FormField {
+    package func field(_ entry: AuthFields.Entry, of form: AuthForm) throws -> FormField {
         try #require(formFields(of: form).first { $0.entry == entry })
     }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
 /// A TCP socket bound to a free port of 127.0.0.1. Until something listens on it, connections to the port are refused.
-struct LoopbackSocket {
-    let descriptor: CInt
-    let port: UInt16
+public struct LoopbackSocket: Sendable {
+    public let descriptor: CInt
+    public let port: UInt16
 
-    init() throws {
+    public init() throws {
         #if canImport(Glibc)
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         #else

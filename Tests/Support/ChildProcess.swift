@@ -6,10 +6,10 @@ import Synchronization
 ///
 /// Foundation's `Process` would not do: on Linux the programs that are started in the same moment inherit what it sees a
 /// program's end by. It would wait for the end of all of them, and hold up a thread of Swift's pool meanwhile.
-final class ChildProcess: Sendable {
+public final class ChildProcess: Sendable {
     /// The program cannot be started, or no longer be spoken to.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+    public struct Failure: Error, CustomStringConvertible {
+        public let description: String
     }
 
     private let id: pid_t
@@ -20,7 +20,7 @@ final class ChildProcess: Sendable {
     ///   - program: Looked up as `env` does it.
     ///   - environment: Nil for this process's.
     ///   - isQuiet: Whether what it says of its errors goes nowhere.
-    init(
+    public init(
         _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil, isQuiet: Bool = false
     ) throws {
         let socket = try Socket()
@@ -32,7 +32,7 @@ final class ChildProcess: Sendable {
         end.expect(of: id)
     }
 
-    func write(_ line: String) throws { try socket.send(Array("\(line)\n".utf8)) }
+    public func write(_ line: String) throws { try socket.send(Array("\(line)\n".utf8)) }
 
     /// Reads the program's next line, without its end. Blocks its thread, which therefore is none of Swift's pool.
     ///
@@ -49,7 +49,7 @@ final class ChildProcess: Sendable {
     /// The program's next line, without its end, read on a thread of its own. One call at a time.
     ///
     /// - Returns: Nil when there are no more. A task that is cancelled reads the last one.
-    func nextLine() async -> String? {
+    public func nextLine() async -> String? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread { continuation.resume(returning: self.readLine()) }
@@ -60,13 +60,13 @@ final class ChildProcess: Sendable {
     }
 
     /// Sends it SIGKILL. Does not wait for its end.
-    func kill() { end.kill(id) }
+    public func kill() { end.kill(id) }
 
     /// Closes its standard input. Does not wait for its end.
-    func closeInput() { socket.sendEnd() }
+    public func closeInput() { socket.sendEnd() }
 
     /// Its exit status, or the signal that ended it, negative, as soon as it has ended.
-    func ended() async -> CInt { await end.status() }
+    public func ended() async -> CInt { await end.status() }
 
     private static func start(
         _ words: [String], _ environment: [String: String], at socket: Socket, isQuiet: Bool

@@ -1,1 +1,0 @@
-../../../../Tests/OstiaryClientTests/Support/SampleSessions.swift

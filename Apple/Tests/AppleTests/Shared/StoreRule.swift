@@ -1,1 +1,0 @@
-../../../../Tests/OstiaryClientTests/Store/StoreRule.swift

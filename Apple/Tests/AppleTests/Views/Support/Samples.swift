@@ -1,1 +1,0 @@
-../../../../../Tests/OstiaryUITests/Support/Samples.swift

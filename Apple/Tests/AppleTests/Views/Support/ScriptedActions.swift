@@ -1,1 +1,0 @@
-../../../../../Tests/OstiaryUITests/Support/ScriptedActions.swift

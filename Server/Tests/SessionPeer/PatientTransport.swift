@@ -1,1 +1,0 @@
-../OstiaryHTTPTests/Client/PatientTransport.swift

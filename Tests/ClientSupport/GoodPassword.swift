@@ -1,0 +1,1 @@
+package let goodPassword = "donau dampf schiff"

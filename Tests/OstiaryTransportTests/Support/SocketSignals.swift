@@ -1,1 +1,0 @@
-../../OstiaryClientTests/Support/SocketSignals.swift

@@ -1,1 +1,0 @@
-let goodPassword = "donau dampf schiff"
