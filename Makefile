@@ -104,7 +104,7 @@ tsan: $(PYTHON) ## Runs the tests of the SDK and of the driver for PostgreSQL un
 	Scripts/install-libraries.sh sdk server tests
 	Scripts/check-races.sh
 
-mistakes: ## Makes deliberate mistakes in what is for Apple's platforms, and says what notices each. Some 15 seconds for each
+mistakes: ## Makes deliberate mistakes in the engine and in what is for Apple's platforms, and prints what notices each. Some 15 seconds for each
 	python3 Scripts/check-mistakes.py
 
 bench: $(PYTHON) ## Measures, in one run, beside bare peers; ONLY=sqlite or ONLY=postgres a part of it

@@ -105,7 +105,7 @@ let package = Package(
         .testTarget(
             name: "OstiaryEngineTests",
             dependencies: ["OstiaryCore", "OstiaryEngine", "OstiaryTesting", "OstiaryEngineTestSupport", crypto],
-            swiftSettings: settings),
+            exclude: ["Mistakes"], swiftSettings: settings),
         .testTarget(
             name: "OstiaryClientTests",
             dependencies: [

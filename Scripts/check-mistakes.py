@@ -1,24 +1,28 @@
 #!/usr/bin/env python3
-"""Makes deliberate mistakes in what is written for Apple's platforms, one after another, and says what notices each.
+"""Makes deliberate mistakes in the engine and in what is for Apple's platforms, one after another, and prints what notices each.
 
-  check-mistakes.py [--only FILE[/NUMBER] …] [--list]
+  check-mistakes.py [--only LIST[/NUMBER] …] [--list]
 
-Apple/Mistakes/*.txt names the mistakes, separated by blank lines:
+A list is a file of mistakes, separated by blank lines. Those of Apple/Mistakes are tried in the package Apple/, those of
+Tests/OstiaryEngineTests/Mistakes in the package at the top, with the tests of the engine alone:
 
   # what the mistake is
   file: Sources/OstiaryClient/…          from the top of the repository
   replace: text                          found exactly once there; \\n is a line's end, \\t a tab, \\\\ a backslash
   with: text                             may be empty
-  configuration: macos                   where it is tried; ios where nothing is said
+  configuration: macos                   where it is tried, of Apple's platforms; ios where nothing is said
   survives: reason                       for one that nothing here can notice: that it goes unnoticed is asserted
 
-A text may also go over several lines, each of them after the first indented by four spaces more than what is meant. The tree is
-copied to .build-mistakes, and the copy alone is changed. Before the first mistake and after the last the copy passes, so
-that a test which always fails notices nothing. Each mistake costs an incremental build and the tests of the folder that is named
-as the source's; only one that those let pass costs a run of all. The very first run builds everything once.
+A text may also go over several lines, each of them after the first indented by four spaces more than what is meant. What a
+package needs is copied to .build-mistakes, or for the engine to .build-mistakes-engine, and the copy alone is changed. Before
+the first mistake and after the last the copy passes, so that a test which always fails notices nothing. Each mistake costs an
+incremental build and the tests; for Apple's platforms first those of the folder that is named as the source's, and the others
+only if those pass. A mistake in the engine must be noticed by a test: one that the compiler refuses proves nothing. The very
+first run builds everything once.
 """
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -32,29 +36,118 @@ from pathlib import Path
 
 from built_modules import APPLE_BUILDS, ROOT
 
-COPY = ROOT / ".build-mistakes"
-FOLDERS = [
-    "Sources", "Examples", "Apple/Sources", "Apple/Shims", "Apple/Tests", "Apple/RealFrameworks",
-    "Apple/Package.swift",
-    # What Apple's tests share with the others, by links.
-    "Tests/OstiaryClientTests", "Tests/OstiaryUITests",
-]
 KEYS = ["file", "replace", "with", "configuration", "survives"]
-BUILDS = {"ios": ".build", "macos": ".build-macos"}
 # Longer than any run, on a machine that has other work: a mistake can make a test wait for what never comes.
 DEADLINE_SECONDS = 180
 FAILED = re.compile(r"^✘ Test (?!run with)(.*?)(?: with \d+ test cases?)? (?:recorded an issue|failed after)", re.MULTILINE)
 
 
+class Package:
+    """A package in a copy of which mistakes are made."""
+
+    # Where the mistakes are listed, the copy, and the package in it.
+    lists, copy, folder = "", ROOT, "."
+    # The scratch path of each configuration; the first is the default.
+    builds = {}
+    bundle = ""
+    # What counts as noticed.
+    notices = {"compile", "test", "trap"}
+
+    def names(self):
+        """The files and folders to copy."""
+        raise NotImplementedError
+
+    def prepare(self):
+        """Completes the copy after its files have been brought up to date."""
+
+    def environment(self, configuration):
+        return {}
+
+    def suites_beside(self, file):
+        """The suites that are run first for a mistake in a file."""
+        return []
+
+    @property
+    def directory(self):
+        return self.copy / self.folder
+
+
+class ApplePackage(Package):
+    lists, copy, folder = "Apple/Mistakes", ROOT / ".build-mistakes", "Apple"
+    builds = {"ios": ".build", "macos": ".build-macos"}
+    bundle = "ostiary-applePackageTests.xctest"
+
+    def names(self):
+        return [
+            "Sources", "Examples", "Apple/Sources", "Apple/Shims", "Apple/Tests", "Apple/RealFrameworks",
+            "Apple/Package.swift",
+            # What Apple's tests share with the others.
+            "Tests/ClientSupport",
+        ]
+
+    def environment(self, configuration):
+        return APPLE_BUILDS[self.builds[configuration]]
+
+    def suites_beside(self, file):
+        """The suites in a folder of tests that is named as one of the file's folders, and what the apps' are for an app."""
+        folders = set(Path(file).parts[:-1])
+        for target in sorted((self.directory / "Tests").iterdir()):
+            for path in sorted(target.rglob("*.swift")):
+                if folders & set(path.relative_to(target).parts[:-1]) or (target.name == "AppTests" and "Apps" in folders):
+                    for name in re.findall(r"(?:struct|class|actor) (\w+Tests)\b", path.read_text()):
+                        yield f"{target.name}.{name}/"
+
+
+class EnginePackage(Package):
+    lists, copy = "Tests/OstiaryEngineTests/Mistakes", ROOT / ".build-mistakes-engine"
+    builds = {"engine": ".build"}
+    bundle = "ostiaryPackageTests.xctest"
+    notices = {"test", "trap"}
+    tests = "OstiaryEngineTests"
+
+    def targets(self):
+        """The folders of the package's targets: those that the tests need, and the others."""
+        described = subprocess.run(["swift", "package", "dump-package"], cwd=ROOT, check=True, capture_output=True, text=True)
+        targets = {target["name"]: target for target in json.loads(described.stdout)["targets"]}
+        needed, waiting = set(), [self.tests]
+        while waiting:
+            name = waiting.pop()
+            if name in targets and name not in needed:
+                needed.add(name)
+                for dependency in targets[name]["dependencies"]:
+                    waiting += [value[0] for key, value in dependency.items() if key in ("byName", "target")]
+        folders = {}
+        for name, target in targets.items():
+            folder = target.get("path") or f"{'Tests' if target['type'] == 'test' else 'Sources'}/{name}"
+            folders.setdefault(name in needed, []).append(folder)
+        return folders[True], folders.get(False, [])
+
+    def names(self):
+        return ["Package.swift", *self.targets()[0]]
+
+    def prepare(self):
+        # The other targets are empty: an edit builds the engine, what depends on it and its tests, and links no more.
+        for folder in self.targets()[1]:
+            stub = self.copy / folder / "Empty.swift"
+            if not stub.exists():
+                stub.parent.mkdir(parents=True, exist_ok=True)
+                stub.touch()
+
+    def environment(self, configuration):
+        # A mistake may leave a variable unused.
+        return {"OSTIARY_TEST_STRICT": "0"}
+
+
 @dataclass
 class Mistake:
+    package: Package
     source: str
     number: int
     what: str
     file: str = ""
     replace: str = ""
     instead: str = ""
-    configuration: str = "ios"
+    configuration: str = ""
     survives: str = ""
 
     @property
@@ -66,7 +159,7 @@ def unescaped(text):
     return re.sub(r"\\(.)", lambda m: {"n": "\n", "t": "\t", "\\": "\\"}.get(m[1], m[0]), text)
 
 
-def read(path):
+def read(package, path):
     """The mistakes of one file."""
     mistakes = []
     for number, entry in enumerate((e for e in re.split(r"\n[ \t]*\n", path.read_text()) if e.strip()), 1):
@@ -86,11 +179,11 @@ def read(path):
         missing = [key for key in ("file", "replace", "with") if key not in values]
         if missing or not what:
             sys.exit(f"{path.name}: entry {number} has no {', '.join(missing) or 'sentence'}")
-        mistake = Mistake(path.stem, number, " ".join(what))
+        mistake = Mistake(package, path.stem, number, " ".join(what))
         mistake.file, mistake.replace, mistake.instead = values["file"].strip(), values["replace"], values["with"]
-        mistake.configuration = values.get("configuration", "ios").strip().lower()
+        mistake.configuration = values.get("configuration", next(iter(package.builds))).strip().lower()
         mistake.survives = values.get("survives", "").strip()
-        if mistake.configuration not in BUILDS:
+        if mistake.configuration not in package.builds:
             sys.exit(f"{mistake.name}: there is no configuration {mistake.configuration}")
         if "survives" in values and not mistake.survives:
             sys.exit(f"{mistake.name}: survives needs a reason")
@@ -115,13 +208,13 @@ def check(mistakes):
         sys.exit("\n".join(problems))
 
 
-def copy_tree():
+def copy_tree(package):
     """Brings the copy up to date. What has not changed keeps its time, and is not built again."""
-    wanted, is_other_list = set(), False
-    for name in FOLDERS:
+    wanted, is_other_list, names = set(), False, package.names()
+    for name in names:
         found = [ROOT / name, *(ROOT / name).rglob("*")] if not (ROOT / name).is_symlink() else [ROOT / name]
         for source in found:
-            target = COPY / source.relative_to(ROOT)
+            target = package.copy / source.relative_to(ROOT)
             if ".build" in str(source.relative_to(ROOT)) or (source.is_dir() and not source.is_symlink()):
                 continue
             wanted.add(target)
@@ -132,24 +225,25 @@ def copy_tree():
                     target.symlink_to(os.readlink(source))
             elif not target.exists() or target.read_bytes() != source.read_bytes():
                 shutil.copy2(source, target)
-    for name in FOLDERS:
-        for target in (COPY / name).rglob("*"):
+    for name in names:
+        for target in (package.copy / name).rglob("*"):
             if target not in wanted and (target.is_file() or target.is_symlink()):
                 target.unlink()
                 is_other_list = True
+    package.prepare()
     if is_other_list:
         # Else SwiftPM does not look for files behind the links.
-        (COPY / "Apple/Package.swift").touch()
+        (package.directory / "Package.swift").touch()
     # The versions that the tree itself is tested with.
-    resolved = ROOT / "Apple/Package.resolved"
+    resolved = ROOT / package.folder / "Package.resolved"
     if resolved.exists():
-        shutil.copy2(resolved, COPY / "Apple/Package.resolved")
+        shutil.copy2(resolved, package.directory / "Package.resolved")
 
 
-def run(arguments, environment, deadline=None, enough=None):
+def run(arguments, package, configuration, deadline=None, enough=None):
     """Ends what takes too long, or has said enough, with everything it has started. The code is None for what took too long."""
     process = subprocess.Popen(
-        [str(a) for a in arguments], cwd=COPY / "Apple", env=os.environ | environment, text=True,
+        [str(a) for a in arguments], cwd=package.directory, env=os.environ | package.environment(configuration), text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
     is_late = threading.Event()
 
@@ -172,20 +266,10 @@ def run(arguments, environment, deadline=None, enough=None):
     return None if is_late.is_set() else process.returncode, "".join(lines)
 
 
-def suites_beside(file):
-    """The suites in a folder of tests that is named as one of the file's folders, and what the apps' are for an app."""
-    folders = set(Path(file).parts[:-1])
-    for target in sorted((COPY / "Apple/Tests").iterdir()):
-        for path in sorted(target.rglob("*.swift")):
-            if folders & set(path.relative_to(target).parts[:-1]) or (target.name == "AppTests" and "Apps" in folders):
-                for name in re.findall(r"(?:struct|class|actor) (\w+Tests)\b", path.read_text()):
-                    yield f"{target.name}.{name}/"
-
-
-def built(configuration):
+def built(package, configuration):
     """What is wrong with the copy before any test is run."""
-    scratch = BUILDS[configuration]
-    code, output = run(["swift", "build", "--build-tests", "--scratch-path", scratch], APPLE_BUILDS[scratch])
+    code, output = run(
+        ["swift", "build", "--build-tests", "--scratch-path", package.builds[configuration]], package, configuration)
     if code == 0:
         return None
     errors = re.findall(r"^\S*?([^/\s]+\.swift:\d+):\d+: error: (.*)$", output, re.MULTILINE)
@@ -195,12 +279,12 @@ def built(configuration):
     return "compile", f"{errors[0][0]}: {errors[0][1]}"
 
 
-def tested(configuration, suites=()):
+def tested(package, configuration, suites=()):
     """What the tests of some suites, or all, find wrong with the copy."""
-    scratch = BUILDS[configuration]
-    tests = COPY / "Apple" / scratch / "debug/ostiary-applePackageTests.xctest"
+    tests = package.directory / package.builds[configuration] / "debug" / package.bundle
     filters = [part for suite in suites for part in ("--filter", f"^{re.escape(suite)}")]
-    code, output = run([tests, "--testing-library", "swift-testing", *filters], APPLE_BUILDS[scratch], DEADLINE_SECONDS, FAILED)
+    code, output = run(
+        [tests, "--testing-library", "swift-testing", *filters], package, configuration, DEADLINE_SECONDS, FAILED)
     if code == 0:
         if not re.search(r"Test run with [1-9]\d* test", output):
             sys.exit(f"{output[-3000:]}\nno test has run")
@@ -213,53 +297,35 @@ def tested(configuration, suites=()):
     return "trap", trap[0][:160] if trap else f"ended with {code}"
 
 
-def verdict(configuration, file=None):
+def verdict(package, configuration, file=None):
     """What notices the copy as it is: how and what, or None. First those who should, if it is known which file is wrong."""
-    found = built(configuration)
-    suites = list(suites_beside(file)) if file else []
+    found = built(package, configuration)
+    suites = list(package.suites_beside(file)) if file else []
     if not found and suites:
-        found = tested(configuration, suites)
-    return found or tested(configuration)
+        found = tested(package, configuration, suites)
+    return found or tested(package, configuration)
 
 
 def try_out(mistake):
-    path = COPY / mistake.file
+    path = mistake.package.copy / mistake.file
     right = path.read_text()
     path.write_text(right.replace(mistake.replace, mistake.instead))
     try:
-        return verdict(mistake.configuration, mistake.file)
+        return verdict(mistake.package, mistake.configuration, mistake.file)
     finally:
         path.write_text(right)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", action="append", default=[], metavar="FILE[/NUMBER]", help="for example keychain/3")
-    parser.add_argument("--list", action="store_true", help="name them, and check that each can be made")
-    arguments = parser.parse_args()
-    mistakes = [m for path in sorted((ROOT / "Apple/Mistakes").glob("*.txt")) for m in read(path)]
-    if arguments.only:
-        wanted = [only.removesuffix(".txt").replace(".txt/", "/") for only in arguments.only]
-        mistakes = [m for m in mistakes if m.name in wanted or m.source in wanted]
-        if not mistakes:
-            sys.exit("there is none of that name")
-    check(mistakes)
-    if arguments.list:
-        for mistake in mistakes:
-            print(f"{mistake.name:16} {mistake.configuration:6} {mistake.what}")
-        print(f"{len(mistakes)} mistakes")
-        return
-    if not mistakes:
-        sys.exit("Apple/Mistakes names none")
+def try_all(package, mistakes):
+    """Tries mistakes of one package; returns the number of each outcome, and what is wrong with them."""
     # Together, so that a configuration is built once before and once after.
     mistakes.sort(key=lambda m: m.configuration)
-    copy_tree()
+    copy_tree(package)
     configurations = sorted({m.configuration for m in mistakes})
-    begin = time.monotonic()
 
     def passes(when):
         for configuration in configurations:
-            if found := verdict(configuration):
+            if found := verdict(package, configuration):
                 how, what = found
                 sys.exit(f"{when}, the copy does not pass as {configuration}: {how}: {what}")
 
@@ -277,9 +343,46 @@ def main():
             print(f"{'':27}as expected: {mistake.survives}")
         elif mistake.survives:
             wrong.append(f"{mistake.name} is noticed now: take its `survives` away")
+        elif how not in package.notices:
+            wrong.append(f"{mistake.name} does not compile, so that no test has to notice it")
     passes("after the last mistake")
-    told = ", ".join(f"{count} {how}" for how, count in sorted(counts.items()))
-    print(f"{len(mistakes)} mistakes: {told}; {time.monotonic() - begin:.0f} s")
+    return counts, wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", action="append", default=[], metavar="LIST[/NUMBER]", help="for example keychain/3")
+    parser.add_argument("--list", action="store_true", help="name them, and check that each can be made")
+    arguments = parser.parse_args()
+    packages = [EnginePackage(), ApplePackage()]
+    mistakes = []
+    for package in packages:
+        found = [m for path in sorted((ROOT / package.lists).glob("*.txt")) for m in read(package, path)]
+        if not found:
+            sys.exit(f"{package.lists} names none")
+        mistakes += found
+    if repeated := {m.name for m in mistakes if sum(m.name == other.name for other in mistakes) > 1}:
+        sys.exit(f"two lists have the same name: {sorted(repeated)[0]}")
+    if arguments.only:
+        wanted = [only.removesuffix(".txt").replace(".txt/", "/") for only in arguments.only]
+        mistakes = [m for m in mistakes if m.name in wanted or m.source in wanted]
+        if not mistakes:
+            sys.exit("there is none of that name")
+    check(mistakes)
+    if arguments.list:
+        for mistake in mistakes:
+            print(f"{mistake.name:16} {mistake.configuration:6} {mistake.what}")
+        print(f"{len(mistakes)} mistakes")
+        return
+    wrong = []
+    for package in packages:
+        if not (own := [m for m in mistakes if m.package is package]):
+            continue
+        begin = time.monotonic()
+        counts, found = try_all(package, own)
+        wrong += found
+        told = ", ".join(f"{count} {how}" for how, count in sorted(counts.items()))
+        print(f"{len(own)} mistakes of {package.lists}: {told}; {time.monotonic() - begin:.0f} s", flush=True)
     if wrong:
         sys.exit("\n".join(wrong))
 
