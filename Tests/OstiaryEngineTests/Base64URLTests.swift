@@ -1,6 +1,5 @@
+import OstiaryCore
 import Testing
-
-import OstiaryEngine
 
 @Suite struct Base64URLTests {
     @Test(arguments: [

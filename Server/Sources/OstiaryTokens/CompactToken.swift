@@ -1,6 +1,6 @@
-import OstiaryEngine
 import Foundation
 import OstiaryContracts
+import OstiaryCore
 
 /// A parsed signed token whose signature is not yet verified. Source: RFC 7515 §7.1.
 struct CompactToken {
@@ -15,19 +15,12 @@ struct CompactToken {
 
     /// Creates a token from its text; nil unless the text has three non-empty parts, each in canonical base64url.
     init?(_ text: String) {
-        guard text.utf8.count <= Self.maximumBytes else { return nil }
-        let bytes = Array(text.utf8)
-        let dots = bytes.indices.filter { bytes[$0] == UInt8(ascii: ".") }
-        guard dots.count == 2, dots[0] > 0, dots[1] > dots[0] + 1, bytes.count > dots[1] + 1,
-            let header = Base64URL.decode(bytes[..<dots[0]]),
-            let payload = Base64URL.decode(bytes[(dots[0] + 1)..<dots[1]]),
-            let signature = Base64URL.decode(bytes[(dots[1] + 1)...]),
-            let members = Self.members(ofHeader: header)
+        guard let jws = CompactJWS(text, atMost: Self.maximumBytes), let members = Self.members(ofHeader: jws.header)
         else { return nil }
         self.header = members
-        self.payload = payload
-        self.signature = signature
-        self.signingInput = bytes[..<dots[1]]
+        payload = jws.payload
+        signature = jws.signature
+        signingInput = jws.signingInput
     }
 
     /// The length limit of a header member's name and value, in bytes. This server writes no longer ones.

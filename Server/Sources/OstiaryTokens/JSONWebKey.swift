@@ -1,7 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
-import OstiaryEngine
+import OstiaryCore
 
 /// The public half of a signing key as it is published. Source: RFC 7517 §4, RFC 7518 §6.
 struct JSONWebKey: Encodable {

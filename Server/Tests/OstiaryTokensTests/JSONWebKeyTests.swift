@@ -1,3 +1,4 @@
+import OstiaryCore
 import OstiaryEngine
 import Crypto
 import Foundation

@@ -28,11 +28,11 @@ public struct CodeVerifier: Hashable, Sendable {
     public init(using generator: inout some RandomNumberGenerator) {
         var bytes = Data()
         for _ in 0..<4 { withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) } }
-        text = Secret(bytes.base64URL)
+        text = Secret(Base64URL.encode(bytes))
     }
 
     /// The code challenge by the method S256, which may be public.
     ///
     /// Source: RFC 7636 §4.2.
-    public var challenge: String { Data(SHA256.hash(data: Data(text.reveal().utf8))).base64URL }
+    public var challenge: String { Base64URL.encode(Array(SHA256.hash(data: Data(text.reveal().utf8)))) }
 }

@@ -1,5 +1,6 @@
 public import Foundation
 import OstiaryContracts
+import OstiaryCore
 
 /// The response to a passkey registration, for the server to verify and store. Source: W3C WebAuthn Level 2 §5.2.1.
 public struct PasskeyRegistration: Hashable, Sendable {
@@ -66,8 +67,9 @@ public struct PasskeyAssertion: Hashable, Sendable {
 
 private enum PasskeyForm {
     static func json(_ credentialID: Data, _ response: [(String, Data?)]) -> Data {
-        let id = JSON.string(credentialID.base64URL)
-        let members = response.compactMap { name, data in data.map { JSON.Member(name, .string($0.base64URL)) } }
+        let id = JSON.string(Base64URL.encode(credentialID))
+        let members = response.compactMap { name, data in data.map { JSON.Member(name, .string(Base64URL.encode($0))) }
+        }
         let form: JSON = [
             "id": id, "rawId": id, "type": "public-key", "authenticatorAttachment": "platform",
             "response": .object(members), "clientExtensionResults": [:],

@@ -1,5 +1,6 @@
 public import Foundation
 import OstiaryContracts
+import OstiaryCore
 
 extension PasskeyRegistrationOptions {
     /// Reads the options in the servers' form, `PublicKeyCredentialCreationOptionsJSON`. Members that an app cannot
@@ -64,8 +65,8 @@ private struct PasskeyJSON {
 
     /// Returns the bytes of a required member in base64url.
     func bytes(_ name: String) throws(ClientError) -> Data {
-        guard let data = Data(base64URL: try text(name)), !data.isEmpty else { throw problem(name) }
-        return data
+        guard let bytes = Base64URL.decode(try text(name).utf8), !bytes.isEmpty else { throw problem(name) }
+        return Data(bytes)
     }
 
     func optionalObject(_ name: String) throws(ClientError) -> PasskeyJSON? {

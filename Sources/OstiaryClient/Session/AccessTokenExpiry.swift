@@ -43,17 +43,10 @@ public struct AccessTokenExpiry: Hashable, Sendable {
 
     /// Reads the claims `iat` and `exp`. Source: RFC 7519 §4.1.4 and §4.1.6.
     private static func times(in token: String) -> (issued: TimeInterval?, end: TimeInterval)? {
-        let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, let payload = base64URLDecoded(Substring(parts[1])),
-            let claims = try? JSON.read(payload), let end = claims.seconds("exp")
+        guard let payload = CompactJWS(token)?.payload, let claims = try? JSON.read(payload),
+            let end = claims.seconds("exp")
         else { return nil }
         return (claims.seconds("iat"), end)
-    }
-
-    private static func base64URLDecoded(_ text: Substring) -> [UInt8]? {
-        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        let base64 = text.replacing("-", with: "+").replacing("_", with: "/") + padding
-        return Data(base64Encoded: String(base64)).map { Array($0) }
     }
 }
 

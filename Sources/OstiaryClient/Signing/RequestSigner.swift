@@ -41,6 +41,6 @@ struct RequestSigner: Sendable {
         var generator = SystemRandomNumberGenerator()
         var bytes = Data()
         for _ in 0..<2 { withUnsafeBytes(of: generator.next() as UInt64) { bytes.append(contentsOf: $0) } }
-        return bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        return Base64URL.encode(bytes)
     }
 }

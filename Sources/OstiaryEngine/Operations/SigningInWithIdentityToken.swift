@@ -56,14 +56,11 @@ struct SeenToken {
     private static let longestSeconds = 366.0 * 86_400
 
     init(_ token: Secret<String>, at now: Date) {
-        let segments = token.reveal().utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        let signed = segments.count == 3 ? Array(segments[..<2]) : segments
-        content = signed.map { String(Substring($0)) }.joined(separator: ".")
+        let jws = CompactJWS(token.reveal())
+        content = jws.map { String(decoding: $0.signingInput, as: UTF8.self) } ?? token.reveal()
         let longest = now.addingTimeInterval(Self.longestSeconds)
         forgottenAt = longest
-        if segments.count == 3, let payload = Base64URL.decode(segments[1]),
-            let end = try? JSONDecoder().decode(End.self, from: Data(payload)), end.exp.isFinite
-        {
+        if let jws, let end = try? JSONDecoder().decode(End.self, from: Data(jws.payload)), end.exp.isFinite {
             let own = Date(timeIntervalSince1970: end.exp).addingTimeInterval(Self.marginSeconds)
             forgottenAt = min(longest, max(own, now.addingTimeInterval(Self.marginSeconds)))
         }

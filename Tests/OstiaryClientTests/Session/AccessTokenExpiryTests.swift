@@ -55,6 +55,15 @@ struct AccessTokenExpiryTests {
         #expect(expiry(token) == nil)
     }
 
+    @Test(arguments: [
+        // No signature, no header, trailing bits, padding.
+        "e30.eyJleHAiOjE4MDAwMDAwNjB9.", ".eyJleHAiOjE4MDAwMDAwNjB9.c2ln", "e30.eyJleHAiOjE4MDAwMDAwNjB9.c2lh.x",
+        "e30.eyJleHAiOjE4MDAwMDAwNjF9Cf.c2ln", "e30.eyJleHAiOjE4MDAwMDAwNjB9Cg==.c2ln",
+    ])
+    func `knows nothing of a token that is not in compact serialization`(_ token: String) {
+        #expect(expiry(token) == nil)
+    }
+
     @Test(arguments: ["{}", "[]", "{\"exp\":\"1800000060\"}", "{\"exp\":null}", "{\"exp\":1,\"exp\":2}"])
     func `knows nothing without a time of expiry`(_ claims: String) {
         #expect(expiry(token(claims)) == nil)

@@ -17,10 +17,8 @@ struct CognitoIDToken {
 
     /// Parses a token; nil if it is malformed, expired, of another kind, of another pool or for another client.
     init?(_ token: String, of settings: CognitoSettings, at now: Date) {
-        let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
-            let signature = Base64URL.decode(parts[2]), !signature.isEmpty,
-            case .object? = try? JSON.read(header), let claims = try? JSON.read(payload),
+        guard let token = CompactJWS(token), case .object? = try? JSON.read(token.header),
+            let claims = try? JSON.read(token.payload),
             Self.text(claims["iss"], is: settings.issuer), Self.text(claims["aud"], is: settings.clientID),
             Self.text(claims["token_use"], is: "id"),
             let expiry = Self.seconds(claims["exp"]), now.timeIntervalSince1970 < expiry + Self.leewaySeconds,

@@ -1,7 +1,7 @@
 import Crypto
 import CryptoExtras
 import OstiaryContracts
-import OstiaryEngine
+import OstiaryCore
 
 /// A public key of an upstream provider. Source: RFC 7517 §4, RFC 7518 §6.2 and §6.3.
 struct ForeignKey: Sendable {

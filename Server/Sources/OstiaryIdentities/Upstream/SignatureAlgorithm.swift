@@ -1,5 +1,5 @@
 import Crypto
-import OstiaryEngine
+import OstiaryCore
 
 /// The accepted signature algorithms of upstream tokens: asymmetric ones. `none` and HMAC are not cases, so that no
 /// header can request them. Source: RFC 7518 §3.1, RFC 8725 §3.1.
