@@ -1,4 +1,5 @@
 import OstiaryContracts
+import OstiaryCore
 import Testing
 
 /// What may stand between a reader and every comparison behind it.

@@ -1,7 +1,7 @@
+import OstiaryCore
 import Testing
 
-@testable import OstiaryEngine
-
+/// The one writer of queries: redirect URIs of apps and clients, upstream requests and forms, links in messages.
 @Suite struct URLQueryTests {
     @Test(arguments: [
         ("app://done", "app://done?code=1"), ("app://done?from=x", "app://done?from=x&code=1"),

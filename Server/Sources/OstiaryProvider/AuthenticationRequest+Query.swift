@@ -33,6 +33,6 @@ extension AuthenticationRequest {
         add("id_token_hint", idTokenHint?.reveal())
         add("ui_locales", uiLocales)
         add("connection", connection)
-        return QueryText.write(parameters)
+        return URLQuery.encode(parameters)
     }
 }

@@ -1,3 +1,5 @@
+import OstiaryCore
+
 /// The authorization response, sent to the client through the browser. Source: RFC 6749 §4.1.2, RFC 9207 §2.
 struct AuthorizationAnswer {
     var issuer: String
@@ -13,7 +15,7 @@ struct AuthorizationAnswer {
     private func adding(_ parameters: [(name: String, value: String)]) -> String {
         let state: [(name: String, value: String)] = state.map { [("state", $0)] } ?? []
         // With the issuer a client cannot be made to attribute this response to another provider (mix-up attack).
-        return QueryText.adding(parameters + state + [("iss", issuer)], to: redirectURI)
+        return URLQuery.append(parameters + state + [("iss", issuer)], to: redirectURI)
     }
 }
 

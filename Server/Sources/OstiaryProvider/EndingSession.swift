@@ -40,13 +40,13 @@ extension OpenIDProvider {
         guard (client == nil) == names.isEmpty else { return nil }
         var kept: [(name: String, value: String)] = client.map { [("client_id", $0.id)] } ?? []
         guard let uri = given["post_logout_redirect_uri"] else {
-            return EndSessionRequest(client: client, destination: nil, query: QueryText.write(kept))
+            return EndSessionRequest(client: client, destination: nil, query: URLQuery.encode(kept))
         }
         guard let client, client.postLogoutRedirectURIs.contains(uri) else { return nil }
         kept.append(("post_logout_redirect_uri", uri))
         let state: [(name: String, value: String)] = given["state"].map { [("state", $0)] } ?? []
         return EndSessionRequest(
-            client: client, destination: QueryText.adding(state, to: uri), query: QueryText.write(kept + state))
+            client: client, destination: URLQuery.append(state, to: uri), query: URLQuery.encode(kept + state))
     }
 
     /// Ends the browser's session, and revokes the clients' sessions that were granted in it.

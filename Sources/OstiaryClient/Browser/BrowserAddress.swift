@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryContracts
+import OstiaryCore
 
 /// A URL that a backend asks the client to open in a browser.
 struct BrowserAddress {
@@ -37,21 +38,18 @@ struct BrowserAddress {
         _ parameters: [(name: String, value: String)], from base: BaseURL
     ) throws(ClientError) -> BrowserAddress {
         guard !parameters.isEmpty else { return self }
-        var added = ""
         for (name, value) in parameters {
             guard !name.isEmpty, name.utf8.count + value.utf8.count <= Self.maximumBytes,
                 !BrowserSignInOptions.protocolParameters.contains(name), try self.value(of: name) == nil
             else { throw .invalidRequest("a parameter that an app may not set in a sign-in") }
-            added += "&\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value))"
         }
         let text = url.absoluteString
         let fragment = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
-        let address = text[..<fragment]
-        let joined = address.utf8.contains(UInt8(ascii: "?")) ? added : "?\(added.dropFirst())"
-        guard address.utf8.count + joined.utf8.count <= Self.maximumBytes else {
+        let address = URLQuery.append(parameters, to: String(text[..<fragment]))
+        guard address.utf8.count <= Self.maximumBytes else {
             throw .invalidRequest("parameters that are longer than a browser takes")
         }
-        return try BrowserAddress("\(address)\(joined)\(text[fragment...])", from: base)
+        return try BrowserAddress("\(address)\(text[fragment...])", from: base)
     }
 
     /// Returns a query parameter; nil if there is none.

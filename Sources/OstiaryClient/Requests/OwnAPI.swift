@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryContracts
+import OstiaryCore
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

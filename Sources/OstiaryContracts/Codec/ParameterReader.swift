@@ -1,3 +1,5 @@
+import OstiaryCore
+
 /// Parses the parameters of a query or a form, one at a time, in linear time.
 ///
 /// Source: WHATWG URL §5.1 (application/x-www-form-urlencoded).
@@ -11,7 +13,7 @@ public struct ParameterReader: Sequence, IteratorProtocol {
         /// A parameter with a name in ASCII; a missing value is empty.
         case named(String, value: String)
         /// A broken escape, bytes that are not UTF-8, a name that is too long or not ASCII, or a value that is not
-        /// ``StreamSafeText``.
+        /// `StreamSafeText`.
         case unreadable
     }
 

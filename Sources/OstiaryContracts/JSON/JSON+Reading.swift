@@ -1,3 +1,5 @@
+import OstiaryCore
+
 /// The reason for which bytes are rejected as JSON.
 public enum JSONProblem: Error, Hashable, Sendable {
     /// Not JSON, not UTF-8, with a byte order mark, with trailing content after the value, or with a text that is not

@@ -24,7 +24,7 @@ public enum CodeChallenge {
     /// Compares in constant time.
     public static func matches(_ challenge: String, verifier: Secret<String>) -> Bool {
         let bytes = Array(verifier.reveal().utf8)
-        guard (43...128).contains(bytes.count), bytes.allSatisfy(\.isUnreserved) else { return false }
+        guard (43...128).contains(bytes.count), bytes.allSatisfy(PercentEncoding.isUnreserved) else { return false }
         return constantTimeEqual(Array(s256(of: verifier).utf8), Array(challenge.utf8))
     }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+import OstiaryCore
 
 /// An app's name, base URL and texts in messages to its users.
 package struct AppPresentation: Sendable {
@@ -29,9 +30,7 @@ package struct AppPresentation: Sendable {
     /// follow every link.
     func link(to page: String, token: String) -> String {
         let base = linkBase.absoluteString
-        let unreserved = CharacterSet(
-            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-        let value = token.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
-        return "\(base.hasSuffix("/") ? String(base.dropLast()) : base)/\(page)?token=\(value)"
+        return URLQuery.append(
+            [("token", token)], to: "\(base.hasSuffix("/") ? String(base.dropLast()) : base)/\(page)")
     }
 }

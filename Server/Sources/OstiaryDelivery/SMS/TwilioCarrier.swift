@@ -19,20 +19,14 @@ package struct TwilioCarrier: Carrier {
         guard case .phoneNumber(let number) = message.recipient else {
             throw .permanent("it is not for a phone number")
         }
-        let form = [("To", number.e164), ("From", account.from), ("Body", message.text.reveal())]
-        let body = form.map { "\($0)=\(Self.encode($1))" }.joined(separator: "&")
+        let body = URLQuery.encode([
+            ("To", number.e164), ("From", account.from), ("Body", message.text.reveal()),
+        ])
         let url = account.baseURL.appending(path: "2010-04-01/Accounts/\(account.sid)/Messages.json")
         try await gateway.post(
             Array(body.utf8), to: url.absoluteString, contentType: "application/x-www-form-urlencoded",
             prepare: { $0.setBasicAuth(username: account.sid, password: account.authToken.reveal()) },
             explain: Self.explain)
-    }
-
-    /// Escapes everything but letters and digits, which every form decoder interprets alike.
-    private static func encode(_ text: String) -> String {
-        text.utf8.map { byte in
-            byte.isASCIILetterOrDigit ? String(UnicodeScalar(byte)) : "%\([byte].hexadecimal)"
-        }.joined()
     }
 
     /// Returns only the number of Twilio's error: its message repeats the recipient.

@@ -90,13 +90,14 @@ extension AppServer {
         guard FormMediaType.isForm(request.headers["content-type"]) else { throw .malformedRequest }
         let form = FormValues(String(decoding: request.body, as: UTF8.self))
         if form.hasRepeats { throw .malformedRequest }
-        let query = ["state", "code", "error", "iss", PersonName.field].compactMap { name -> String? in
+        let names = ["state", "code", "error", "iss", PersonName.field]
+        let query: [(name: String, value: String)] = names.compactMap { name in
             guard let value = form[name], name != PersonName.field || PersonName(sentOnce: value) != nil else {
                 return nil
             }
-            return "\(name)=\(PercentEncoding.encode(value))"
+            return (name, value)
         }
-        return WireResponse(status: 303, headers: ["location": "?\(query.joined(separator: "&"))"])
+        return WireResponse(status: 303, headers: ["location": "?\(URLQuery.encode(query))"])
     }
 
     private func choice(
@@ -105,12 +106,11 @@ extension AppServer {
         guard let uri = query["redirect_uri"], engine.app.redirectURIs.contains(uri) else { throw .redirectURIRefused }
         guard let login = codec.endpoint(for: .beginBrowserSignIn) else { throw .notFound }
         let address = (engine.caller.baseURL ?? "") + codec.contract.prefix + login.path
-        let challenge = query["app_challenge"].map { "&app_challenge=\(PercentEncoding.encode($0))" } ?? ""
+        let kept = Self.kept(query, uri)
         let choices = engine.providerChoices.map { provider in
             HostedPage.Choice(
                 kind: provider.kind, title: provider.title,
-                url: "\(address)?redirect_uri=\(PercentEncoding.encode(uri))\(challenge)"
-                    + "&provider=\(PercentEncoding.encode(provider.name))")
+                url: URLQuery.append(kept + [("provider", provider.name)], to: address))
         }
         return HostedPage.chooseProvider(choices).response(in: frame, for: request, browser: nil)
     }
@@ -122,10 +122,13 @@ extension AppServer {
         guard engine.providerChoices.count > 1, let uri = query["redirect_uri"],
             engine.app.redirectURIs.contains(uri)
         else { return nil }
-        let challenge = query["app_challenge"].map { "&app_challenge=\(PercentEncoding.encode($0))" } ?? ""
         let address = "\(caller.baseURL ?? "")\(engine.app.pathPrefix)/\(BrowserEndpoint.choose.rawValue)"
-        return HostedPage.Link(
-            url: "\(address)?redirect_uri=\(PercentEncoding.encode(uri))\(challenge)", title: frame.name)
+        return HostedPage.Link(url: URLQuery.append(Self.kept(query, uri), to: address), title: frame.name)
+    }
+
+    /// The parameters of a sign-in that the choice of a provider keeps.
+    private static func kept(_ query: FormValues, _ uri: String) -> [(name: String, value: String)] {
+        [("redirect_uri", uri)] + (query["app_challenge"].map { [("app_challenge", $0)] } ?? [])
     }
 
     private static func redirect(to destination: BrowserDestination) -> WireResponse {

@@ -28,7 +28,7 @@ extension ProviderServer {
         }
         let parameters = form.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
         // No cookie is set here: it would replace one that the browser withheld.
-        return WireResponse(status: 303, headers: ["location": "\(endpoint.path)?\(QueryText.write(parameters))"])
+        return WireResponse(status: 303, headers: ["location": "\(endpoint.path)?\(URLQuery.encode(parameters))"])
     }
 
     func show(_ step: AuthorizationStep, _ visit: Visit) -> WireResponse {

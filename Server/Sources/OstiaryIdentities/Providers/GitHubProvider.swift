@@ -55,7 +55,7 @@ package struct GitHubProvider: IdentityProvider {
     }
 
     package func authorizationURL(for request: AuthorizationRequest) async throws -> String {
-        FormEncoding.append(
+        URLQuery.append(
             [
                 (name: "response_type", value: "code"), (name: "client_id", value: token.clientID),
                 (name: "redirect_uri", value: request.redirectURI),
@@ -63,7 +63,7 @@ package struct GitHubProvider: IdentityProvider {
                 (name: "scope", value: "user:email"), (name: "state", value: request.state.reveal()),
                 (name: "code_challenge", value: request.codeChallenge),
                 (name: "code_challenge_method", value: "S256"),
-            ], to: authorization)
+            ], to: authorization.text)
     }
 
     package func identity(for grant: AuthorizationGrant) async throws -> ProviderIdentity {

@@ -40,7 +40,7 @@ struct OpenIDFlow: Sendable {
             // Configured parameters add to these and replace none.
             let own = Set(fields.map(\.name))
             fields += parameters.filter { !own.contains($0.name) }
-            return FormEncoding.append(fields, to: try await metadata().authorizationEndpoint)
+            return URLQuery.append(fields, to: try await metadata().authorizationEndpoint.text)
         }
     }
 

@@ -29,11 +29,11 @@ struct TokenEndpoint: Sendable {
         case .post:
             fields += [(name: "client_id", value: clientID), (name: "client_secret", value: clientSecret.reveal())]
         case .basic:
-            let pair = "\(FormEncoding.encode(clientID)):\(FormEncoding.encode(clientSecret.reveal()))"
+            let pair = "\(PercentEncoding.encode(clientID)):\(PercentEncoding.encode(clientSecret.reveal()))"
             headers.append((name: "Authorization", value: "Basic \(Data(pair.utf8).base64EncodedString())"))
         }
         let answer = try await client.send(
-            UpstreamRequest(.post, url.text, headers: headers, body: Array(FormEncoding.encode(fields).utf8)))
+            UpstreamRequest(.post, url.text, headers: headers, body: Array(URLQuery.encode(fields).utf8)))
         return try members(of: answer)
     }
 

@@ -87,7 +87,7 @@ struct ProviderWorld {
     }
 
     static func form(_ parameters: [String: String]) -> String {
-        QueryText.write(parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        URLQuery.encode(parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     }
 
     /// What a program asks.

@@ -36,12 +36,13 @@ public enum PercentEncoding {
     }
 
     /// Returns `true` for an unreserved character. Source: RFC 3986 §2.3.
-    static func isUnreserved(_ byte: UInt8) -> Bool {
+    package static func isUnreserved(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
             || "-._~".utf8.contains(byte)
     }
 
-    static func digit(_ byte: UInt8) -> UInt8? {
+    /// Returns the value of a hexadecimal digit.
+    package static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x30...0x39: byte - 0x30
         case 0x41...0x46: byte - 0x37

@@ -40,7 +40,7 @@ extension Unicode.Scalar {
 
 extension StringProtocol {
     /// Returns `true` for ASCII of at most `maximumBytes`, which is hashed and compared by bytes.
-    func isShortASCII(atMost maximumBytes: Int) -> Bool {
+    package func isShortASCII(atMost maximumBytes: Int) -> Bool {
         utf8.count <= maximumBytes && utf8.allSatisfy { $0 < 0x80 }
     }
 }
