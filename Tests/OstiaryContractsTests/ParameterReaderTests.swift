@@ -22,6 +22,22 @@ import Testing
         #expect(read("x=1&\(pair)&y=2") == ["x>1", "?", "y>2"])
     }
 
+    @Test func `decodes a plus as itself where it is no space`() {
+        #expect(ParameterReader("phone=+1%2B2", plusIsSpace: false).single(["phone"]) == .found("+1+2"))
+    }
+
+    @Test(arguments: [
+        ("", ParameterReader.Single.absent), ("b=1&&c", .absent), ("a=1", .found("1")), ("b=2&%61=1&", .found("1")),
+        ("other=1", .found("1")), ("a", .found("")), ("a=", .found("")), ("a=1&a=1", .unreadable),
+        ("a=1&other=2", .unreadable), ("a=%", .unreadable), ("a=1&a=%FF", .unreadable), ("a=1&b=%", .found("1")),
+        ("a=1&%=b", .unreadable), ("a=1&\(String(repeating: "n", count: 129))=", .unreadable),
+    ])
+    func `finds a parameter that occurs once, among others of any value`(
+        text: String, expected: ParameterReader.Single
+    ) {
+        #expect(ParameterReader(text).single(["a", "other"]) == expected)
+    }
+
     @Test func `PT-01: takes a name of 128 bytes and none of 129`() {
         let name = String(repeating: "n", count: 128)
         #expect(read("\(name)=1") == ["\(name)>1"])

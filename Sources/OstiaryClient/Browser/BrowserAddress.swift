@@ -33,13 +33,15 @@ struct BrowserAddress {
     /// Returns the URL with additional query parameters.
     ///
     /// - Throws: ``ClientError/invalidRequest(_:)`` for a parameter of the protocol itself, one that the URL has
-    ///   already, one without a name, or if the result exceeds the maximum length.
+    ///   already, one without a name or with a name that no reader accepts, or if the result exceeds the maximum
+    ///   length.
     func adding(
         _ parameters: [(name: String, value: String)], from base: BaseURL
     ) throws(ClientError) -> BrowserAddress {
         guard !parameters.isEmpty else { return self }
         for (name, value) in parameters {
-            guard !name.isEmpty, name.utf8.count + value.utf8.count <= Self.maximumBytes,
+            guard !name.isEmpty, name.isShortASCII(atMost: ParameterReader.maximumNameBytes),
+                value.utf8.count <= Self.maximumBytes,
                 !BrowserSignInOptions.protocolParameters.contains(name), try self.value(of: name) == nil
             else { throw .invalidRequest("a parameter that an app may not set in a sign-in") }
         }
@@ -56,18 +58,10 @@ struct BrowserAddress {
     ///
     /// - Throws: ``ClientError/invalidResponse`` if it is empty, occurs twice or cannot be decoded.
     func value(of name: String) throws(ClientError) -> String? {
-        var found: String?
-        for pair in query.utf8.split(separator: UInt8(ascii: "&")).map({ Substring($0) }) {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let key = PercentEncoding.decode(parts[0], plusIsSpace: true), key.utf8.elementsEqual(name.utf8)
-            else {
-                continue
-            }
-            guard found == nil, parts.count == 2, !parts[1].isEmpty,
-                let value = PercentEncoding.decode(parts[1], plusIsSpace: true)
-            else { throw .invalidResponse }
-            found = value
+        switch ParameterReader(query).single([name]) {
+        case .absent: return nil
+        case .found(let value) where !value.isEmpty: return value
+        case .found, .unreadable: throw .invalidResponse
         }
-        return found
     }
 }

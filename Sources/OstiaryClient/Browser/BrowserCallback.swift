@@ -30,16 +30,16 @@ public struct BrowserCallback: Hashable, Sendable {
     ) throws(BrowserCallbackProblem) {
         guard address.utf8.count <= Self.maximumBytes else { throw .tooLong }
         let query = try Self.query(of: address, after: redirectURI)
-        let values = try Self.values(query)
+        let (code, state, error) = (
+            try Self.value("code", in: query), try Self.value("state", in: query), try Self.value("error", in: query)
+        )
         if let expected {
-            guard let state = values["state"], state.utf8.elementsEqual(expected.reveal().utf8) else {
-                throw .foreignState
-            }
+            guard let state, state.utf8.elementsEqual(expected.reveal().utf8) else { throw .foreignState }
         }
-        switch (values["code"], values["error"]) {
+        switch (code, error) {
         case (let code?, nil):
             self.code = Secret(code)
-            state = values["state"].map { Secret($0) }
+            self.state = state.map { Secret($0) }
         case (nil, let error?): throw .refused(String(error.prefix(Self.maximumErrorBytes)))
         default: throw .malformed
         }
@@ -55,27 +55,21 @@ public struct BrowserCallback: Hashable, Sendable {
         let separator = redirectURI.utf8.contains(UInt8(ascii: "?")) ? UInt8(ascii: "&") : UInt8(ascii: "?")
         guard let first = rest.popFirst() else { throw .malformed }
         guard first == separator else { throw .foreign }
+        // Characters beyond ASCII are percent-encoded in a URL. Source: RFC 3986 §2.
+        guard rest.allSatisfy({ $0 < 0x80 }) else { throw .malformed }
         return Substring(rest)
     }
 
-    /// The parameters that are read; all others are ignored.
-    private static let names: Set<String> = ["code", "state", "error"]
-
-    /// - Throws: ``BrowserCallbackProblem/malformed`` for a parameter that occurs twice, is empty or is not printable
-    ///   ASCII.
-    private static func values(_ query: Substring) throws(BrowserCallbackProblem) -> [String: String] {
-        // Characters beyond ASCII are percent-encoded in a URL. Source: RFC 3986 §2.
-        guard query.utf8.allSatisfy({ $0 < 0x80 }) else { throw .malformed }
-        var values: [String: String] = [:]
-        for pair in query.utf8.split(separator: UInt8(ascii: "&")).map({ Substring($0) }) {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = PercentEncoding.decode(parts[0], plusIsSpace: true) else { throw .malformed }
-            guard names.contains(name) else { continue }
-            guard parts.count == 2, let value = PercentEncoding.decode(parts[1], plusIsSpace: true), !value.isEmpty,
-                value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }), values.updateValue(value, forKey: name) == nil
-            else { throw .malformed }
+    /// Returns a parameter; nil if there is none.
+    ///
+    /// - Throws: ``BrowserCallbackProblem/malformed`` if it occurs twice, is empty or is not printable ASCII.
+    private static func value(_ name: String, in query: Substring) throws(BrowserCallbackProblem) -> String? {
+        switch ParameterReader(query).single([name]) {
+        case .absent: return nil
+        case .found(let value) where !value.isEmpty && value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }):
+            return value
+        case .found, .unreadable: throw .malformed
         }
-        return values
     }
 }
 

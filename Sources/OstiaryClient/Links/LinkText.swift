@@ -7,7 +7,7 @@ struct LinkText {
     let scheme: String
     let authority: String
     let path: String
-    private let query: [Substring]
+    private let query: Substring
 
     /// Splits a URL.
     ///
@@ -27,29 +27,14 @@ struct LinkText {
         guard !authority.contains("@") else { return nil }
         path = String(rest.dropFirst(authority.count))
         scheme = String(head[0]).asciiLowercased
-        query = halves.count > 1 ? halves[1].split(separator: "&") : []
+        query = halves.count > 1 ? halves[1] : ""
     }
 
-    enum Value: Hashable {
-        case found(String)
-        case absent
-        /// The parameter occurs twice, under two names, cannot be decoded, or contains a control character.
-        case unreadable
-    }
-
-    /// Returns a query parameter that can have several names. A plus is not decoded as a space, because phone numbers
-    /// begin with one.
-    func value(ofOneOf names: Set<String>) -> Value {
-        var found: String?
-        for pair in query {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = PercentEncoding.decode(parts[0]) else { return .unreadable }
-            guard names.contains(name) else { continue }
-            guard found == nil, let value = PercentEncoding.decode(parts.count > 1 ? parts[1] : ""),
-                value.unicodeScalars.allSatisfy(\.isPrintable)
-            else { return .unreadable }
-            found = value
-        }
-        return found.map { .found($0) } ?? .absent
+    /// Returns a query parameter that can have several names. One with a control character is unreadable. A plus is not
+    /// decoded as a space, because phone numbers begin with one.
+    func value(ofOneOf names: Set<String>) -> ParameterReader.Single {
+        let value = ParameterReader(query, plusIsSpace: false).single(names)
+        guard case .found(let text) = value, !text.unicodeScalars.allSatisfy(\.isPrintable) else { return value }
+        return .unreadable
     }
 }

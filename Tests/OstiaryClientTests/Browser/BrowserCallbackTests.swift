@@ -50,7 +50,7 @@ import Testing
         "", "?", "?state=s", "?code=&state=s", "?code&state=s", "?code=c&code=d&state=s", "?code=c&code=c&state=s",
         "?code=c&state=s&state=s", "?code=c&c%6fde=d&state=s", "?code=c&error=access_denied&state=s",
         "?code=%&state=s", "?code=%FF&state=s", "?code=c%00&state=s", "?code=c%0D%0Ax&state=s", "?code=c\u{1F600}",
-        "#?code=c&state=s",
+        "#?code=c&state=s", "?code=c&\(String(repeating: "n", count: 129))=1", "?code=c&%=1", "?code=c&%C3%A9=1",
     ])
     func `refuses an answer without exactly one code that can be read`(answer: String) {
         #expect(throws: BrowserCallbackProblem.malformed) { try BrowserCallback(app + answer, for: app) }

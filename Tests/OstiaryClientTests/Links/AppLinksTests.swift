@@ -21,6 +21,7 @@ import Testing
         "barqnet://sign-in?phone=+15551234567", "barqnet://sign-in?phone=%2B15551234567",
         "BARQNET://Sign-In?phone=+15551234567",
         "barqnet://sign-in/?phone_number=+1%20(555)%20123-4567", "barqnet://sign-in?utm=x&phone=+15551234567&&y",
+        "barqnet://sign-in?utm=100%&phone=+15551234567",
         "barqnet://sign-in?phone=+15551234567#fragment", "https://app.example.com/go/sign-in?phone=+15551234567",
         "https://APP.example.com:443/go/sign-in/?phone=+15551234567",
     ])
@@ -74,6 +75,7 @@ import Testing
         "barqnet://sign-in?phone=+15551234567%0D%0Ax", "barqnet://sign-in?phone=%00",
         "barqnet://sign-in?phone=%E2%80%AE1",
         "barqnet://sign-in?phone=%", "barqnet://sign-in?phone=%FF", "barqnet://sign-in?%=x",
+        "barqnet://sign-in?phone=+15551234567&%C3%A9=x",
         "barqnet://sign-in?phone=\u{202E}1",
         "b\u{430}rqnet://sign-in", " barqnet://sign-in",
         // Twice, or in two ways.
