@@ -37,6 +37,16 @@ public struct IPAddress: Hashable, Sendable {
         isIPv6 ? bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1 : bytes.first == 127
     }
 
+    /// Returns `true` for the host of a URL that is this machine: `localhost` in any letter case, and loopback
+    /// addresses. Names are compared, not resolved. IPv6 addresses may have brackets.
+    public static func isLoopback(host: String) -> Bool {
+        let isBracketed = host.utf8.first == UInt8(ascii: "[") && host.utf8.last == UInt8(ascii: "]")
+        if isBracketed, let address = IPAddress(String(host.dropFirst().dropLast())) {
+            return address.isLoopback && host.utf8.contains(UInt8(ascii: ":"))
+        }
+        return host.utf8.map { $0 | 0x20 }.elementsEqual("localhost".utf8) || IPAddress(host)?.isLoopback == true
+    }
+
     /// The network that attempts are counted by: the address, or the /64 of an IPv6 address, since one subscriber has
     /// that many.
     public var network: String { isIPv6 ? "\(prefix(bits: 64))/64" : description }

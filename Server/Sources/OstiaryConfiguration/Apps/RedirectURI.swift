@@ -1,3 +1,5 @@
+import OstiaryEngine
+
 /// A registered redirect URI. Requests are compared with it byte for byte, without parsing.
 enum RedirectURI {
     private static let dangerous: Set<String> = [
@@ -31,7 +33,7 @@ enum RedirectURI {
         guard let parts = URLParts(text), parts.userinfo == nil else {
             throw setting.problem("needs redirect URIs with a host, and without a user")
         }
-        guard scheme == "https" || HostName.isLoopback(parts.host) else {
+        guard scheme == "https" || IPAddress.isLoopback(host: parts.host) else {
             throw setting.problem("needs https redirect URIs (plain http is for loopback addresses)")
         }
         return text
@@ -50,7 +52,7 @@ enum RedirectURI {
             return scheme.lowercased() + ":"
         }
         guard let parts = URLParts(text), parts.userinfo == nil, parts.rest.isEmpty,
-            parts.scheme == "https" || parts.scheme == "http" && HostName.isLoopback(parts.host)
+            parts.scheme == "https" || parts.scheme == "http" && IPAddress.isLoopback(host: parts.host)
         else { throw setting.problem("needs origins such as https://app.example.com, or schemes such as app:") }
         return text
     }

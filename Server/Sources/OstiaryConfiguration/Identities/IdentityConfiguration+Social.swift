@@ -1,3 +1,5 @@
+import OstiaryEngine
+
 extension IdentityConfiguration.Google {
     init(_ section: Section, mode: Mode) throws(ConfigurationProblem) {
         clientID = try section.required("client_id", "the OAuth client's id").string()
@@ -55,7 +57,7 @@ private enum StandIn {
     static func url(_ name: String, in section: Section, mode: Mode) throws(ConfigurationProblem) -> String? {
         guard let setting = try section.setting(name) else { return nil }
         let url = try WebURL(setting, allowingPlain: mode == .development)
-        guard mode == .development || HostName.isLoopback(url.host) else {
+        guard mode == .development || IPAddress.isLoopback(host: url.host) else {
             throw setting.problem("needs to be left out (a stand-in is for development and loopback addresses)")
         }
         return url.text

@@ -18,9 +18,4 @@ struct HostName {
         if let last = labels.last, last.utf8.allSatisfy(\.isDigit), IPAddress(text) == nil { return nil }
         self.text = text.lowercased()
     }
-
-    /// Returns `true` for `localhost` and loopback addresses.
-    static func isLoopback(_ host: String) -> Bool {
-        host.lowercased() == "localhost" || IPAddress(host)?.isLoopback == true
-    }
 }

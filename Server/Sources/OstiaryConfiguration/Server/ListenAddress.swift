@@ -32,7 +32,7 @@ package struct ListenAddress: Hashable, Sendable {
         return HostName(String(text))?.text
     }
 
-    package var isLoopback: Bool { HostName.isLoopback(host) }
+    package var isLoopback: Bool { IPAddress.isLoopback(host: host) }
 }
 
 extension ListenAddress: CustomStringConvertible {

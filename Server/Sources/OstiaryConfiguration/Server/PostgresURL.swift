@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryEngine
 
 /// The hosts and parameters of a PostgreSQL connection URI. Messages never contain a value of it: it holds a password.
 ///
@@ -39,7 +40,7 @@ struct PostgresURL {
     }
 
     /// `true` if every host is a Unix socket or a loopback address.
-    var isLocal: Bool { hosts.allSatisfy { $0.hasPrefix("/") || HostName.isLoopback($0) } }
+    var isLocal: Bool { hosts.allSatisfy { $0.hasPrefix("/") || IPAddress.isLoopback(host: $0) } }
 
     /// `true` if connections without TLS are refused.
     var isEncrypted: Bool { ["require", "verify-ca", "verify-full"].contains(parameters["sslmode"]) }

@@ -1,4 +1,5 @@
 package import OstiaryCore
+import OstiaryEngine
 
 /// The delivery of text messages.
 package enum SMSSettings: Hashable, Sendable {
@@ -31,7 +32,7 @@ package enum SMSSettings: Hashable, Sendable {
             guard let parts = URLParts(try url.string()), ["http", "https"].contains(parts.scheme),
                 parts.userinfo == nil, !parts.rest.contains("#")
             else { throw url.problem("needs a URL that begins with https://, without user and fragment") }
-            guard parts.scheme == "https" || HostName.isLoopback(parts.host) else {
+            guard parts.scheme == "https" || IPAddress.isLoopback(host: parts.host) else {
                 throw url.problem("needs https (plain http is for loopback addresses)")
             }
             let secret = try section.required("secret", "the secret that signs the requests")

@@ -15,7 +15,7 @@ struct WebURL {
         }
         guard parts.userinfo == nil, !text.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })
         else { throw setting.problem("needs a URL without user, query and fragment") }
-        guard parts.scheme == "https" || allowingPlain || HostName.isLoopback(parts.host) else {
+        guard parts.scheme == "https" || allowingPlain || IPAddress.isLoopback(host: parts.host) else {
             throw setting.problem("needs https (plain http is for loopback addresses)")
         }
         self.text = text

@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import OstiaryEngine
 
 /// The destination of a server's email.
 package enum EmailDelivery: Sendable {
@@ -46,7 +47,7 @@ package struct SMTPServer: Sendable {
         origin = "\(scheme)://\(host):\(parts.port ?? (scheme == "smtps" ? 465 : 587))"
         self.username = username
         self.password = password.map(Secret.init)
-        requiresStartTLS = scheme == "smtp" && (requiresTLSOnLoopback || !isLoopback(host))
+        requiresStartTLS = scheme == "smtp" && (requiresTLSOnLoopback || !IPAddress.isLoopback(host: host))
         self.certificateAuthorities = certificateAuthorities
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 package import OstiaryCore
+import OstiaryEngine
 
 /// The destination of a server's SMS.
 package enum SMSDelivery: Sendable {
@@ -63,7 +64,7 @@ package struct SMSWebhook: Sendable {
 private func gatewayURL(_ text: String) throws(InvalidDeliverySetting) -> URL {
     guard text.isOneLine, let url = URL(string: text), let host = url.host(), !host.isEmpty, url.user() == nil,
         url.password() == nil, url.fragment() == nil,
-        url.scheme == "https" || (url.scheme == "http" && isLoopback(host))
+        url.scheme == "https" || (url.scheme == "http" && IPAddress.isLoopback(host: host))
     else { throw InvalidDeliverySetting("must have an https URL (http on loopback) without user and fragment") }
     return url
 }

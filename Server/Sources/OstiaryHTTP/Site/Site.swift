@@ -82,14 +82,14 @@ package struct Site: Sendable {
             return baseURL
         }
 
-        private static let loopbackNames = ["localhost", "127.0.0.1", "[::1]"]
+        /// The names of this machine that a base URL follows.
+        package static let loopbackNames = ["127.0.0.1", "localhost", "[::1]"]
     }
 
     /// Returns `true` if a request addressed this machine by a loopback name. A page whose own host name resolves to
     /// loopback (DNS rebinding) did not.
     static func isLoopback(authority: String?) -> Bool {
-        let host = host(of: authority ?? "")
-        return host == "localhost" || IPAddress(host.filter { $0 != "[" && $0 != "]" })?.isLoopback == true
+        IPAddress.isLoopback(host: host(of: authority ?? ""))
     }
 
     /// Returns the host of an authority, in lower case, an IPv6 address in brackets. Source: RFC 3986 §3.2.2.

@@ -36,7 +36,7 @@ struct UpstreamURL: Hashable, Sendable {
     }
 
     /// `true` if the host is this machine: 127.0.0.0/8, `::1` or `localhost`.
-    var isLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback ?? false }
+    var isLoopback: Bool { IPAddress.isLoopback(host: host) }
 
     private static func hostAndPort(_ authority: Substring) -> (host: String, port: Int?)? {
         var name = authority

@@ -77,7 +77,7 @@ struct Plan {
     /// Returns every base URL under which browsers can reach an app.
     func names(of app: App) -> [String] {
         guard followsLoopbackHost, app.configuration.hosts.isEmpty else { return [app.baseURL] }
-        let names = ["127.0.0.1", "localhost", "[::1]"].map {
+        let names = Site.Mount.loopbackNames.map {
             "http://\($0):\(configuration.listen.port)\(app.configuration.basePath.text)"
         }
         return names.contains(app.baseURL) ? names : [app.baseURL]
