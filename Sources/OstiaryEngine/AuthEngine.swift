@@ -10,7 +10,7 @@ public struct AuthEngine: Sendable {
     private final class Shared: Sendable {
         let app: AppSettings
         let ports: Ports
-        let renewals = Renewals()
+        let renewals = SingleFlight<SessionID, Rotation>()
         let farewells = Farewells()
 
         init(app: AppSettings, ports: Ports) {
@@ -23,7 +23,7 @@ public struct AuthEngine: Sendable {
     public var app: AppSettings { shared.app }
     /// The engine's ports.
     public var ports: Ports { shared.ports }
-    var renewals: Renewals { shared.renewals }
+    var renewals: SingleFlight<SessionID, Rotation> { shared.renewals }
     var farewells: Farewells { shared.farewells }
 
     /// Creates an engine for an app. Engines made of it by ``serving(_:)`` share its state.

@@ -21,10 +21,10 @@ package final class SigningKeys: Sendable {
     /// Indicates that a read which finds no key creates the first one.
     private let makesKeyOnNeed: Bool
     private let state = Mutex(State())
+    private let loads = SingleFlight<AppName, SigningKeySet>()
 
     private struct State {
         var known: (keys: SigningKeySet, at: Date)?
-        var load: Task<SigningKeySet, any Error>?
         /// The number of loads started, so that the result of an earlier load never replaces that of a later one.
         var begun = 0
         var installed = 0
@@ -127,8 +127,8 @@ package final class SigningKeys: Sendable {
     }
 
     private func mayLookForUnknownKey(at now: Date) -> Bool {
-        state.withLock { state in
-            if state.load != nil { return true }
+        if loads.isRunning(app) { return true }
+        return state.withLock { state in
             switch Self.unknownKeys.verdict(fullAt: state.unknownKeysFullAt, now: now) {
             case .allowed(let fullAt):
                 state.unknownKeysFullAt = fullAt
@@ -138,21 +138,12 @@ package final class SigningKeys: Sendable {
         }
     }
 
-    /// Reads the store, or joins the read in progress (single flight). A cancelled caller does not cancel it for the
-    /// others.
+    /// Reads the store, or joins the read in progress.
     ///
     /// - Returns: The keys, and `true` if the read began with this call.
     private func load(at now: Date) async throws -> (keys: SigningKeySet, isNews: Bool) {
-        let (task, isNews) = state.withLock { state in
-            if let running = state.load { return (running, false) }
-            let task = Task {
-                defer { self.state.withLock { $0.load = nil } }
-                return try await self.fetch(at: now)
-            }
-            state.load = task
-            return (task, true)
-        }
-        return (try await task.value, isNews)
+        let load = try await loads.run(app) { try await self.fetch(at: now) }
+        return (load.value, load.isOwn)
     }
 
     private func fetch(at now: Date) async throws -> SigningKeySet {

@@ -1,6 +1,5 @@
 import Foundation
 import OstiaryCore
-import Synchronization
 
 extension AuthEngine {
     /// Rotates a session; where an external authority checks the app's passwords, only if it lets the person continue.
@@ -29,16 +28,15 @@ extension AuthEngine {
     }
 
     /// Rotates a session after asking, as one single flight: between renewing and rotating, another request would find
-    /// the session as before, and ask again.
+    /// the session as before, and ask again. An authority whose tokens are single-use would treat that as theft.
     private func rotate(
         _ id: SessionID, from generation: Int, after asking: @escaping @Sendable () async throws -> Void
     ) async throws -> Rotation {
-        let led = try await renewals.lead(id) {
+        let rotation = try await renewals.run(id) {
             try await asking()
             return try await rotateNow(id, from: generation)
         }
-        if let led { return led }
-        return try await rotateNow(id, from: generation)
+        return rotation.isOwn ? rotation.value : try await rotateNow(id, from: generation)
     }
 
     private func rotateNow(_ id: SessionID, from generation: Int) async throws -> Rotation {
@@ -96,32 +94,5 @@ extension AuthEngine {
         _ = try await ports.store.revoke(
             id, in: app.name, Revocation(reason: .authorityRefused, at: ports.surroundings.now()))
         return Refused(.refreshTokenRevoked, account: state.account.id, session: id)
-    }
-}
-
-/// Single flight for the renewals of a session in this process: an authority whose tokens are single-use would treat a
-/// second renewal as theft.
-final class Renewals: Sendable {
-    private let underway = Mutex<[SessionID: Task<Rotation, any Error>]>([:])
-
-    /// Performs `work`, or waits for the call that is performing it already.
-    ///
-    /// The work continues if its caller is cancelled: other callers wait for it, and the authority's result must be
-    /// stored.
-    ///
-    /// - Returns: The result of the work; `nil` for all callers but the one it was performed for.
-    /// - Throws: The error of the work, to every caller.
-    func lead(_ id: SessionID, _ work: @escaping @Sendable () async throws -> Rotation) async throws -> Rotation? {
-        let (task, leads) = underway.withLock { underway in
-            if let task = underway[id] { return (task, false) }
-            let task = Task {
-                defer { self.underway.withLock { $0[id] = nil } }
-                return try await work()
-            }
-            underway[id] = task
-            return (task, true)
-        }
-        let rotation = try await task.value
-        return leads ? rotation : nil
     }
 }

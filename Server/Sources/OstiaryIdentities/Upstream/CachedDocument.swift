@@ -9,8 +9,10 @@ import Synchronization
 final class CachedDocument<Value: Sendable>: Sendable {
     private let surroundings: Surroundings
     private let fetch: @Sendable () async throws -> Value
-    private let flight = SingleFlight<Value>()
+    private let flight = SingleFlight<Flight, Value>()
     private let state = Mutex(State())
+
+    private enum Flight { case fetch }
 
     private struct State {
         var known: (value: Value, at: Date)?
@@ -48,7 +50,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
     }
 
     private func mayFetch(isDemanded: Bool, at now: Date) -> Bool {
-        let isRunning = flight.isRunning
+        let isRunning = flight.isRunning(.fetch)
         return state.withLock { state in
             let isFresh = state.known.map { Self.within(CacheLifetimes.softSeconds, $0.at, now) } ?? false
             if isFresh, !isDemanded { return false }
@@ -63,7 +65,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
     }
 
     private func refetched() async throws -> Value {
-        try await flight.run { [self] in
+        try await flight.run(.fetch) { [self] in
             do {
                 let value = try await fetch()
                 let now = surroundings.now()
@@ -77,7 +79,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
                 state.withLock { $0.failedAt = now }
                 throw error
             }
-        }
+        }.value
     }
 
     /// Returns `true` if the two times are less than `seconds` apart; `false` also for a clock that was set back by
