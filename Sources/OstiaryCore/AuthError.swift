@@ -61,8 +61,8 @@ public enum AuthError: Error, Hashable, Sendable {
     /// The app has no identity provider for this kind of sign-in.
     case notConfigured
     /// The operation failed for a reason that is not the caller's fault. The server's log has the cause under this
-    /// incident id.
-    case unavailable(incident: String)
+    /// incident id; `nil` if no server answered, or its answer has none.
+    case unavailable(incident: String?)
     /// A refusal outside this list, from a backend other than Ostiary: its status and its own message.
     case rejected(status: Int, message: String)
 }

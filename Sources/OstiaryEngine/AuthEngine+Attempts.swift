@@ -40,7 +40,7 @@ extension AuthEngine {
     /// Refunds a failed attempt that was not judged wrong.
     func refund(_ counted: CountedAttempt, after error: any Error) async {
         // Any other error becomes this one: see ``refusal(for:)``.
-        let refusal = error as? AuthError ?? (error as? Refused)?.refusal ?? .unavailable(incident: "")
+        let refusal = error as? AuthError ?? (error as? Refused)?.refusal ?? .unavailable(incident: nil)
         await refund(counted, refusedWith: refusal)
     }
 

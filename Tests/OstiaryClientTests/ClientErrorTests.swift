@@ -65,7 +65,7 @@ struct ClientErrorTests {
     @Test(arguments: [
         ClientError.rateLimited(until: .distantPast), .temporarilyUnavailable, .offline, .network(.connectionLost),
         .network(.timedOut), .store(.busy), .http(status: 500, message: ""), .refused(.busy(retryAfterSeconds: 1)),
-        .refused(.tooManyAttempts(retryAfterSeconds: 1)), .refused(.unavailable(incident: "")),
+        .refused(.tooManyAttempts(retryAfterSeconds: 1)), .refused(.unavailable(incident: nil)),
     ])
     func `says when the same may succeed later`(_ error: ClientError) {
         #expect(error.isRetryable)

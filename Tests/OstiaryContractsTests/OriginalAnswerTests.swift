@@ -37,8 +37,13 @@ import Testing
         #expect(
             try refusal(429, "", to: SignIn.self, .clarity, headers: told) == .tooManyAttempts(retryAfterSeconds: 17))
         for status in [408, 425, 500, 502, 503, 504, 599] {
-            #expect(try refusal(status, "<html>", to: Refresh.self, .clarity) == .unavailable(incident: ""))
+            #expect(try refusal(status, "<html>", to: Refresh.self, .clarity) == .unavailable(incident: nil))
         }
+    }
+
+    @Test func `an empty incident is none`() throws {
+        let body = "{\"code\":\"unavailable\",\"incident\":\"\"}"
+        #expect(try refusal(503, body, to: Refresh.self, .clarity) == .unavailable(incident: nil))
     }
 
     @Test func `the backend's own words reach the person`() throws {

@@ -64,6 +64,7 @@ import Testing
             .challengeRequired(Challenge(name: "NEW_PASSWORD_REQUIRED", token: Secret("t\"1"))), .identifierTaken,
             .tooManyAttempts(retryAfterSeconds: 42), .tooManyAttempts(retryAfterSeconds: 0),
             .busy(retryAfterSeconds: 3), .notConfigured, .unavailable(incident: "7f3a-\"b"),
+            .unavailable(incident: nil),
             .rejected(status: 400, message: "In words of their own"),
         ]
 

@@ -106,7 +106,7 @@ extension AuthError {
         .redirectURIRefused, .identityTokenInvalid,
         .challengeRequired(Challenge(name: "RETINA", token: Secret("t"))), .forbidden, .notFound, .confirmationRequired,
         .registrationTokenRefused, .identifierTaken, .tooManyAttempts(retryAfterSeconds: 5),
-        .busy(retryAfterSeconds: 5), .notConfigured, .unavailable(incident: "7"), .unavailable(incident: ""),
+        .busy(retryAfterSeconds: 5), .notConfigured, .unavailable(incident: "7"), .unavailable(incident: nil),
         .rejected(status: 400, message: "No, not today."),
     ]
 }

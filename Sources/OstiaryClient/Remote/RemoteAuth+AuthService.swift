@@ -12,7 +12,7 @@ extension RemoteAuth: AuthService {
         } catch {
             switch error {
             case .refused(let refusal): throw refusal
-            case .unreachable: throw .unavailable(incident: "")
+            case .unreachable: throw .unavailable(incident: nil)
             }
         }
     }

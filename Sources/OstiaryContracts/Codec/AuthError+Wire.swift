@@ -43,7 +43,7 @@ extension AuthError {
 /// The details of an error body, besides its code.
 struct RefusalDetails {
     var retryAfterSeconds: Int
-    var incident = ""
+    var incident: String?
     var limit = 0
     var challenge: Challenge?
 }

@@ -18,7 +18,7 @@ extension Codec {
             members.append(JSON.Member(Key.retryAfter, .integer(seconds)))
             response.headers["retry-after"] = String(seconds)
         case .unavailable(let incident):
-            members.append(JSON.Member(Key.incident, .string(incident)))
+            if let incident { members.append(JSON.Member(Key.incident, .string(incident))) }
             response.headers["retry-after"] = "5"
         case .invalid(_, .tooShort(let minimum)): members.append(JSON.Member(Key.minimum, .integer(minimum)))
         case .invalid(_, .tooLong(let maximum)): members.append(JSON.Member(Key.maximum, .integer(maximum)))
@@ -96,7 +96,7 @@ extension Codec {
         if case .integer(let seconds) = body[Key.retryAfter] {
             details.retryAfterSeconds = min(max(0, seconds), RetryAfter.maximumSeconds)
         }
-        if case .string(let incident) = body[Key.incident] { details.incident = incident }
+        if case .string(let incident) = body[Key.incident], !incident.isEmpty { details.incident = incident }
         if case .integer(let minimum) = body[Key.minimum] { details.limit = minimum }
         if case .integer(let maximum) = body[Key.maximum] { details.limit = maximum }
         if case .string(let name) = body[Key.challenge], case .string(let token) = body[Key.challengeToken] {

@@ -45,8 +45,8 @@ extension AuthTexts {
             .signingKeyAlreadyIssued:
             self(.sessionEnded)
         case .tooManyAttempts(let seconds): self(.tooManyAttempts, ["wait": wait(.seconds(seconds))])
-        case .unavailable(let incident) where incident.isEmpty: self(.unavailableWithoutIncident)
-        case .unavailable(let incident): self(.unavailable, ["incident": Self.cut(incident)])
+        case .unavailable(nil): self(.unavailableWithoutIncident)
+        case .unavailable(let incident?): self(.unavailable, ["incident": Self.cut(incident)])
         // A backend without error codes provides the message.
         case .rejected(_, let message): message.isEmpty ? self(.rejected) : Self.cut(message)
         default: self(TextKey(rawValue: refusal.code) ?? .rejected)

@@ -47,7 +47,7 @@ struct RemoteAuthTests {
         await #expect(throws: RemoteFailure.unreachable(.offline)) {
             try await remote.call(Refresh(refreshToken: Secret("r")))
         }
-        await #expect(throws: AuthError.unavailable(incident: "")) {
+        await #expect(throws: AuthError.unavailable(incident: nil)) {
             try await remote.perform(Refresh(refreshToken: Secret("r")))
         }
     }

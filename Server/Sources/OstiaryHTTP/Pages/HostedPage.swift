@@ -111,7 +111,7 @@ enum HostedPage: Hashable, Sendable {
         /// The form came from another page, or too late.
         case formExpired
         /// - Parameter choice: The page to choose another provider.
-        case providerAway(incident: String, choice: Link?)
+        case providerAway(incident: String?, choice: Link?)
         case refused(AuthError)
     }
 }

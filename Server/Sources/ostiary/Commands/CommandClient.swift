@@ -94,7 +94,7 @@ struct CommandClient {
         case .refused(let refusal): codec.text(of: refusal)
         case .rateLimited(let until):
             codec.text(of: .tooManyAttempts(retryAfterSeconds: max(1, Int(until.timeIntervalSinceNow.rounded(.up)))))
-        case .temporarilyUnavailable: codec.text(of: .unavailable(incident: ""))
+        case .temporarilyUnavailable: codec.text(of: .unavailable(incident: nil))
         case .browserAnswer(let problem): TerminalText.escaped(problem.description)
         case .store(let problem): text(of: problem)
         case .cancelled: store.problem.map { text(of: $0) } ?? error.description

@@ -66,7 +66,7 @@ struct PageLanguageTests {
             .challengeRequired(Challenge(name: "X", token: Secret("x"))), .forbidden, .notFound, .confirmationRequired,
             .registrationTokenRefused, .identifierTaken, .tooManyAttempts(retryAfterSeconds: 1),
             .tooManyAttempts(retryAfterSeconds: 61), .tooManyAttempts(retryAfterSeconds: 3600),
-            .busy(retryAfterSeconds: 1), .notConfigured, .unavailable(incident: "1"),
+            .busy(retryAfterSeconds: 1), .notConfigured, .unavailable(incident: "1"), .unavailable(incident: nil),
             .rejected(status: 400, message: "x"),
         ]
         + [

@@ -39,9 +39,8 @@ extension EnglishTexts {
             Outcome(
                 heading: "The sign-in service is not available",
                 paragraphs: [
-                    "We could not reach the service that you want to sign in with. Try again in a few minutes.",
-                    "If it stays like this, tell the people who run the app this number: \(incident)",
-                ])
+                    "We could not reach the service that you want to sign in with. Try again in a few minutes."
+                ] + Self.reference(incident))
         case .refused(let error): Outcome(heading: problemHeading, paragraphs: [text(of: error)])
         }
     }
@@ -73,7 +72,7 @@ extension EnglishTexts {
         case .busy: "Many people are signing in right now. Try again in a moment."
         case .notConfigured: "This way of signing in is not available here."
         case .unavailable(let incident):
-            "Something failed on our side. Try again in a moment. If it stays like this, tell the people who run the app this number: \(incident)"
+            (["Something failed on our side. Try again in a moment."] + Self.reference(incident)).joined(separator: " ")
         case .rejected: "The service refused this. Try again later."
         }
     }
@@ -94,6 +93,10 @@ extension EnglishTexts {
         case (_, .containsIdentifier):
             "This is your own name or address, which is guessed first. Choose something that nobody connects with you."
         }
+    }
+
+    private static func reference(_ incident: String?) -> [String] {
+        incident.map { ["If it stays like this, tell the people who run the app this number: \($0)"] } ?? []
     }
 
     private func duration(_ seconds: Int) -> String {

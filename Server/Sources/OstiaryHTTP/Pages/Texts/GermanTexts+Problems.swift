@@ -42,9 +42,8 @@ extension GermanTexts {
             Outcome(
                 heading: "Der Anmeldedienst ist nicht erreichbar",
                 paragraphs: [
-                    "Der Dienst, über den Sie sich anmelden möchten, antwortet gerade nicht. Versuchen Sie es in einigen Minuten wieder.",
-                    "Wenn es so bleibt, nennen Sie dem Betreiber der App diese Nummer: \(incident)",
-                ])
+                    "Der Dienst, über den Sie sich anmelden möchten, antwortet gerade nicht. Versuchen Sie es in einigen Minuten wieder."
+                ] + Self.reference(incident))
         case .refused(let error): Outcome(heading: problemHeading, paragraphs: [text(of: error)])
         }
     }
@@ -83,7 +82,8 @@ extension GermanTexts {
         case .busy: "Gerade melden sich sehr viele an. Versuchen Sie es gleich noch einmal."
         case .notConfigured: "Diese Art der Anmeldung gibt es hier nicht."
         case .unavailable(let incident):
-            "Bei uns ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal. Wenn es so bleibt, nennen Sie dem Betreiber der App diese Nummer: \(incident)"
+            (["Bei uns ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal."] + Self.reference(incident))
+                .joined(separator: " ")
         case .rejected: "Der Dienst hat das abgelehnt. Versuchen Sie es später wieder."
         }
     }
@@ -106,6 +106,10 @@ extension GermanTexts {
         case (_, .containsIdentifier):
             "Das ist Ihr eigener Name oder Ihre Adresse und wird zuerst geraten. Wählen Sie etwas, das niemand mit Ihnen verbindet."
         }
+    }
+
+    private static func reference(_ incident: String?) -> [String] {
+        incident.map { ["Wenn es so bleibt, nennen Sie dem Betreiber der App diese Nummer: \($0)"] } ?? []
     }
 
     private func duration(_ seconds: Int) -> String {
