@@ -108,15 +108,15 @@ extension AuthEngine {
     func cooldown(_ name: String, _ recipient: String, seconds: Int) -> AttemptBucket? {
         guard seconds > 0 else { return nil }
         return AttemptBucket(
-            key: key(.other, "cooldown-\(name)", recipient), limit: RateLimit(attempts: 1, perSeconds: seconds))
+            key: storedKey([AttemptKind.other.rawValue, "cooldown-\(name)", recipient], app: app.name),
+            limit: RateLimit(attempts: 1, perSeconds: seconds))
     }
 
     func key(_ kind: AttemptKind, _ whose: String, _ name: String) -> String {
         // Keys of kinds counted in memory are not hashed: they are never stored.
-        guard kind.isDurable || whose.hasPrefix("cooldown") else {
-            return "\(app.name)/\(kind.rawValue)/\(whose)/\(name)"
-        }
-        return storedKey([kind.rawValue, whose, name], app: app.name)
+        kind.isDurable
+            ? storedKey([kind.rawValue, whose, name], app: app.name)
+            : "\(app.name)/\(kind.rawValue)/\(whose)/\(name)"
     }
 
     /// Returns the key of a bucket that all apps of the server share.
