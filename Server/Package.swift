@@ -120,7 +120,8 @@ let package = Package(
             ], swiftSettings: settings),
         .target(
             name: "OstiaryConfiguration",
-            dependencies: [engine, core, contracts, .product(name: "Yams", package: "Yams")], swiftSettings: settings),
+            dependencies: [engine, "OstiaryPostgres", core, contracts, .product(name: "Yams", package: "Yams")],
+            swiftSettings: settings),
         .executableTarget(
             name: "ostiary",
             dependencies: [

@@ -4,6 +4,9 @@ internal import CPQ
 ///
 /// Source: PostgreSQL documentation, 34.1.1.2 Connection URIs.
 package struct PostgresSettings: Sendable {
+    /// The accepted values of `pool_size`.
+    package static let poolSizes = 1...200
+
     /// The maximum number of open connections; `pool_size` in the URI.
     package let maximumConnections: Int
     /// `true` if a pooler that assigns a connection per transaction is in between: `pooler=transaction` in the URI.
@@ -48,8 +51,9 @@ package struct PostgresSettings: Sendable {
             let (name, value) = (pair.prefix { $0 != "=" }, pair.drop { $0 != "=" }.dropFirst())
             switch name {
             case "pool_size":
-                guard let size = Int(value), (1...200).contains(size) else {
-                    throw Problem(description: "needs pool_size from 1 to 200")
+                guard let size = Int(value), poolSizes.contains(size) else {
+                    throw Problem(
+                        description: "needs pool_size from \(poolSizes.lowerBound) to \(poolSizes.upperBound)")
                 }
                 own["pool_size"] = String(size)
             case "pooler":

@@ -1,3 +1,5 @@
+import OstiaryPostgres
+
 /// The parameters after the `?` of a PostgreSQL connection URI.
 ///
 /// Source: PostgreSQL documentation, 34.1.2 Parameter Key Words.
@@ -22,7 +24,7 @@ enum PostgresParameter {
         "target_session_attrs": ["read-write", "primary", "any"],
         "pooler": ["transaction"],
     ]
-    private static let numbers = ["pool_size": 1...200, "connect_timeout": 1...60]
+    private static let numbers = ["pool_size": PostgresSettings.poolSizes, "connect_timeout": 1...60]
 
     static func check(_ parameters: [String: String]) throws(PostgresURL.Problem) {
         for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
