@@ -14,7 +14,9 @@ struct JSONLogHandlerTests {
 
         func logger(level: Logger.Level = .trace) -> Logger {
             Logger(label: "ostiary") { label in
-                JSONLogHandler(label: label, level: level) { record in self.written.withLock { $0.append(record) } }
+                LineLogHandler(label: label, level: level, format: .json) { record in
+                    self.written.withLock { $0.append(record) }
+                }
             }
         }
     }

@@ -9,7 +9,9 @@ struct TextLogHandlerTests {
         let output = Output()
         body(
             Logger(label: "ostiary") { label in
-                TextLogHandler(label: label, level: .trace) { output.add(String(decoding: $0, as: UTF8.self)) }
+                LineLogHandler(label: label, level: .trace, format: .text) {
+                    output.add(String(decoding: $0, as: UTF8.self))
+                }
             })
         return output.records
     }

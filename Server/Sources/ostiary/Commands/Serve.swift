@@ -105,10 +105,7 @@ struct Serve: AsyncParsableCommand {
     private static func log(_ settings: LogSettings) -> Logger {
         let level = Logger.Level(rawValue: settings.level.rawValue) ?? .info
         var log = Logger(label: "ostiary") { label in
-            switch settings.format {
-            case .json: JSONLogHandler(label: label, level: level)
-            case .text: TextLogHandler(label: label, level: level)
-            }
+            LineLogHandler(label: label, level: level, format: settings.format == .json ? .json : .text)
         }
         log.logLevel = level
         return log
