@@ -37,15 +37,16 @@ extension AppServer {
     /// count as a check.
     ///
     /// Not counted as an attempt: all of a proxy's requests come from one address.
-    private func verify(_ request: WireRequest, baseURL: String) async -> WireResponse {
+    private func verify(_ request: WireRequest, baseURL: String) async -> SiteResponse {
         guard let demand = VerifyDemand(query: request.query) else {
-            return codec.write(
-                400, code: AuthError.malformedRequest.code, "The query is role=NAME, once, and nothing else.")
+            return SiteResponse(
+                codec.write(
+                    400, code: AuthError.malformedRequest.code, "The query is role=NAME, once, and nothing else."))
         }
         do throws(AuthError) {
             let bearer = try await bearer(ofForwarded: request, baseURL: baseURL)
             if let role = demand.role, !bearer.account.user.hasRole(role) { throw .forbidden }
-            var response = WireResponse(status: 200)
+            var response = SiteResponse(status: 200)
             response.headers["x-auth-user"] = bearer.account.id.text
             response.headers["x-auth-session"] = bearer.session.id.text
             // No header is sent empty: a proxy that copies only non-empty ones would pass a client's own value instead.
@@ -54,26 +55,26 @@ extension AppServer {
             }
             return response
         } catch {
-            return codec.write(error)
+            return SiteResponse(codec.write(error))
         }
     }
 
-    private func openAPI(baseURL: String) -> WireResponse {
+    private func openAPI(baseURL: String) -> SiteResponse {
         json(openAPIDocument.bytes(for: baseURL) { codec.contract.openAPI(serverURL: baseURL).bytes })
     }
 
-    private func keys() async -> WireResponse {
+    private func keys() async -> SiteResponse {
         do {
-            guard let keys = try await publicKeys() else { return codec.write(.unknownPath) }
+            guard let keys = try await publicKeys() else { return SiteResponse(codec.write(.unknownPath)) }
             return json(keys)
         } catch {
-            return codec.write(.unavailable(incident: engine.ports.report(error)))
+            return SiteResponse(codec.write(.unavailable(incident: engine.ports.report(error))))
         }
     }
 
     /// A public JSON document, cacheable for 5 minutes.
-    private func json(_ body: [UInt8]) -> WireResponse {
-        WireResponse(
+    private func json(_ body: [UInt8]) -> SiteResponse {
+        SiteResponse(
             status: 200, headers: ["content-type": "application/json", "cache-control": "public, max-age=300"],
             body: body)
     }

@@ -37,12 +37,16 @@ package final class AppServer: Sendable {
 
     /// A response and the operation's name, for logs and metrics.
     package struct Answer: Sendable {
-        package var response: WireResponse
+        package var response: SiteResponse
         package var operation: String
 
-        package init(_ response: WireResponse, operation: String) {
+        package init(_ response: SiteResponse, operation: String) {
             self.response = response
             self.operation = operation
+        }
+
+        init(_ response: WireResponse, operation: String) {
+            self.init(SiteResponse(response), operation: operation)
         }
     }
 

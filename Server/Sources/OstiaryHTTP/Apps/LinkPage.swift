@@ -11,13 +11,13 @@ enum LinkPage: String {
     case passwordReset = "/reset-password"
     case registration = "/confirm-registration"
 
-    func answer(_ request: WireRequest, app: AppServer, from caller: Caller) async -> WireResponse {
+    func answer(_ request: WireRequest, app: AppServer, from caller: Caller) async -> SiteResponse {
         let known = BrowserCookie.value(in: request, frame: app.frame)
         let browser = known ?? BrowserCookie.fresh(app.engine.ports.surroundings)
         switch request.method {
         case "GET", "HEAD":
             var response = await open(request, app, caller, browser)
-            if known == nil { response.headers["set-cookie"] = BrowserCookie.setting(browser, frame: app.frame) }
+            if known == nil { response.cookies = [Secret(BrowserCookie.setting(browser, frame: app.frame))] }
             return response
         case "POST":
             let form = FormValues(String(decoding: request.body, as: UTF8.self))
@@ -27,18 +27,18 @@ enum LinkPage: String {
             }
             return await take(form, request, app, caller, browser)
         default:
-            return WireResponse(status: 405, headers: ["allow": "GET, POST"])
+            return SiteResponse(status: 405, headers: ["allow": "GET, POST"])
         }
     }
 
     /// Refuses a request with a repeated name: neither value is used, since the intended one cannot be told.
-    private func refuseRepeats(_ request: WireRequest, _ app: AppServer) -> WireResponse {
+    private func refuseRepeats(_ request: WireRequest, _ app: AppServer) -> SiteResponse {
         HostedPage.problem(.malformedRequest).response(in: app.frame, for: request, browser: nil, status: 400)
     }
 
     private func open(
         _ request: WireRequest, _ app: AppServer, _ caller: Caller, _ browser: Secret<String>
-    ) async -> WireResponse {
+    ) async -> SiteResponse {
         let query = FormValues(request.query)
         guard !query.hasRepeats else { return refuseRepeats(request, app) }
         let token = query["token"] ?? ""
@@ -46,7 +46,7 @@ enum LinkPage: String {
             try await app.engine.serving(caller).lookUp(link, token: Secret(token))
             return form(token: token, app, problem: nil).response(in: app.frame, for: request, browser: browser)
         } catch {
-            let refusal = app.codec.write(error)
+            let refusal = SiteResponse(app.codec.write(error))
             let page = MailedLink(refusedBy: error).map { HostedPage.linkOver($0, renewal: nil) }
             return (page ?? .problem(.refused(error)))
                 .response(in: app.frame, for: request, browser: nil, status: refusal.status).taking(refusal)
@@ -55,7 +55,7 @@ enum LinkPage: String {
 
     private func take(
         _ form: FormValues, _ request: WireRequest, _ app: AppServer, _ caller: Caller, _ browser: Secret<String>
-    ) async -> WireResponse {
+    ) async -> SiteResponse {
         guard !form.hasRepeats else { return refuseRepeats(request, app) }
         let token = form["token"] ?? ""
         do throws(AuthError) {
@@ -63,7 +63,7 @@ enum LinkPage: String {
                 .redeem(link, token: Secret(token), password: Secret(form["password"] ?? ""))
             return done.response(in: app.frame, for: request, browser: nil)
         } catch {
-            let refusal = app.codec.write(error)
+            let refusal = SiteResponse(app.codec.write(error))
             let page = MailedLink(refusedBy: error).map { HostedPage.linkOver($0, renewal: nil) }
             return (page ?? self.form(token: token, app, problem: error))
                 .response(in: app.frame, for: request, browser: browser, status: refusal.status).taking(refusal)

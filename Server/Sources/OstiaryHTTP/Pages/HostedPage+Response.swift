@@ -14,7 +14,7 @@ extension HostedPage {
     func response(
         in frame: PageFrame, for request: WireRequest, browser: Secret<String>?, status: Int = 200,
         leadingTo: [String] = []
-    ) -> WireResponse {
+    ) -> SiteResponse {
         let token = browser.map { FormGuard.token(for: $0, keys: frame.keys) }
         let view = PageView(self, in: frame, texts: PageLanguage.texts(for: request), token: token)
         var response = view.response(
@@ -26,8 +26,8 @@ extension HostedPage {
 }
 
 extension PageView {
-    func response(status: Int, policy: PagePolicy) -> WireResponse {
-        WireResponse(
+    func response(status: Int, policy: PagePolicy) -> SiteResponse {
+        SiteResponse(
             status: status,
             headers: [
                 "content-type": "text/html; charset=utf-8", "content-language": language,

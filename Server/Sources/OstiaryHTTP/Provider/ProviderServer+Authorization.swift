@@ -5,7 +5,7 @@ import OstiaryProvider
 
 extension ProviderServer {
     /// The authorization endpoint. Source: RFC 6749 §3.1, OpenID Connect Core §3.1.2.
-    func authorize(_ request: WireRequest, from caller: Caller) async -> WireResponse {
+    func authorize(_ request: WireRequest, from caller: Caller) async -> SiteResponse {
         let visit = Visit(request, from: caller, to: self)
         if request.method == "POST" { return Self.asQuery(request, visit, at: .authorization) }
         guard let parameters = ProviderParameters.read(request.query) else {
@@ -22,16 +22,16 @@ extension ProviderServer {
     /// provider's cookies (`SameSite`); the redirected request is sent with them.
     static func asQuery(
         _ request: WireRequest, _ visit: Visit, at endpoint: OpenIDProvider.Endpoint
-    ) -> WireResponse {
+    ) -> SiteResponse {
         guard let text = ProviderParameters.text(ofFormIn: request), let form = ProviderParameters.read(text) else {
             return visit.page(.problem(.malformedRequest), status: 400)
         }
         let parameters = form.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
         // No cookie is set here: it would replace one that the browser withheld.
-        return WireResponse(status: 303, headers: ["location": "\(endpoint.path)?\(URLQuery.encode(parameters))"])
+        return SiteResponse(status: 303, headers: ["location": "\(endpoint.path)?\(URLQuery.encode(parameters))"])
     }
 
-    func show(_ step: AuthorizationStep, _ visit: Visit) -> WireResponse {
+    func show(_ step: AuthorizationStep, _ visit: Visit) -> SiteResponse {
         switch step {
         case .refused(let problem): visit.page(.problem(Self.problem(problem)), status: 400)
         case .redirect(let url): visit.redirect(to: url)
@@ -52,7 +52,7 @@ extension ProviderServer {
 
     private static func consentPage(
         _ visit: Visit, _ asked: AuthenticationRequest, _ account: Account
-    ) -> WireResponse {
+    ) -> SiteResponse {
         let another = asked.queryForAnotherAccount.map { query in
             HostedPage.Link(
                 url: "\(OpenIDProvider.Endpoint.authorization.path)?\(query)", title: asked.client.name)
@@ -95,7 +95,7 @@ extension ProviderServer {
         }
     }
 
-    func takeConsent(_ form: [String: String], _ visit: Visit) async throws(AuthError) -> WireResponse {
+    func takeConsent(_ form: [String: String], _ visit: Visit) async throws(AuthError) -> SiteResponse {
         guard let text = form[Visit.requestField], let parameters = ProviderParameters.read(text) else {
             return visit.page(.problem(.malformedRequest), status: 400)
         }
@@ -107,7 +107,7 @@ extension ProviderServer {
         }
     }
 
-    func standIn(_ form: [String: String], _ visit: Visit) async throws(AuthError) -> WireResponse {
+    func standIn(_ form: [String: String], _ visit: Visit) async throws(AuthError) -> SiteResponse {
         guard let asked = Self.asked(in: form, at: provider), let connection = asked.connection else {
             return visit.page(.problem(.malformedRequest), status: 400)
         }

@@ -4,12 +4,12 @@ import OstiaryEngine
 import OstiaryProvider
 
 extension ProviderServer {
-    func showResetRequest(_ visit: Visit) -> WireResponse {
+    func showResetRequest(_ visit: Visit) -> SiteResponse {
         guard let visit = readingRequest(visit) else { return visit.page(.problem(.malformedRequest), status: 400) }
         return visit.page(resetRequest(visit, email: visit.asked?.loginHint ?? "", nil))
     }
 
-    func requestReset(_ form: [String: String], _ visit: Visit) async throws(AuthError) -> WireResponse {
+    func requestReset(_ form: [String: String], _ visit: Visit) async throws(AuthError) -> SiteResponse {
         guard let visit = readingRequest(form, visit) else {
             return visit.page(.problem(.malformedRequest), status: 400)
         }
@@ -30,7 +30,7 @@ extension ProviderServer {
     }
 
     /// Shows the page of a mailed link. Opening it redeems nothing: mail scanners open every link.
-    func showLink(_ page: PagePath, _ visit: Visit) async -> WireResponse {
+    func showLink(_ page: PagePath, _ visit: Visit) async -> SiteResponse {
         guard let token = ProviderParameters.read(visit.request.query)?["token"] else {
             return visit.page(.problem(.malformedRequest), status: 400)
         }
@@ -44,7 +44,7 @@ extension ProviderServer {
 
     func finishLink(
         _ page: PagePath, _ form: [String: String], _ visit: Visit
-    ) async throws(AuthError) -> WireResponse {
+    ) async throws(AuthError) -> SiteResponse {
         let token = form["token"] ?? ""
         let password = Secret(form["password"] ?? "")
         let next = visit.link(to: .signIn, title: frame.name)
@@ -62,7 +62,7 @@ extension ProviderServer {
     private func link(_ page: PagePath) -> MailedLink { page == .finishRegistration ? .registration : .passwordReset }
 
     /// - Returns: Nil if the refusal is not about the link.
-    private func refuseLink(_ page: PagePath, _ visit: Visit, _ error: AuthError) -> WireResponse? {
+    private func refuseLink(_ page: PagePath, _ visit: Visit, _ error: AuthError) -> SiteResponse? {
         guard let link = MailedLink(refusedBy: error) else { return nil }
         let renewal = visit.link(to: link == .registration ? .register : .forgotPassword, title: frame.name)
         return visit.again(.linkOver(link, renewal: renewal), error)

@@ -4,19 +4,19 @@ import OstiaryEngine
 import OstiaryProvider
 
 extension ProviderServer {
-    func showSignIn(_ visit: Visit) -> WireResponse {
+    func showSignIn(_ visit: Visit) -> SiteResponse {
         guard let visit = readingRequest(visit) else { return visit.page(.problem(.malformedRequest), status: 400) }
         return signInPage(visit, email: visit.asked?.loginHint ?? "")
     }
 
-    func showRegistration(_ visit: Visit) -> WireResponse {
+    func showRegistration(_ visit: Visit) -> SiteResponse {
         guard let visit = readingRequest(visit) else { return visit.page(.problem(.malformedRequest), status: 400) }
         return visit.page(registration(visit, [:], nil))
     }
 
-    func signInPage(_ visit: Visit, email: String) -> WireResponse { visit.page(signInForm(visit, email, nil)) }
+    func signInPage(_ visit: Visit, email: String) -> SiteResponse { visit.page(signInForm(visit, email, nil)) }
 
-    func signIn(_ form: [String: String], _ visit: Visit) async throws(AuthError) -> WireResponse {
+    func signIn(_ form: [String: String], _ visit: Visit) async throws(AuthError) -> SiteResponse {
         guard let visit = readingRequest(form, visit) else {
             return visit.page(.problem(.malformedRequest), status: 400)
         }
@@ -28,7 +28,7 @@ extension ProviderServer {
         }
     }
 
-    func register(_ form: [String: String], _ visit: Visit) async throws(AuthError) -> WireResponse {
+    func register(_ form: [String: String], _ visit: Visit) async throws(AuthError) -> SiteResponse {
         guard let visit = readingRequest(form, visit) else {
             return visit.page(.problem(.malformedRequest), status: 400)
         }
@@ -48,7 +48,7 @@ extension ProviderServer {
     ///
     /// A sign-in creates a new session with its own cookie and ends the previous one: an attacker who planted or copied
     /// a cookie does not gain the new session (session fixation).
-    func enter(_ signedIn: SignedIn, _ visit: Visit) async -> WireResponse {
+    func enter(_ signedIn: SignedIn, _ visit: Visit) async -> SiteResponse {
         if let before = visit.session {
             // The person is signed in even if the previous session could not be ended; it expires within hours.
             try? await provider.replaceSession(before, with: signedIn, from: visit.caller)

@@ -4,7 +4,7 @@ import OstiaryEngine
 import OstiaryProvider
 
 extension ProviderServer {
-    func showAccount(_ visit: Visit) async -> WireResponse {
+    func showAccount(_ visit: Visit) async -> SiteResponse {
         do throws(AuthError) {
             guard let bearer = try await provider.bearer(ofSession: visit.session, from: visit.caller) else {
                 return visit.redirect(to: PagePath.signIn.path)
@@ -19,7 +19,7 @@ extension ProviderServer {
     }
 
     /// Signs out. Source: OpenID Connect RP-Initiated Logout §2, §3.
-    func endSession(_ request: WireRequest, from caller: Caller) async -> WireResponse {
+    func endSession(_ request: WireRequest, from caller: Caller) async -> SiteResponse {
         let visit = Visit(request, from: caller, to: self)
         do throws(AuthError) {
             guard request.method == "POST" else {
@@ -44,7 +44,7 @@ extension ProviderServer {
 
     private func confirmSignOut(
         _ parameters: [String: String]?, _ visit: Visit
-    ) async throws(AuthError) -> WireResponse {
+    ) async throws(AuthError) -> SiteResponse {
         guard let parameters else { return visit.page(.problem(.malformedRequest), status: 400) }
         guard let wish = try await provider.endSession(parameters) else {
             return visit.page(.problem(.redirectURIRefused), status: 400)
@@ -54,7 +54,7 @@ extension ProviderServer {
         return visit.page(.confirmSignOut(form), leadingTo: Self.destinations(of: wish))
     }
 
-    private func signOut(_ form: [String: String], _ visit: Visit) async throws(AuthError) -> WireResponse {
+    private func signOut(_ form: [String: String], _ visit: Visit) async throws(AuthError) -> SiteResponse {
         guard let parameters = ProviderParameters.read(form[Visit.requestField] ?? ""),
             let wish = try await provider.endSession(parameters)
         else { return visit.page(.problem(.malformedRequest), status: 400) }

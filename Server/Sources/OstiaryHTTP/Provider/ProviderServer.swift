@@ -53,7 +53,7 @@ package final class ProviderServer: Sendable {
     /// - Parameter request: Its path is relative to ``base``.
     package func answer(_ request: WireRequest, from caller: Caller) async -> AppServer.Answer {
         let path = request.path.isEmpty ? "/" : request.path
-        var response: WireResponse
+        var response: SiteResponse
         if let refusal = await countUnreadable(request, from: caller) {
             return AppServer.Answer(Self.noStore(OAuthAnswer.refusal(refusal)), operation: "idp unreadable")
         }
@@ -93,7 +93,7 @@ package final class ProviderServer: Sendable {
 
     private func answer(
         _ endpoint: OpenIDProvider.Endpoint, _ request: WireRequest, from caller: Caller
-    ) async -> WireResponse {
+    ) async -> SiteResponse {
         guard endpoint.methods.contains(request.method) else { return OAuthAnswer.wrongMethod(endpoint.methods) }
         switch endpoint {
         case .authorization: return await authorize(request, from: caller)
@@ -102,7 +102,7 @@ package final class ProviderServer: Sendable {
         }
     }
 
-    private func answer(_ page: PagePath, _ request: WireRequest, from caller: Caller) async -> WireResponse {
+    private func answer(_ page: PagePath, _ request: WireRequest, from caller: Caller) async -> SiteResponse {
         guard page.methods.contains(request.method) else { return OAuthAnswer.wrongMethod(page.methods) }
         let visit = Visit(request, from: caller, to: self)
         guard request.method == "POST" else { return await show(page, visit) }
@@ -119,7 +119,7 @@ package final class ProviderServer: Sendable {
         }
     }
 
-    private func show(_ page: PagePath, _ visit: Visit) async -> WireResponse {
+    private func show(_ page: PagePath, _ visit: Visit) async -> SiteResponse {
         switch page {
         case .account: await showAccount(visit)
         case .signIn: showSignIn(visit)
@@ -132,7 +132,7 @@ package final class ProviderServer: Sendable {
 
     private func take(
         _ form: [String: String], from page: PagePath, _ visit: Visit
-    ) async throws(AuthError) -> WireResponse {
+    ) async throws(AuthError) -> SiteResponse {
         switch page {
         case .account: OAuthAnswer.notFound
         case .signIn: try await signIn(form, visit)
@@ -144,7 +144,7 @@ package final class ProviderServer: Sendable {
         }
     }
 
-    private static func noStore(_ response: WireResponse) -> WireResponse {
+    private static func noStore(_ response: SiteResponse) -> SiteResponse {
         var response = response
         response.headers["cache-control"] = "no-store"
         return response

@@ -76,7 +76,7 @@ struct Visit {
         HostedPage.Link(url: page.path + (asked.map { "?\($0.query)" } ?? ""), title: title)
     }
 
-    func page(_ page: HostedPage, status: Int = 200, leadingTo others: [String] = []) -> WireResponse {
+    func page(_ page: HostedPage, status: Int = 200, leadingTo others: [String] = []) -> SiteResponse {
         let destinations = asked.map { [$0.redirectURI] + $0.client.leadsTo } ?? []
         let response = page.response(
             in: frame, for: request, browser: browser, status: status, leadingTo: destinations + others)
@@ -84,33 +84,33 @@ struct Visit {
     }
 
     /// Returns a page that reports a refusal.
-    func problem(_ error: AuthError) -> WireResponse {
+    func problem(_ error: AuthError) -> SiteResponse {
         Self.telling(page(.problem(.refused(error)), status: Self.status(of: error)), when: error)
     }
 
     /// Redisplays a page whose form was refused, with the reason.
-    func again(_ page: HostedPage, _ error: AuthError) -> WireResponse {
+    func again(_ page: HostedPage, _ error: AuthError) -> SiteResponse {
         Self.telling(self.page(page, status: Self.status(of: error)), when: error)
     }
 
     /// Redirects the browser; after a form with 303, so that the form's contents are not sent to the target.
-    func redirect(to url: String, cookies: [String] = []) -> WireResponse {
+    func redirect(to url: String, cookies: [String] = []) -> SiteResponse {
         let status = request.method == "POST" ? 303 : 302
-        return setting(cookies, on: WireResponse(status: status, headers: ["location": url]))
+        return setting(cookies, on: SiteResponse(status: status, headers: ["location": url]))
     }
 
-    func setting(_ cookies: [String], on response: WireResponse) -> WireResponse {
+    func setting(_ cookies: [String], on response: SiteResponse) -> SiteResponse {
         var response = response
         // Only with a page that was requested by GET: another site's form comes without the cookie that the browser
         // withholds (`SameSite`), and a new one would replace it.
         let isGiven = isNewBrowser && request.method != "POST"
-        let all = (isGiven ? [BrowserCookie.setting(browser, frame: frame)] : []) + cookies
-        if !all.isEmpty { response.headers["set-cookie"] = all.joined(separator: "\n") }
+        let own = isGiven ? [BrowserCookie.setting(browser, frame: frame)] : []
+        response.cookies = (own + cookies).map { Secret($0) }
         response.headers["cache-control"] = "no-store"
         return response
     }
 
-    private static func telling(_ response: WireResponse, when error: AuthError) -> WireResponse {
+    private static func telling(_ response: SiteResponse, when error: AuthError) -> SiteResponse {
         var response = response
         switch error {
         case .tooManyAttempts(let seconds), .busy(let seconds): response.headers["retry-after"] = "\(seconds)"

@@ -4,7 +4,7 @@ import OstiaryContracts
 struct InboxPage {
     let inbox: any Inbox
 
-    func answer(_ request: WireRequest) async -> WireResponse {
+    func answer(_ request: WireRequest) async -> SiteResponse {
         switch request.method {
         case "GET":
             let query = FormValues(request.query)
@@ -16,13 +16,13 @@ struct InboxPage {
             return wantsJSON ? json(messages) : page(messages, PageLanguage.texts(for: request))
         case "DELETE":
             await inbox.empty()
-            return WireResponse(status: 204)
+            return SiteResponse(status: 204)
         default:
-            return WireResponse(status: 405, headers: ["allow": "DELETE, GET"])
+            return SiteResponse(status: 405, headers: ["allow": "DELETE, GET"])
         }
     }
 
-    private func json(_ messages: [InboxMessage]) -> WireResponse {
+    private func json(_ messages: [InboxMessage]) -> SiteResponse {
         let values = messages.map { message -> JSON in
             [
                 "id": .string(message.id), "app": .string(message.app), "channel": .string(message.channel),
@@ -31,12 +31,12 @@ struct InboxPage {
                 "link": message.link.map { .string($0) } ?? .null, "sent_at": .string(message.sentAt),
             ]
         }
-        return WireResponse(
+        return SiteResponse(
             status: 200, headers: ["content-type": "application/json; charset=utf-8"],
             body: (["messages": .array(values)] as JSON).bytes)
     }
 
-    private func page(_ messages: [InboxMessage], _ texts: any PageTexts) -> WireResponse {
+    private func page(_ messages: [InboxMessage], _ texts: any PageTexts) -> SiteResponse {
         var view = PageView(
             language: texts.language, title: texts.inbox, styleSheet: StyleSheet.path, brand: "Ostiary", initial: "O",
             heading: texts.inbox)

@@ -105,7 +105,9 @@ package struct Site: Sendable {
         let (status, code) = (refusal.status.code, refusal.kind.rawValue)
         let text = "The request is refused: \(refusal.reason)."
         let app = refusal.path.flatMap { mount(authority: refusal.host, path: $0) }?.mount.app
-        let response = app?.codec.write(status, code: code, text) ?? SiteResponder.plain(status, code, text)
+        let response =
+            app.map { SiteResponse($0.codec.write(status, code: code, text)) }
+            ?? SiteResponder.plain(status, code, text)
         return String(decoding: response.body, as: UTF8.self)
     }
 

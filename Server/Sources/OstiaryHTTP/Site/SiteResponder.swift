@@ -149,7 +149,7 @@ package struct SiteResponder: HTTPResponder {
     ///   - isLocal: `true` if the request comes from this machine, and not through a proxy.
     private func own(
         _ request: WireRequest, _ carrier: Request, isLocal: @autoclosure () -> Bool
-    ) async -> WireResponse? {
+    ) async -> SiteResponse? {
         switch request.path {
         case "/healthz": return Self.get(request) { Self.text("ok\n") }
         case "/readyz":
@@ -176,21 +176,21 @@ package struct SiteResponder: HTTPResponder {
         }
     }
 
-    private static func get(_ request: WireRequest, _ response: () -> WireResponse) -> WireResponse {
+    private static func get(_ request: WireRequest, _ response: () -> SiteResponse) -> SiteResponse {
         guard request.method == "GET" || request.method == "HEAD" else {
-            return WireResponse(status: 405, headers: ["allow": "GET, HEAD"])
+            return SiteResponse(status: 405, headers: ["allow": "GET, HEAD"])
         }
         return response()
     }
 
-    private static func text(_ text: String, version: String = "") -> WireResponse {
-        WireResponse(
+    private static func text(_ text: String, version: String = "") -> SiteResponse {
+        SiteResponse(
             status: 200, headers: ["content-type": "text/plain\(version); charset=utf-8"], body: Array(text.utf8))
     }
 
     /// A refusal outside every app, where no contract defines its format.
-    static func plain(_ status: Int, _ code: String, _ text: String? = nil) -> WireResponse {
-        WireResponse(
+    static func plain(_ status: Int, _ code: String, _ text: String? = nil) -> SiteResponse {
+        SiteResponse(
             status: status, headers: ["content-type": "application/json; charset=utf-8"],
             body: (["error": .string(text ?? code), "code": .string(code)] as JSON).bytes)
     }
@@ -211,23 +211,17 @@ package struct SiteResponder: HTTPResponder {
     }
 
     /// Returns the response with the headers that every response carries.
-    private func dressed(_ wire: WireResponse, id: String) -> Response {
+    private func dressed(_ own: SiteResponse, id: String) -> Response {
         var fields = commonFields
         if let name = Self.requestID { fields.append(HTTPField(name: name, value: id)) }
-        for (name, value) in wire.headers {
+        for (name, value) in own.headers {
             guard let name = HTTPField.Name(name) else { continue }
-            // The only header that repeats, one line each.
-            if name == .setCookie {
-                for cookie in value.split(separator: "\n") {
-                    fields.append(HTTPField(name: name, value: String(cookie)))
-                }
-            } else {
-                fields[name] = value
-            }
+            fields[name] = value
         }
-        let status = HTTPResponse.Status(code: wire.status)
-        if wire.body.isEmpty { return Response(status: status, headers: fields) }
-        return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: wire.body)))
+        for cookie in own.cookies { fields.append(HTTPField(name: .setCookie, value: cookie.reveal())) }
+        let status = HTTPResponse.Status(code: own.status)
+        if own.body.isEmpty { return Response(status: status, headers: fields) }
+        return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: own.body)))
     }
 }
 

@@ -39,7 +39,7 @@ struct PageColorTests {
 }
 
 struct PageAssetsTests {
-    private func get(_ path: String, query: String = "") -> WireResponse? {
+    private func get(_ path: String, query: String = "") -> SiteResponse? {
         PageAssets.response(to: WireRequest(method: "GET", path: path, query: query))
     }
 

@@ -99,7 +99,7 @@ struct PageSample: CustomTestStringConvertible {
 
     func response(
         in frame: PageFrame = Self.frame, to request: WireRequest = Self.request, leadingTo: [String] = []
-    ) -> WireResponse {
+    ) -> SiteResponse {
         page.response(in: frame, for: request, browser: Self.browser, leadingTo: leadingTo)
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryContracts
+import OstiaryCore
 
 @testable import OstiaryHTTP
 
@@ -15,7 +16,7 @@ final class Browser {
     init(in world: ProviderWorld) { self.world = world }
 
     struct Page {
-        var response: WireResponse
+        var response: SiteResponse
         var html: String { String(decoding: response.body, as: UTF8.self) }
         var status: Int { response.status }
         var location: String? { response.headers["location"] }
@@ -66,8 +67,8 @@ final class Browser {
         headers["sec-fetch-site"] = fetchSite
         let response = await world.ask(
             method, String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "", headers: headers, form: form)
-        for line in (response.headers["set-cookie"] ?? "").split(separator: "\n") {
-            cookieLines.append(String(line))
+        for line in response.cookies.map({ $0.reveal() }) {
+            cookieLines.append(line)
             let pair = line.split(separator: ";")[0].split(
                 separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             cookies[String(pair[0])] = line.contains("Max-Age=0;") ? nil : String(pair[1])

@@ -93,7 +93,7 @@ struct ProviderWorld {
     /// What a program asks.
     func ask(
         _ method: String, _ path: String, query: String = "", headers: [String: String] = [:], form: String? = nil
-    ) async -> WireResponse {
+    ) async -> SiteResponse {
         var headers = headers
         if form != nil { headers["content-type"] = "application/x-www-form-urlencoded" }
         return await server.answer(
@@ -102,7 +102,7 @@ struct ProviderWorld {
         ).response
     }
 
-    func redeem(_ code: String, _ changes: [String: String] = [:]) async throws -> (answer: WireResponse, body: JSON) {
+    func redeem(_ code: String, _ changes: [String: String] = [:]) async throws -> (answer: SiteResponse, body: JSON) {
         let form = [
             "grant_type": "authorization_code", "code": code, "code_verifier": Self.verifier,
             "redirect_uri": "https://house.example.com/callback", "client_id": "house", "client_secret": Self.secret,

@@ -10,6 +10,7 @@ struct InProcessTransport: Transport {
     func send(
         _ request: WireRequest, to baseURL: BaseURL, within deadline: Duration
     ) async throws(TransportError) -> WireResponse {
-        await server.answer(request, from: Caller()).response
+        let response = await server.answer(request, from: Caller()).response
+        return WireResponse(status: response.status, headers: response.headers, body: response.body)
     }
 }

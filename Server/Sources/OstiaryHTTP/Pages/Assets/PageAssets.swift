@@ -5,7 +5,7 @@ enum PageAssets {
     static let base = "/assets/"
 
     /// - Returns: Nil if there is no such file.
-    static func response(to request: WireRequest) -> WireResponse? {
+    static func response(to request: WireRequest) -> SiteResponse? {
         if request.path == StyleSheet.path {
             let color = FormValues(request.query)["color"].flatMap(PageColor.init)
             return response(StyleSheet.text(color: color), type: "text/css; charset=utf-8")
@@ -15,8 +15,8 @@ enum PageAssets {
         return response(mark.svg, type: "image/svg+xml")
     }
 
-    private static func response(_ text: String, type: String) -> WireResponse {
-        WireResponse(
+    private static func response(_ text: String, type: String) -> SiteResponse {
+        SiteResponse(
             status: 200,
             headers: [
                 "content-type": type, "cache-control": "public, max-age=300",
