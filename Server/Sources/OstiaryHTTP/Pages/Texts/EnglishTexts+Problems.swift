@@ -64,7 +64,7 @@ extension EnglishTexts {
         case .challengeRequired: "One more step is needed to sign in. Go back to the app and go on there."
         case .forbidden: "Your account is not allowed to do this."
         case .notFound: "There is nothing here. The link may be incomplete."
-        case .confirmationRequired: "We have sent you a message. Open the link in it to finish your registration."
+        case .confirmationRequired: Self.confirmationSent
         case .registrationTokenRefused:
             "This link was used already or is no longer valid. Register again to get a new one."
         case .identifierTaken: "There is an account with this address already. Sign in, or reset your password."

@@ -2,6 +2,18 @@ import OstiaryCore
 import OstiaryEngine
 
 struct EnglishTexts: PageTexts {
+    static let confirmationSent =
+        "We have sent you a message. Open the link in it to finish your registration."
+
+    private static func mailed(_ text: String) -> Outcome {
+        Outcome(
+            heading: "Check your email",
+            paragraphs: [
+                text,
+                "Nothing there after a few minutes? Look in your spam folder, or check the address and try again.",
+            ])
+    }
+
     let language = "en"
 
     let email = "Email"
@@ -24,22 +36,14 @@ struct EnglishTexts: PageTexts {
     let isNew = "New here?"
     let register = "Create an account"
     let isKnown = "Already have an account?"
-    let registrationSent = Outcome(
-        heading: "Check your email",
-        paragraphs: [
-            "We have sent you a message. Open the link in it to finish your registration.",
-            "Nothing there after a few minutes? Look in your spam folder, or check the address and try again.",
-        ])
+    let registrationSent = Self.mailed(Self.confirmationSent)
 
     let resetRequest = "Reset your password"
     let resetRequestLead = "Tell us your email address, and we will send you a link to choose a new password."
     let sendLink = "Send link"
-    let resetSent = Outcome(
-        heading: "Check your email",
-        paragraphs: [
-            "If there is an account with this address, a message with a link is on its way. The link works once, and not for long.",
-            "Nothing there after a few minutes? Look in your spam folder, or check the address and try again.",
-        ])
+    let resetSent = Self.mailed(
+        "If there is an account with this address, a message with a link is on its way. The link works once, and not for long."
+    )
     let resetPassword = "Choose a new password"
     let savePassword = "Save password"
     let backToSignIn = "Back to sign in"

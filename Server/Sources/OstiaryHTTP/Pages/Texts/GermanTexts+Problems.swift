@@ -72,8 +72,7 @@ extension GermanTexts {
             "Zur Anmeldung fehlt noch ein Schritt. Gehen Sie zurück zur App und machen Sie dort weiter."
         case .forbidden: "Ihr Konto darf das nicht."
         case .notFound: "Das gibt es hier nicht. Vielleicht ist der Link unvollständig."
-        case .confirmationRequired:
-            "Wir haben Ihnen eine Nachricht geschickt. Öffnen Sie den Link darin, um die Registrierung abzuschließen."
+        case .confirmationRequired: Self.confirmationSent
         case .registrationTokenRefused:
             "Dieser Link wurde schon benutzt oder gilt nicht mehr. Registrieren Sie sich noch einmal, um einen neuen zu bekommen."
         case .identifierTaken:

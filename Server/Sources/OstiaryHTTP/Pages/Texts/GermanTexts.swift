@@ -2,6 +2,18 @@ import OstiaryCore
 import OstiaryEngine
 
 struct GermanTexts: PageTexts {
+    static let confirmationSent =
+        "Wir haben Ihnen eine Nachricht geschickt. Öffnen Sie den Link darin, um die Registrierung abzuschließen."
+
+    private static func mailed(_ text: String) -> Outcome {
+        Outcome(
+            heading: "Schauen Sie in Ihr Postfach",
+            paragraphs: [
+                text,
+                "Nach einigen Minuten noch nichts da? Sehen Sie im Spam-Ordner nach oder prüfen Sie die Adresse.",
+            ])
+    }
+
     let language = "de"
 
     let email = "E-Mail-Adresse"
@@ -24,23 +36,15 @@ struct GermanTexts: PageTexts {
     let isNew = "Neu hier?"
     let register = "Konto anlegen"
     let isKnown = "Sie haben schon ein Konto?"
-    let registrationSent = Outcome(
-        heading: "Schauen Sie in Ihr Postfach",
-        paragraphs: [
-            "Wir haben Ihnen eine Nachricht geschickt. Öffnen Sie den Link darin, um die Registrierung abzuschließen.",
-            "Nach einigen Minuten noch nichts da? Sehen Sie im Spam-Ordner nach oder prüfen Sie die Adresse.",
-        ])
+    let registrationSent = Self.mailed(Self.confirmationSent)
 
     let resetRequest = "Passwort zurücksetzen"
     let resetRequestLead =
         "Nennen Sie uns Ihre E\u{2011}Mail-Adresse. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort wählen."
     let sendLink = "Link schicken"
-    let resetSent = Outcome(
-        heading: "Schauen Sie in Ihr Postfach",
-        paragraphs: [
-            "Wenn es zu dieser Adresse ein Konto gibt, ist eine Nachricht mit einem Link unterwegs. Er gilt einmal und nicht lange.",
-            "Nach einigen Minuten noch nichts da? Sehen Sie im Spam-Ordner nach oder prüfen Sie die Adresse.",
-        ])
+    let resetSent = Self.mailed(
+        "Wenn es zu dieser Adresse ein Konto gibt, ist eine Nachricht mit einem Link unterwegs. Er gilt einmal und nicht lange."
+    )
     let resetPassword = "Neues Passwort wählen"
     let savePassword = "Passwort speichern"
     let backToSignIn = "Zurück zur Anmeldung"
