@@ -36,6 +36,7 @@ let package = Package(
         .library(name: "OstiaryUI", targets: ["OstiaryUI"]),
         .library(name: "OstiaryNIO", targets: ["OstiaryNIO"]),
         .library(name: "OstiaryMetrics", targets: ["OstiaryMetrics"]),
+        .library(name: "OstiaryMiddleware", targets: ["OstiaryMiddleware"]),
         .library(name: "OstiaryTesting", targets: ["OstiaryTesting"]),
         // For the tests of this repository's other packages, and for no app: without a promise, as the underscore says.
         .library(name: "_OstiaryTestSupport", targets: ["OstiaryTestSupport", "OstiaryEngineTestSupport"]),
@@ -44,6 +45,9 @@ let package = Package(
     traits: [
         .trait(name: "NIO", description: "OstiaryNIO: a transport on SwiftNIO that pins certificates on Linux."),
         .trait(name: "Metrics", description: "OstiaryMetrics: counts of what a client does, by swift-metrics."),
+        .trait(
+            name: "Hummingbird",
+            description: "OstiaryMiddleware: authentication and authorization for services on Hummingbird."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.3.1"),
@@ -52,6 +56,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.0"),
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.9.0"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        // The middleware needs none of its traits; a service enables those it uses.
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: []),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
     ],
     targets: [
         .target(name: "OstiaryCore", swiftSettings: settings),
@@ -83,6 +91,19 @@ let package = Package(
             dependencies: [
                 "OstiaryClient",
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+            ], swiftSettings: settings),
+        // For services that accept an app's access tokens. Its tests are the server's, which they run against.
+        .target(
+            name: "OstiaryMiddleware",
+            dependencies: [
+                "OstiaryCore", "OstiaryContracts",
+                .product(
+                    name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Hummingbird"])),
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Hummingbird"])),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Hummingbird"])),
+                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Hummingbird"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Hummingbird"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Hummingbird"])),
             ], swiftSettings: settings),
         // For the tests of apps that use the SDK.
         .target(

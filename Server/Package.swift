@@ -17,6 +17,7 @@ let client: Target.Dependency = .product(name: "OstiaryClient", package: "ostiar
 let testKit: Target.Dependency = .product(name: "OstiaryTesting", package: "ostiary")
 let testSupport: Target.Dependency = .product(name: "_OstiaryTestSupport", package: "ostiary")
 let pinning: Target.Dependency = .product(name: "OstiaryNIO", package: "ostiary")
+let middleware: Target.Dependency = .product(name: "OstiaryMiddleware", package: "ostiary")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -25,11 +26,10 @@ let package = Package(
     name: "ostiary-server",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "ostiary", targets: ["ostiary"]),
-        .library(name: "OstiaryMiddleware", targets: ["OstiaryMiddleware"]),
+        .executable(name: "ostiary", targets: ["ostiary"])
     ],
     dependencies: [
-        .package(name: "ostiary", path: "..", traits: ["NIO", "Metrics"]),
+        .package(name: "ostiary", path: "..", traits: ["NIO", "Metrics", "Hummingbird"]),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.3.1"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
@@ -107,16 +107,6 @@ let package = Package(
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ], swiftSettings: settings),
-        .target(
-            name: "OstiaryMiddleware",
-            dependencies: [
-                core, contracts, crypto,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
             ], swiftSettings: settings),
         .target(
             name: "OstiaryConfiguration",
@@ -214,7 +204,7 @@ let package = Package(
         .testTarget(
             name: "OstiaryHTTPTests",
             dependencies: [
-                "OstiaryHTTP", "OstiaryMiddleware", "OstiaryServerTestSupport", engine, testSupport, "OstiaryProvider",
+                "OstiaryHTTP", middleware, "OstiaryServerTestSupport", engine, testSupport, "OstiaryProvider",
                 "OstiaryStore",
                 "OstiaryTokens", "OstiaryIdentities", "session-peer", core, contracts,
                 client, testKit, crypto, logging, .product(name: "AsyncHTTPClient", package: "async-http-client"),

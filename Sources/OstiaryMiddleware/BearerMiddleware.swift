@@ -1,3 +1,4 @@
+#if Hummingbird
 import Crypto
 import HTTPTypes
 public import Hummingbird
@@ -78,3 +79,4 @@ public struct BearerMiddleware<Context: AuthenticatableContext>: RouterMiddlewar
         return Secret(token)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Hummingbird
 public import OstiaryCore
 
 /// The authenticated user of a request, as an Ostiary server confirmed it.
@@ -20,3 +21,4 @@ public struct AuthenticatedUser: Hashable, Sendable {
     /// that is only canonically equivalent.
     public func hasRole(_ name: String) -> Bool { roles.contains { $0.utf8.elementsEqual(name.utf8) } }
 }
+#endif

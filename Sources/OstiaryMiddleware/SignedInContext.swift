@@ -1,3 +1,4 @@
+#if Hummingbird
 import HTTPTypes
 public import Hummingbird
 import OstiaryCore
@@ -51,3 +52,4 @@ public struct RoleMiddleware<Parent: AuthenticatableContext>: RouterMiddleware {
         return try await next(request, context)
     }
 }
+#endif

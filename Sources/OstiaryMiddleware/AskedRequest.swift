@@ -1,3 +1,4 @@
+#if Hummingbird
 import HTTPTypes
 public import Hummingbird
 import OstiaryContracts
@@ -30,3 +31,4 @@ public struct AskedRequest: Hashable, Sendable {
     /// accepted form.
     var contentSHA256: [UInt8]? { signatureHeaders[SignatureHeader.digest].flatMap(ContentDigest.read) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Hummingbird
 public import AsyncHTTPClient
 import Foundation
 import HTTPTypes
@@ -33,8 +34,8 @@ public struct RemoteVerifier: TokenVerifier {
 
     /// Returns the user of an access token.
     ///
-    /// - Throws: ``AuthError/invalidAccessToken`` if the server refuses the token or the token cannot stand in a
-    ///   header; ``AuthError/signatureRefused`` if the app requires a signature; ``AuthError/unavailable(incident:)``
+    /// - Throws: `AuthError.invalidAccessToken` if the server refuses the token or the token cannot stand in a
+    ///   header; `AuthError.signatureRefused` if the app requires a signature; `AuthError.unavailable(incident:)`
     ///   if there is no usable answer.
     public func user(of accessToken: Secret<String>) async throws(AuthError) -> AuthenticatedUser {
         try await user(of: accessToken, named: [])
@@ -42,8 +43,8 @@ public struct RemoteVerifier: TokenVerifier {
 
     /// Returns the user of an access token, and verifies the request's signature if it claims to have one.
     ///
-    /// - Throws: ``AuthError/invalidAccessToken``, ``AuthError/signatureRefused`` or
-    ///   ``AuthError/unavailable(incident:)``.
+    /// - Throws: `AuthError.invalidAccessToken`, `AuthError.signatureRefused` or
+    ///   `AuthError.unavailable(incident:)`.
     public func user(
         of accessToken: Secret<String>, asking request: AskedRequest
     ) async throws(AuthError) -> AuthenticatedUser {
@@ -109,3 +110,4 @@ public struct RemoteVerifier: TokenVerifier {
         return AuthenticatedUser(id: id, session: session, roles: roles)
     }
 }
+#endif
