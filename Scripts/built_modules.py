@@ -7,7 +7,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = [
-    "OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryClient", "OstiaryUI", "OstiaryNIO", "OstiaryMetrics", "OstiaryTesting",
+    "OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryClient", "OstiaryUI", "OstiaryNIO", "OstiaryMetrics",
+    "OstiaryMiddleware", "OstiaryTesting",
 ]
 # Where `Apple/` is built, and what says which platform that plays.
 APPLE_BUILDS = {".build": {}, ".build-macos": {"APPLE_SHIM_OS": "macOS"}}

@@ -57,7 +57,7 @@ let ostiary: [Target.Dependency] = [%(products)s]
 
 let package = Package(
     name: "consumer", platforms: [.macOS(.v15), .iOS(.v18)],
-    dependencies: [.package(url: "%(url)s", exact: "%(version)s", traits: ["NIO", "Metrics"])],
+    dependencies: [.package(url: "%(url)s", exact: "%(version)s", traits: ["NIO", "Metrics", "Hummingbird"])],
     targets: [
 %(targets)s
     ])
