@@ -6,9 +6,9 @@
 The package, as it lies in the working tree, becomes a git repository with one tag in `.build-consumers`. Consumers beside it add it by
 `file://` and that version; their sources are in Examples/Consumer and Examples/CommandLine. Each source is built in Swift 6 and Swift 5 mode, with a new Xcode
 project's settings (`TEMPLATE`) and without, by SwiftPM's native build system and by `swiftbuild`, which is Xcode's; every product,
-without traits and with all, with --each also with each alone. Nothing of this project's own settings is in force: warnings are none of a consumer's business.
+without traits and with those for apps, with --each also with each trait alone. Nothing of this project's own settings is in force: warnings are none of a consumer's business.
 
-Also counts which packages the SDK makes an app resolve.
+Also counts which packages the SDK makes an app resolve. None of them is a web server's, but with the trait `Hummingbird`.
 """
 
 import argparse
@@ -25,9 +25,12 @@ PROGRAMS = {"App": (SOURCES / "App", "OstiaryClient", None), "Screens": (SOURCES
             "Greeter": (ROOT / "Examples/CommandLine/Sources/Greeter", "OstiaryClient", None),
             "Pinned": (SOURCES / "Pinned", "OstiaryNIO", "NIO"), "Counted": (SOURCES / "Counted", "OstiaryMetrics", "Metrics")}
 VARIANTS = {"Swift6": (".v6", ""), "Swift5": (".v5", ""), "Template6": (".v6", TEMPLATE), "Template5": (".v5", TEMPLATE)}
-TRAITS, EACH_TRAIT = [[], ["NIO", "Metrics"]], [["Metrics"], ["NIO"]]
+# Examples/ProtectedService is built with the trait for services, by try-protected-service.py.
+TRAITS, EACH_TRAIT = [[], ["NIO", "Metrics"]], [["Metrics"], ["NIO"], ["Hummingbird"]]
 # What an app resolves at most.
 MOST_PACKAGES = 2
+# What an app resolves with the trait `Hummingbird` alone.
+PACKAGES_OF_SERVICES = {"hummingbird", "async-http-client", "swift-http-types", "swift-log", "swift-service-lifecycle"}
 
 
 def manifest(name, url, version, traits, targets):
@@ -101,7 +104,7 @@ def build(programs, system):
 
 
 def packages():
-    """The packages besides ostiary that an app with the client alone resolves."""
+    """The packages besides ostiary that the consumer resolves, with the traits that it was written with."""
     told = swift("native", "package", "show-dependencies", "--format", "json").stdout
     found = set()
 
@@ -134,6 +137,11 @@ def main():
                 failed += 1
                 if not arguments.keep_going:
                     sys.exit(1)
+            if system == "native":
+                needless = PACKAGES_OF_SERVICES & packages() if "Hummingbird" not in traits else set()
+                if needless:
+                    print(f"with {named} an app resolves {', '.join(sorted(needless))}, which are for services")
+                    failed += 1
         if system == "native":
             tested = swift(system, "test", "--disable-xctest", "--skip-build")
             print(f"tests of an app: {'passed' if tested.returncode == 0 else tested.stdout}")
