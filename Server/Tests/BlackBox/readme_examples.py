@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs the examples of a README, in order and in one shell, against a server started as `make run` starts it.
+"""Runs the examples of pages, those of a page in order and in one shell, against a server started as `make run` starts it.
 
-  readme_examples.py README.md --program PATH
+  readme_examples.py PAGE … --program PATH
 
 An example is a ```sh block right after the comment `<!-- example: NAME -->`. If the next block after it is ```json or
 ```text, the example's output must be that, where `…` stands for anything. `127.0.0.1:3001` and `localhost:3001` are the
@@ -37,7 +37,7 @@ class Example:
 
 
 def examples(text):
-    """The examples of a README, in order."""
+    """The examples of a page, in order."""
     fences = list(FENCE.finditer(text))
     found = []
     for index, fence in enumerate(fences):
@@ -123,16 +123,10 @@ def fits(pattern, text):
     return re.fullmatch(".*".join(map(re.escape, pattern.split("…"))), text, re.DOTALL) is not None
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("readme", type=Path)
-    parser.add_argument("--program", required=True, help="path of the program `ostiary`")
-    arguments = parser.parse_args()
-    checks = Checks()
-    checks.section = arguments.readme.name
-    found = examples(arguments.readme.read_text())
-    checks.that("has examples", found, "at least one ```sh block after <!-- example: NAME -->", "none")
-    with serving(arguments.program, checks=checks) as server, tempfile.TemporaryDirectory(prefix="ostiary-") as home:
+def run(page, found, program, checks):
+    """Runs the examples of one page on a server and in a home directory of their own."""
+    checks.section = page.name
+    with serving(program, checks=checks) as server, tempfile.TemporaryDirectory(prefix="ostiary-") as home:
         path = f"{Path(server.program).parent}{os.pathsep}{os.environ['PATH']}"
         shell = Shell(home, clean_environment() | {"PATH": path, "HOME": home})
         try:
@@ -146,6 +140,19 @@ def main():
                                 output)
         finally:
             shell.close()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pages", nargs="+", type=Path, metavar="PAGE")
+    parser.add_argument("--program", required=True, help="path of the program `ostiary`")
+    arguments = parser.parse_args()
+    checks = Checks()
+    for page in arguments.pages:
+        checks.section = page.name
+        found = examples(page.read_text())
+        checks.that("has examples", found, "at least one ```sh block after <!-- example: NAME -->", "none")
+        run(page, found, arguments.program, checks)
     return checks.close()
 
 
