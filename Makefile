@@ -9,7 +9,7 @@ TRAITS := --traits NIO,Metrics
 # How many tests run at once. Unlimited, hundreds share the cores, and one that watches a socket is not served in time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 4
 
-.PHONY: run test test-sdk test-apple test-server test-blackbox drills check lint readers imports examples model documentation cases uncompiled declarations workflows mistakes tsan bench bench-client format
+.PHONY: run test test-sdk test-apple test-server test-blackbox drills check lint readers imports examples model documentation docs cases uncompiled declarations workflows mistakes tsan bench bench-client format
 
 # Benchmarks write to the disk, as servers do.
 test-sdk test-apple test-server test-blackbox examples documentation: export TMPDIR = $(shell Scripts/temporary-directory.sh)
@@ -87,6 +87,13 @@ model:
 documentation: $(PYTHON)
 	cd Server && swift build --product ostiary
 	Scripts/check-documentation.sh $(PROGRAM)
+
+docs: $(PYTHON) ## Builds the site of guides, symbols and OpenAPI descriptions in .build-docs; BASE=path if it is served below one
+	Scripts/install-libraries.sh sdk server
+	swift build $(TRAITS)
+	touch Apple/Package.swift && cd Apple && swift build
+	cd Server && swift build --product ostiary
+	$(PYTHON) Scripts/build-docs.py --program $(PROGRAM) --built .build/debug $(if $(BASE),--base $(BASE))
 
 cases: ## The table of attack cases against the tests that name them
 	python3 Scripts/check-cases.py

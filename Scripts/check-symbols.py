@@ -37,8 +37,13 @@ def with_module(text, module):
         r"``([A-Z]\w*)", lambda link: link[0] if link[1] in MODULES else f"``{module}/{link[1]}", text)
 
 
-def convert(built, archive):
-    """Has docc read the pages and the comments of all modules, as one documentation."""
+def convert(built, archive, hosting_base_path=""):
+    """Has docc read the pages and the comments of all modules, as one documentation.
+
+    An archive is a static site below `hosting_base_path` of its host.
+    """
+    if not (APPLE / "Modules").exists():
+        sys.exit("build Apple/ first: make test-apple")
     folder, triple = toolchain()
     docc, extract = folder / "docc", folder / "swift-symbolgraph-extract"
     missing = [tool.name for tool in (docc, extract) if not tool.exists()]
@@ -68,6 +73,7 @@ def convert(built, archive):
         code, output = run([
             docc, "convert", catalog, "--additional-symbol-graph-dir", graphs, "--output-dir", archive or Path(scratch) / "archive",
             "--fallback-bundle-identifier", "ostiary", "--disable-parameters-and-returns-validation",
+            "--transform-for-static-hosting", *(["--hosting-base-path", hosting_base_path] if hosting_base_path else []),
             "--warnings-as-errors"])
         if code != 0:
             print(output.replace(f"{catalog}/", ""))
@@ -80,8 +86,6 @@ def main():
     parser.add_argument("built", type=Path)
     parser.add_argument("--archive", type=Path, help="where to write the documentation, for reading it in a browser")
     arguments = parser.parse_args()
-    if not (APPLE / "Modules").exists():
-        sys.exit("build Apple/ first: make test-apple")
     convert(arguments.built.resolve(), arguments.archive)
 
 
