@@ -3,6 +3,7 @@ import OstiaryClient
 import OstiaryContracts
 import OstiaryCore
 import OstiaryHTTP
+import OstiaryServerTestSupport
 import OstiaryStore
 import Testing
 

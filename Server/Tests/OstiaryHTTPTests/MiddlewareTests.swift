@@ -4,6 +4,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 import OstiaryMiddleware
+import OstiaryServerTestSupport
 import OstiaryStore
 import Testing
 

@@ -1,6 +1,7 @@
 import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
+import OstiaryServerTestSupport
 import Testing
 
 /// Signed requests to a service of somebody's own, which asks a running Ostiary server about them.

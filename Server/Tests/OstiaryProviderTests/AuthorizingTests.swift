@@ -95,7 +95,7 @@ import Testing
     {
         let world = try await World()
         let cookie = try await world.person()
-        world.clock.advance(Double(ProviderDirectory.browserSessionSeconds) - 1)
+        world.clock.advance(by: .seconds(Double(ProviderDirectory.browserSessionSeconds) - 1))
         #expect(redirect(try await world.step(session: cookie)) != nil)
         world.clock.advance(by: .seconds(1))
         #expect(isSignIn(try await world.step(session: cookie)))

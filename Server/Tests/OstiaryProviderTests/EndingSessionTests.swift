@@ -23,7 +23,7 @@ import Testing
     @Test func `an ID token names the client, long after it expired`() async throws {
         let world = try await World()
         let hint = try await world.tokens().idToken.reveal()
-        world.clock.advance(86_400)
+        world.clock.advance(by: .seconds(86_400))
         let wish = try await world.provider.endSession(["id_token_hint": hint, "post_logout_redirect_uri": Self.bye])
         #expect(wish?.destination == Self.bye)
     }

@@ -10,7 +10,7 @@ import Testing
         let world = try await World()
         let cookie = try await world.person()
         let hint = try await world.redeem(try await world.code(session: cookie)).idToken.reveal()
-        world.clock.advance(2 * Double(OpenIDProvider.idTokenSeconds))
+        world.clock.advance(by: .seconds(2 * Double(OpenIDProvider.idTokenSeconds)))
         for prompt in ["", "none"] {
             let step = try await world.step(["id_token_hint": hint, "prompt": prompt], session: cookie)
             #expect(parameters(try #require(redirect(step)))["code"] != nil)

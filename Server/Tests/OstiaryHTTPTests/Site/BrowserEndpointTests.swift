@@ -2,6 +2,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 import OstiaryHTTP
+import OstiaryServerTestSupport
 import Testing
 
 /// What a browser meets on its way to an identity provider and back.

@@ -1,3 +1,4 @@
+import OstiaryServerTestSupport
 import OstiaryStore
 import Testing
 

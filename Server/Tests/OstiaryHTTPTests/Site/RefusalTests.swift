@@ -1,6 +1,7 @@
 import OstiaryClient
 import OstiaryContracts
 import OstiaryCore
+import OstiaryServerTestSupport
 import OstiaryStore
 import Testing
 

@@ -1,3 +1,4 @@
+import OstiaryServerTestSupport
 import Testing
 
 @testable import OstiaryHTTP

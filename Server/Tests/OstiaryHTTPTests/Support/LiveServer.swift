@@ -5,6 +5,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 import OstiaryHTTP
+import OstiaryServerTestSupport
 import ServiceLifecycle
 
 /// A world's site on a free loopback port, gone when the test's body returns.
