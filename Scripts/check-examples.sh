@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds apps that add the package by its URL and counts what it makes them resolve; plays the command-line example; checks what the
-# example apps are made of besides Swift, the sixth contract, and the OpenAPI of all.
+# Builds apps that add the package by its URL and counts what it makes them resolve; plays the command-line example and the
+# protected service; checks what the example apps are made of besides Swift, the sixth contract, and the OpenAPI of all.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=$(pwd)/Server/.build/debug/ostiary
@@ -10,6 +10,9 @@ python=$(pwd)/.build-python/bin/python
 
 swift package --package-path Examples/CommandLine dump-package > /dev/null
 Scripts/try-command-line.sh .build-consumers/build-native/debug/GreeterSwift6 "$program"
+
+swift package --package-path Examples/ProtectedService dump-package > /dev/null
+"$python" Scripts/try-protected-service.py --program "$program"
 
 "$python" Scripts/check-apps.py
 
