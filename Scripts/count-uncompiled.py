@@ -178,7 +178,7 @@ def products(manifest):
 def builds():
     here = toolchain_modules()
     manifest = (ROOT / "Package.swift").read_text()
-    traits = set(re.findall(r'\.trait\(name: "(\w+)"', manifest))
+    traits = set(re.findall(r'\.trait\(\s*name: "(\w+)"', manifest))
     shims = {path.name for path in (ROOT / "Apple/Shims").iterdir()}
     apple = here | {"Crypto"} | set(SDK)
     of_apple = lambda path: path.parts[1] in SDK
