@@ -74,7 +74,7 @@ struct World {
 
     /// Registers a person; the value of their session's cookie.
     func person(_ email: String = "ada@example.com", name: String? = "Ada") async throws -> Secret<String> {
-        try await provider.perform(
+        try await provider.register(
             Register(
                 email: EmailAddress(email), password: Secret(Self.password), fullName: name.map { try PersonName($0) }),
             from: caller
