@@ -12,6 +12,7 @@ struct Ostiary: AsyncParsableCommand {
             Without a configuration, `ostiary serve` starts in development mode: every preset under its own prefix, with \
             SQLite and an inbox that shows messages instead of sending them.
             """,
+        version: Version.current,
         subcommands: [
             Serve.self, Users.self, Sessions.self, Keys.self, Audit.self, ContractCommand.self,
             ConfigurationCommand.self, StoreCommand.self, Pin.self, Login.self, Whoami.self, RequestCommand.self,

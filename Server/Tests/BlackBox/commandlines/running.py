@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -25,6 +26,8 @@ WRONG_USAGE = [
     ["sessions", "revoke", "--app", "vici", "id", "--all", "ann"], ["audit", "--since", "yesterday"],
     ["audit", "--since", "-1h"], ["audit", "--since", ""], ["audit", "extra"],
 ]
+# Source: Semantic Versioning 2.0.0, without build metadata.
+VERSION = r"\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?\n"
 
 
 def usage(store, checks):
@@ -33,6 +36,10 @@ def usage(store, checks):
         checks.equal(f"{' '.join(command)} --help: exit status", 0, done.returncode)
         checks.that(f"{' '.join(command)} --help has an example", f"ostiary {command[0]} " in done.stdout.split(
             "USAGE")[0] and "Example" in done.stdout, "an example", done.stdout)
+    done = subprocess.run([store.server.program, "--version"], capture_output=True, text=True, timeout=30)
+    checks.equal("--version: exit status", 0, done.returncode)
+    checks.that("--version is a semantic version, alone on its line", re.fullmatch(VERSION, done.stdout), VERSION,
+                done.stdout)
     for command in WRONG_USAGE:
         checks.equal(f"{' '.join(command)}: wrong usage", 64, store.run(*command).returncode)
     for command in (["users", "list", "--app", "vici"], ["keys", "list"], ["audit"]):
