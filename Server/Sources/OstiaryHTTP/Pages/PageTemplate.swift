@@ -112,6 +112,39 @@ enum PageTemplate {
         <pre{{#messageLanguage}} lang="{{.}}"{{/messageLanguage}}>{{body}}</pre>
         </article>
         {{/messages}}
+        {{#home}}
+        <h2>Three things to try</h2>
+        <ol class="attempts">
+        {{#attempts}}
+        <li><p>{{attemptText}}{{#target}} <a href="{{entryURL}}">{{entryLabel}}</a>{{/target}}</p>{{#command}}
+        <pre class="command">{{.}}</pre>{{/command}}</li>
+        {{/attempts}}
+        </ol>
+        {{#groups}}
+        <h2>{{groupHeading}}</h2>
+        <ul class="entries">
+        {{#entries}}
+        <li><a href="{{entryURL}}">{{entryLabel}}</a> <span>{{entryNote}}</span></li>
+        {{/entries}}
+        </ul>
+        {{/groups}}
+        <h2>Apps</h2>
+        {{#apps}}
+        <article>
+        <h3>{{appName}}</h3>
+        <p class="origin"><span>Contract {{contractName}}</span> <span>Sign-in with {{credentials}}</span></p>
+        <p><code>{{appURL}}</code></p>
+        <p class="documents">{{#documents}}<a href="{{entryURL}}">{{entryLabel}}</a> {{/documents}}</p>
+        <details><summary>Endpoints</summary>
+        <ul class="endpoints">
+        {{#endpoints}}
+        <li><code>{{method}} {{endpointPath}}</code> <span>{{operation}}</span></li>
+        {{/endpoints}}
+        </ul>
+        </details>
+        </article>
+        {{/apps}}
+        {{/home}}
         {{#links}}
         <p class="next">{{#question}}<span>{{.}}</span> {{/question}}\
         <a{{#isMain}} class="button"{{/isMain}} href="{{url}}">{{linkText}}</a></p>

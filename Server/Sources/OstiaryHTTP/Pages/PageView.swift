@@ -20,6 +20,7 @@ struct PageView {
     var person: Person?
     var links: [Link] = []
     var messages: [Message] = []
+    var home: Home?
     var development: Development?
     var hasScript = true
     var isWide = false
@@ -114,6 +115,47 @@ struct PageView {
     struct MessageLink {
         var messageURL: String
         var messageLinkText: String
+    }
+
+    /// The contents of a development server's home page.
+    struct Home {
+        var attempts: [Attempt]
+        var groups: [Group]
+        var apps: [App]
+
+        /// A suggestion: a command, a link, or both.
+        struct Attempt {
+            var attemptText: String
+            var command: String?
+            var target: Entry?
+        }
+
+        struct Group {
+            var groupHeading: String
+            var entries: [Entry]
+        }
+
+        struct Entry {
+            var entryURL: String
+            var entryLabel: String
+            var entryNote: String
+        }
+
+        struct App {
+            var appName: String
+            var contractName: String
+            /// What users sign in with.
+            var credentials: String
+            var appURL: String
+            var documents: [Entry]
+            var endpoints: [Endpoint]
+        }
+
+        struct Endpoint {
+            var method: String
+            var endpointPath: String
+            var operation: String
+        }
     }
 
     struct Development {

@@ -165,6 +165,11 @@ package struct SiteResponder: HTTPResponder {
         case "/metrics":
             guard site.showsMetrics, isLocal() else { return nil }
             return Self.get(request) { Self.text(site.metrics.text, version: "; version=0.0.4") }
+        case HomePage.path:
+            let authority = carrier.head.authority
+            guard site.showsHomePage(authority: authority), isLocal() else { return nil }
+            let page = await HomePage(site: site, authority: authority).response()
+            return Self.get(request) { page }
         case "/dev/inbox":
             guard let inbox = site.inbox, isLocal() else { return nil }
             var request = request

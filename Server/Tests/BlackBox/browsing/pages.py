@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import secrets
+import subprocess
 import urllib.parse
 
 from browsing.chromium import chromium
@@ -18,6 +19,7 @@ def run(walk):
         consent(walk, browser)
         errors(walk, browser, "en", EVERYWHERE)
         inbox(walk, browser, "en", EVERYWHERE)
+        home(walk, browser)
         quiet(walk.checks, browser, walk.base, told="pages")
     with chromium(language="de") as browser:
         in_german(walk, browser)
@@ -114,6 +116,27 @@ def inbox(walk, browser, language, ways):
     browser.devtools("Network.setExtraHTTPHeaders", headers={})
     browser.open(f"{walk.base}/dev/inbox")
     walk.look.at(browser, "inbox", language, ways)
+    browser.devtools("Network.setExtraHTTPHeaders", headers={"X-Forwarded-For": browser.address})
+
+
+def home(walk, browser):
+    """The home page of development mode, which is for this machine only."""
+    checks = walk.checks
+    browser.devtools("Network.setExtraHTTPHeaders", headers={})
+    browser.open(f"{walk.base}/")
+    listed = [element.text for element in browser.all("article h3")]
+    checks.equal("the home page lists the apps", sorted(walk.apps), listed)
+    walk.look.at(browser, "home")
+    for summary in browser.all("summary"):
+        summary.click()
+    walk.look.at(browser, "home-endpoints")
+    for element in browser.all(".command"):
+        done = subprocess.run(["bash", "-c", f"{element.text} --silent --fail"], capture_output=True, timeout=30)
+        checks.equal(f"a command of the home page succeeds: {element.text}", 0, done.returncode)
+    links = {element.get_attribute("href") for element in browser.all("main a[href]")}
+    for link in sorted(links):
+        browser.open(link)
+        checks.that(f"a link of the home page leads to a page: {link}", browser.status == 200, 200, browser.status)
     browser.devtools("Network.setExtraHTTPHeaders", headers={"X-Forwarded-For": browser.address})
 
 

@@ -137,6 +137,20 @@ enum StyleSheet {
         article .button { width: auto; display: inline-flex; }
         pre { white-space: pre-wrap; font: inherit; margin: 0; }
         .wide main { background: none; border: 0; box-shadow: none; padding: 0; }
+        .wide main > h2 { margin: 2rem 0 .5rem; font-size: 1.125rem; }
+        h3 { margin: 0 0 .25rem; font-size: 1.0625rem; }
+        code, .command, .endpoints { font: .875rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+        .attempts { margin: 0; padding-left: 1.5rem; display: grid; gap: 1rem; }
+        .attempts p { margin: 0 0 .25rem; }
+        .command { padding: .75rem 1rem; background: var(--paper); border: 1px solid var(--line); border-radius: .625rem; }
+        .entries, .endpoints { list-style: none; margin: 0; padding: 0; }
+        .entries li { display: flex; flex-wrap: wrap; gap: 0 .75rem; }
+        .entries a, .attempts a, .documents a { display: inline-block; padding: .25rem 0; font-weight: 600; }
+        .entries span, .endpoints span { color: var(--quiet); }
+        .entries span { padding: .25rem 0; }
+        .documents { display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin: 0; }
+        summary { padding: .5rem 0; font-weight: 600; cursor: pointer; }
+        .endpoints li { display: flex; flex-wrap: wrap; gap: 0 .75rem; padding: .25rem 0; border-top: 1px solid var(--line); }
 
         @media (min-width: 34rem) {
           body { background: var(--ground); padding: clamp(2rem, 9vh, 6rem) 1.5rem 1.5rem; }
