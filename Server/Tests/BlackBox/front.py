@@ -20,6 +20,8 @@ from pathlib import Path
 
 from checks import Checks
 from server import app, clean_environment, development, free_port, serving
+from terminal import Terminal
+from wire import Wire
 
 JSON = ("Accept", "application/json")
 PROXY_HEADERS = [("Forwarded", "for=127.0.0.1"), ("Via", "1.1 proxy"), ("X-Forwarded-For", "127.0.0.1"),
@@ -199,7 +201,7 @@ def modes(checks, program):
 def local_pages(checks, program):
     """PT-07: pages for this machine alone."""
     with serving(program, development(vici=app("vici")), checks) as server:
-        for path in ("/dev/inbox", "/metrics"):
+        for path in ("/", "/dev/inbox", "/metrics"):
             checks.equal(f"PT-07 {path} for this machine", 200, server.wire.get(path, headers=[JSON]).status)
             for name, value in PROXY_HEADERS:
                 checks.equal(f"PT-07 {path} with {name}", 404,
@@ -281,6 +283,30 @@ def logs(checks, program):
             checks.that("PT-41 the log has the request", b"request address=127.0.0.1" in log, "a request's line", log[-300:])
 
 
+def first_run(checks, program):
+    """What a developer sees: three lines, and a log for reading; for programs the log is JSON."""
+    with tempfile.TemporaryDirectory(prefix="ostiary-front-") as directory:
+        address = f"127.0.0.1:{free_port()}"
+        home = f"http://{address}/"
+        terminal = Terminal([program, "serve", "--listen", address], directory)
+        try:
+            checks.that("a first run says that it listens", terminal.expect(f"listening on http://{address}"), address,
+                        terminal.read)
+            checks.equal("it prints the mode, the home page and the address, and nothing else",
+                         ["mode: development", f"home page: {home}", f"listening on http://{address}"],
+                         terminal.read.splitlines()[:3])
+            checks.equal("the home page is there", 200, Wire(home.rstrip("/")).get("/").status)
+            checks.that("on a terminal the log is text", terminal.expect(" info ostiary: request address=127.0.0.1"),
+                        "a line of text", terminal.read)
+        finally:
+            terminal.process.send_signal(signal.SIGTERM)
+            terminal.process.wait(15)
+    with serving(program, checks=checks) as server:
+        server.wire.get("/healthz")
+        lines = [line for line in server.log.read_text().splitlines() if "healthz" in line]
+        checks.that("elsewhere the log is JSON", lines and all(json.loads(line) for line in lines), "JSON", lines)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True, help="path of the program `ostiary`")
@@ -293,6 +319,7 @@ def main():
     checks.run("pages for this machine", lambda: local_pages(checks, program))
     checks.run("starts", lambda: starts(checks, program))
     checks.run("the log", lambda: logs(checks, program))
+    checks.run("a first run", lambda: first_run(checks, program))
     return checks.close()
 
 

@@ -20,6 +20,14 @@ import Testing
         #expect(configuration.adminListen == nil)
     }
 
+    @Test(arguments: [("auto", true, true), ("auto", false, false), ("json", true, false), ("text", false, true)])
+    func `logs text on a terminal and JSON elsewhere, unless a format is configured`(
+        format: String, onTerminal: Bool, isText: Bool
+    ) throws {
+        let configuration = try read("mode: development\nlog: {format: \(format)}")
+        #expect(configuration.log.format.isText(onTerminal: onTerminal) == isText)
+    }
+
     @Test func `serves a single app at the root, without a file`() throws {
         let configuration = try read([:], .init(apps: ["vici"]))
         #expect(configuration.apps.map(\.name.text) == ["vici"])
@@ -41,7 +49,7 @@ import Testing
         let limits = configuration.limits
         #expect([limits.body, limits.headers, limits.connections] == [65536, 16384, 10000])
         #expect([limits.headerTimeout, limits.bodyTimeout, limits.idleTimeout] == [10, 30, 60])
-        #expect(configuration.log.level == .info && configuration.log.format == .json)
+        #expect(configuration.log.level == .info && configuration.log.format == .automatic)
     }
 
     @Test func `has the promised numbers of an app`() throws {

@@ -132,7 +132,7 @@ import Testing
             "log: {level: loud}",
             "2: log.level: needs one of trace, debug, info, notice, warning, error, critical"
         ),
-        ("log: {format: xml}", "2: log.format: needs one of json, text"),
+        ("log: {format: xml}", "2: log.format: needs one of json, text, auto"),
         ("apps: 5", "2: apps: needs keys below it (KEY: VALUE)"),
         ("apps: {Vici: }", "2: apps.Vici: needs a name of lower-case letters, digits, - and _, at most 64"),
         (

@@ -10,7 +10,7 @@ struct HomePage {
 
     static let path = "/"
 
-    func response() async -> WireResponse {
+    func response() async -> SiteResponse {
         var view = PageView(
             language: "en", title: "Ostiary development server", styleSheet: StyleSheet.path, brand: "Ostiary",
             initial: "O", heading: "Development server")
@@ -144,7 +144,7 @@ struct HomePage {
     }
 
     /// Returns the first app whose contract has an operation, and the command that sends it.
-    private func firstCommand<Operation: WireOperation>(
+    private func firstCommand<Operation: AuthOperation>(
         where isSuitable: (AppRules) -> Bool = { _ in true }, _ operation: (AppRules) -> Operation?
     ) -> (Site.Mount, String)? {
         for mount in mounts {

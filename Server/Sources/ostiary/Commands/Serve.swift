@@ -104,8 +104,9 @@ struct Serve: AsyncParsableCommand {
 
     private static func log(_ settings: LogSettings) -> Logger {
         let level = Logger.Level(rawValue: settings.level.rawValue) ?? .info
+        let isText = settings.format.isText(onTerminal: isatty(STDERR_FILENO) == 1)
         var log = Logger(label: "ostiary") { label in
-            LineLogHandler(label: label, level: level, format: settings.format == .json ? .json : .text)
+            LineLogHandler(label: label, level: level, format: isText ? .text : .json)
         }
         log.logLevel = level
         return log

@@ -115,17 +115,33 @@ struct ServerServices {
                 let port = channel.localAddress?.port ?? configuration.listen.port
                 let address = ListenAddress(host: configuration.listen.host, port: port)
                 printLine("mode: \(configuration.mode.rawValue)")
-                for app in apps {
-                    let place =
-                        app.configuration.hosts.isEmpty
-                        ? "\(scheme)://\(address)" : "\(scheme)://\(app.configuration.hosts.joined(separator: ", "))"
-                    printLine(
-                        "\(app.settings.name): contract \(app.codec.contract.name) at \(place)\(app.configuration.basePath.text)"
-                    )
+                if let home = Self.homePage(site, scheme: scheme, at: address) {
+                    printLine("home page: \(home)")
+                } else {
+                    for app in apps {
+                        let place =
+                            app.configuration.hosts.isEmpty
+                            ? "\(scheme)://\(address)"
+                            : "\(scheme)://\(app.configuration.hosts.joined(separator: ", "))"
+                        printLine("\(app.settings.name): \(place)\(app.configuration.basePath.text)")
+                    }
                 }
                 printLine("listening on \(scheme)://\(address)")
             },
             logger: lifecycleLog)
+    }
+
+    /// Returns the URL of the home page, which lists the apps and the inbox; nil where it is not served.
+    private static func homePage(_ site: Site, scheme: String, at address: ListenAddress) -> String? {
+        let host =
+            switch address.host {
+            case "0.0.0.0": "127.0.0.1"
+            case "::": "::1"
+            default: address.host
+            }
+        let local = ListenAddress(host: host, port: address.port)
+        guard local.isLoopback, site.showsHomePage(authority: local.description) else { return nil }
+        return "\(scheme)://\(local)/"
     }
 
     private func metricsListener(_ metrics: Metrics, at address: ListenAddress) -> some Service {
