@@ -4,8 +4,8 @@
   make-images.py [--program PATH]
 
 `sign-in-screen.png` is a rendering: Chromium draws the view tree that the tests of `Apple/` recorded, with a style sheet like the
-system's. It is no screenshot of a device, and says so. With --program, `sign-in-page.png` is a screenshot of
-a page that the program serves in development mode.
+system's. It is no screenshot of a device, and says so. With --program, `sign-in-page.png` and `home-page.png` are screenshots of
+pages that the program serves in development mode.
 
 The text of a control that only a screen reader reads is hidden, as on a device. The rendering is closest to the system's with the font
 Inter (Debian: fonts-inter).
@@ -26,6 +26,7 @@ from server import serving  # noqa: E402
 IMAGES = ROOT / "Documentation/images"
 SCREEN = ROOT / "Apple/Tests/AppleTests/Snapshots/sign-in-providers-en.html"
 PICTURE = Size("picture", 441, 730, 2, False)
+DESKTOP = Size("desktop", 1024, 720, 1, False)
 # What the README shows is read in a browser: no larger than this.
 MAXIMUM_BYTES = 150_000
 LABEL = """
@@ -42,7 +43,8 @@ document.body.append(caption);
 
 
 def keep(browser, name):
-    picture = browser.devtools("Page.captureScreenshot", format="png", captureBeyondViewport=True)
+    """Keeps what is in the window, without what would be scrolled to."""
+    picture = browser.devtools("Page.captureScreenshot", format="png")
     data = base64.b64decode(picture["data"])
     if len(data) > MAXIMUM_BYTES:
         sys.exit(f"{name}.png has {len(data)} bytes, more than {MAXIMUM_BYTES}")
@@ -66,6 +68,11 @@ def main():
             browser.look(PICTURE)
             browser.open(login_url(server.base))
             keep(browser, "sign-in-page")
+            # The home page is for this machine alone, not for a request that a proxy forwarded.
+            browser.devtools("Network.setExtraHTTPHeaders", headers={})
+            browser.look(DESKTOP)
+            browser.open(f"{server.base}/")
+            keep(browser, "home-page")
 
 
 if __name__ == "__main__":
