@@ -1,3 +1,4 @@
+import OstiaryCore
 import OstiaryEngine
 
 extension RateLimits {

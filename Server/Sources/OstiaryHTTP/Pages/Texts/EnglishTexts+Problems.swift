@@ -96,7 +96,8 @@ extension EnglishTexts {
     }
 
     private static func reference(_ incident: String?) -> [String] {
-        incident.map { ["If it stays like this, tell the people who run the app this number: \($0)"] } ?? []
+        guard let incident else { return [] }
+        return ["If it stays like this, tell the people who run the app this number: \(incident)"]
     }
 
     private func duration(_ seconds: Int) -> String {

@@ -108,7 +108,8 @@ extension GermanTexts {
     }
 
     private static func reference(_ incident: String?) -> [String] {
-        incident.map { ["Wenn es so bleibt, nennen Sie dem Betreiber der App diese Nummer: \($0)"] } ?? []
+        guard let incident else { return [] }
+        return ["Wenn es so bleibt, nennen Sie dem Betreiber der App diese Nummer: \(incident)"]
     }
 
     private func duration(_ seconds: Int) -> String {
