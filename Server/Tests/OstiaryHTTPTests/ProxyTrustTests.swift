@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryContracts
+import OstiaryCore
 import OstiaryEngine
 import Testing
 
