@@ -193,7 +193,7 @@ import Testing
         let world = try World.vici()
         let caller = world.engine.serving(Caller(network: "192.0.2.1"))
         let call = SignIn(identifier: .email(try EmailAddress(ada)), password: Secret(goodPassword))
-        for _ in 0..<50 { _ = await refusal { try await caller.signIn(call) } }
+        for _ in 0..<50 { _ = await refusal { try await caller.perform(call) } }
         #expect(try await world.events().count { $0.outcome == "too_many_attempts" } == 1)
         #expect(try await world.events().count { $0.outcome == "wrong_credentials" } == 10)
     }

@@ -105,8 +105,8 @@ import Testing
         func call(_ password: String) throws -> SignIn {
             SignIn(identifier: .email(try EmailAddress(ada)), password: Secret(password))
         }
-        for _ in 0..<10 { _ = await refusal { try await caller.signIn(call("wrong")) } }
-        #expect(await refusal { try await caller.signIn(call(goodPassword)) } == .tooManyAttempts(retryAfterSeconds: 6))
+        for _ in 0..<10 { _ = await refusal { try await caller.perform(call("wrong")) } }
+        #expect(await refusal { try await caller.perform(call(goodPassword)) } == .tooManyAttempts(retryAfterSeconds: 6))
         #expect(authority.signIns.count == 10)
     }
 

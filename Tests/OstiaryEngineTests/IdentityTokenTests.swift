@@ -130,10 +130,10 @@ import Testing
         let caller = scene.world.engine.serving(Caller(network: "192.0.2.1"))
         let call = SignInWithIdentityToken(provider: "apple", identityToken: Secret("x"), nonce: nonce)
         for _ in 0..<10 {
-            await #expect(throws: AuthError.identityTokenInvalid) { try await caller.signInWithIdentityToken(call) }
+            await #expect(throws: AuthError.identityTokenInvalid) { try await caller.perform(call) }
         }
         #expect(
-            await refusal { try await caller.signInWithIdentityToken(call) }
+            await refusal { try await caller.perform(call) }
                 == .tooManyAttempts(retryAfterSeconds: 6))
     }
 
