@@ -73,7 +73,7 @@ import Testing
             texts: texts)
         try screen.matches("sign-in-ended-\(texts.language)")
         screen.model.error = ShownError(
-            .offline, of: .signIn, screens: screen.model.screens, now: TestClock.start, texts: texts)
+            .offline, of: .form(.signIn), screens: screen.model.screens, now: TestClock.start, texts: texts)
         try screen.matches("sign-in-offline-\(texts.language)")
         screen.model.error = nil
         screen.model.step = .passwordReset
