@@ -106,7 +106,8 @@ import Testing
             SignIn(identifier: .email(try EmailAddress(ada)), password: Secret(password))
         }
         for _ in 0..<10 { _ = await refusal { try await caller.perform(call("wrong")) } }
-        #expect(await refusal { try await caller.perform(call(goodPassword)) } == .tooManyAttempts(retryAfterSeconds: 6))
+        #expect(
+            await refusal { try await caller.perform(call(goodPassword)) } == .tooManyAttempts(retryAfterSeconds: 6))
         #expect(authority.signIns.count == 10)
     }
 
