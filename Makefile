@@ -65,6 +65,7 @@ lint:
 	python3 Scripts/check-contract-branches.py --self-test
 	python3 Scripts/check-contract-branches.py
 	python3 Scripts/check-mistakes.py --list > /dev/null
+	python3 Scripts/make-reference.py --self-test
 	python3 Scripts/operation-files.py --self-test
 	python3 Scripts/operation-files.py --at-most 12 confirmRegistration
 
