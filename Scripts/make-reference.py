@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Writes the reference pages that derive from the program and its sources, and compares the page of refusals with the codes.
+"""Writes the reference pages that derive from the program and its sources, and compares the pages of refusals and of the
+configuration with the sources.
 
   make-reference.py --program OSTIARY [--check] [--self-test]
 
 Documentation/reference/commands.md has every command and option, as the program describes them; metrics.md has every metric of the
 server and the SDK. With --check nothing is written: a page that differs from what would be written is an error. In both cases
-every code of a refusal must be in Documentation/refusals.md, and every code there must exist.
+every code of a refusal must be in Documentation/refusals.md, and every code there must exist; likewise every key of the
+configuration and every environment variable in Documentation/reference/configuration.md.
 """
 
 import argparse
@@ -18,6 +20,33 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "Documentation/reference"
 GENERATED = "<!-- Written by Scripts/make-reference.py. -->\n"
+
+CONFIGURATION = "Server/Sources/OstiaryConfiguration"
+# A call that reads a key: a method of Section, or a function that passes its first argument on to one.
+READS = re.compile(r"""\b(?:\w+\.)?(?:section|sections|setting|list|texts|string|secret|seconds|integer|boolean|choice|required|path
+                       |readableFile)\(\s*"([^"]*)" | \b\w+\(\s*"([^"]*)",\s*in:\s*\w*[sS]ection\b""", re.VERBOSE)
+DYNAMIC = re.compile(r"\.(?:section|sections|setting|list|texts|required|path|readableFile)\(\s*([a-z][\w.]*)\s*[,)]")
+# Keys that are no literals: names that the file chooses, arguments of the functions above, and the raw values of an enumeration.
+DYNAMIC_KEYS = {"name": None, "id": None, "kind.rawValue": "Sources/OstiaryCore/Descriptions/AttemptKind.swift"}
+# The sections of the keys that each source reads, as the page writes them.
+SECTIONS = {
+    "Configuration+Reading": ["", "sms", "admin"], "AppList": [""], "EmailSettings": ["email"], "SMSSettings": ["sms"],
+    "TLSFiles": ["tls"], "LogSettings": ["log"], "ServerLimits": ["limits"],
+    "ProviderConfiguration": ["", "idp", "idp.clients.ID"],
+    "AppConfiguration": ["apps.NAME"] + [f"apps.NAME.{name}" for name in ["tokens", "passwords", "registration", "browser"]],
+    "ContractReference": ["apps.NAME"], "SigningSettings": ["apps.NAME", "apps.NAME.tokens"],
+    "TokenSettings": ["apps.NAME.tokens"], "CodePolicy+Reading": ["apps.NAME.codes", "apps.NAME.codes.test_numbers.NUMBER"],
+    "RateLimits+Reading": ["apps.NAME.rate_limits", "apps.NAME.rate_limits.KIND"],
+    "MessageCaps+Reading": ["apps.NAME.messages"],
+    "IdentityConfiguration+Reading": ["apps.NAME", "identity"], "IdentityConfiguration+OpenID": ["identity"],
+    "IdentityConfiguration+Social": ["identity"], "IdentityConfiguration+Cognito": ["identity"],
+}
+VARIABLE = re.compile(r'"([A-Z][A-Z0-9_]{3,}|[a-z]+_proxy)"')
+# Literals in files that read the environment, but no variables.
+NOT_VARIABLES = {
+    "OSTIARY_": "the prefix of the variables of keys",
+    "OSTIARY_TEST_": "the prefix of variables that a server ignores",
+}
 
 
 def cell(text):
@@ -131,6 +160,87 @@ def check_refusals():
     return len(documented)
 
 
+def without_comments(text):
+    return re.sub(r"^\s*//.*$|\s//\s.*$", "", text, flags=re.MULTILINE)
+
+
+def raw_values(text):
+    """The raw values of the cases of an enumeration of texts."""
+    return {value or name for name, value in re.findall(r'^\s*case (\w+)(?: = "(\w+)")?$', text, re.MULTILINE)}
+
+
+def keys_read(text, place):
+    """The keys that a Swift source reads from a configuration."""
+    text = without_comments(text)
+    keys = {one or other for one, other in READS.findall(text)}
+    # Lists of known keys, and the keys whose values label a list's entries.
+    for listed in re.findall(r'(?:static let keys = |label: )\[([^\]]*)\]', text):
+        keys |= set(re.findall(r'"(\w+)"', listed))
+    for dynamic in DYNAMIC.findall(text):
+        if dynamic not in DYNAMIC_KEYS:
+            sys.exit(f"{place} reads the key {dynamic}, whose value this script does not know")
+        if path := DYNAMIC_KEYS[dynamic]:
+            keys |= raw_values(without_comments((ROOT / path).read_text()))
+    return keys
+
+
+def configuration_keys():
+    """The keys that each source of the configuration reads, by the source's name."""
+    found = {}
+    for path in sorted((ROOT / CONFIGURATION).rglob("*.swift")):
+        if path.parent.name != "Reading" and (keys := keys_read(path.read_text(), path.relative_to(ROOT))):
+            found[path.stem] = keys
+    if found.keys() != SECTIONS.keys():
+        sys.exit(f"SECTIONS lacks, or has beyond what reads keys: {', '.join(sorted(found.keys() ^ SECTIONS.keys()))}")
+    return found
+
+
+def compare_keys(rows, read, sections):
+    """Returns the keys that no row has, and the rows that no source reads.
+
+    A row's key is compared with the sources of its section, and a source's key with the rows of all its sections.
+    """
+    split = [row.rpartition(".")[::2] for row in rows]
+    missing = {f"{key} of {source}" for source, keys in read.items() for key in keys
+               if not any(section in sections[source] and key == name for section, name in split)}
+    surplus = {".".join(filter(None, [section, name])) for section, name in split
+               if not any(section in sections[source] and name in keys for source, keys in read.items())}
+    return missing, surplus
+
+
+def environment_variables():
+    """The names of environment variables in the files whose code speaks of an environment."""
+    found = set()
+    for top in ["Sources", "Server/Sources"]:
+        for path in (ROOT / top).rglob("*.swift"):
+            code = without_comments(path.read_text())
+            if re.search(r"\benvironment\b|\bgetenv\(", code):
+                found |= set(VARIABLE.findall(code))
+    if stale := NOT_VARIABLES.keys() - found:
+        sys.exit(f"NOT_VARIABLES names what is not in the sources: {', '.join(sorted(stale))}")
+    return found - NOT_VARIABLES.keys()
+
+
+def documented(page):
+    """The keys and variables in the first column of the page's tables."""
+    keys, variables = page.split("\n## Environment variables\n")
+    cells = re.findall(r"^\| `([a-zA-Z_.]+)` \|", keys, re.MULTILINE)
+    return set(cells), set(re.findall(r"^\| `(\w+)` \|", variables, re.MULTILINE))
+
+
+def check_configuration():
+    path = PAGES / "configuration.md"
+    keys, variables = documented(path.read_text())
+    used = environment_variables()
+    for what, (missing, surplus) in {"key": compare_keys(keys, configuration_keys(), SECTIONS),
+                                     "variable": (used - variables, variables - used)}.items():
+        if missing:
+            sys.exit(f"{path.relative_to(ROOT)} lacks the {what} {', '.join(sorted(missing))}")
+        if surplus:
+            sys.exit(f"{path.relative_to(ROOT)} has the {what} {', '.join(sorted(surplus))}, which nothing reads")
+    return len(keys), len(variables)
+
+
 def self_test():
     assert option({"kind": "option", "names": [{"kind": "long", "name": "app"}], "valueName": "name"}) == "`--app` `<name>`"
     assert option({"kind": "flag", "names": [{"kind": "long", "name": "json"}]}) == "`--json`"
@@ -138,6 +248,24 @@ def self_test():
     assert cell("a\n  b|c") == "a b\\|c"
     assert "wrong_credentials" in codes() and "body_too_large" in codes()
     assert "ostiary_requests_total" in server_metrics()
+    assert keys_read('try section.integer("body", in: 1...2)\n// section.setting("not")\nid("team_id", in: section)', "") == {
+        "body", "team_id"}
+    assert keys_read('try section.setting(\n    "a") ?? numbers.section(name)\nthrow section.problem("b", "c")', "") == {"a"}
+    assert keys_read("let pair = try section.section(kind.rawValue)", "") >= {"sign_in", "reset", "other"}
+    assert keys_read('static let keys = ["a", "b"]', "") == {"a", "b"}
+    try:
+        keys_read("section.setting(another)", "")
+    except SystemExit:
+        pass
+    else:
+        raise AssertionError("a key that is not a literal was accepted")
+    assert {"mode", "jwt_secret", "code_check", "per_prefix_hour", "team_id", "ca_file"} <= set().union(
+        *configuration_keys().values())
+    assert compare_keys({"mode", "tls.key", "log.key"}, {"R": {"mode", "tls"}, "T": {"key"}}, {"R": [""], "T": ["tls"]}) == (
+        {"tls of R"}, {"log.key"})
+    assert {"OSTIARY_DATA", "JWT_SECRET", "no_proxy"} <= environment_variables()
+    assert documented("| `tls.key` | a |\n| key | b |\n\n## Environment variables\n| `A_B` | c |\n") == (
+        {"tls.key"}, {"A_B"})
 
 
 def main():
@@ -151,6 +279,7 @@ def main():
     if not arguments.program:
         parser.error("--program is needed")
     count = check_refusals()
+    keys, variables = check_configuration()
     for name, text in {"commands.md": commands(arguments.program), "metrics.md": metrics()}.items():
         page = PAGES / name
         if not arguments.check:
@@ -158,7 +287,8 @@ def main():
             page.write_text(text)
         elif not page.exists() or page.read_text() != text:
             sys.exit(f"{page.relative_to(ROOT)} is out of date: run Scripts/make-reference.py --program {arguments.program}")
-    print(f"{count} codes of refusals, every command, option and metric are documented")
+    print(f"{count} codes of refusals, {keys} keys of the configuration, {variables} environment variables, every command, option "
+          "and metric are documented")
     return None
 
 
