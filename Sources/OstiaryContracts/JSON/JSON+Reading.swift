@@ -3,7 +3,7 @@ import OstiaryCore
 /// The reason for which bytes are rejected as JSON.
 public enum JSONProblem: Error, Hashable, Sendable {
     /// Not JSON, not UTF-8, with a byte order mark, with trailing content after the value, or with a text that is not
-    /// ``StreamSafeText``.
+    /// `StreamSafeText`.
     case malformed
     /// Arrays and objects nest deeper than ``JSON/maximumDepth``.
     case tooDeep
@@ -27,7 +27,7 @@ extension JSON {
     public static let maximumDepth = 32
 
     /// Parses one value, strictly and in linear time: UTF-8 without byte order mark, no duplicate names in an object
-    /// (compared by bytes), no lone surrogates, only ``StreamSafeText``, at most ``maximumDepth`` levels.
+    /// (compared by bytes), no lone surrogates, only `StreamSafeText`, at most ``maximumDepth`` levels.
     ///
     /// The project has its own parser because Foundation's parsers accept duplicate names, which two parsers of one
     /// body may interpret differently. Source: RFC 8259; RFC 7493 §2.3 (no duplicate names).
