@@ -5,8 +5,9 @@ public import OstiaryCore
 
 /// The state and the actions of the screens of a sign-in, the same for every contract.
 ///
-/// Create one for the app, beside its client. Actions begin at once and are visible in ``isBusy(_:)-(AuthAction)``; their results
-/// are in ``state``, ``step``, ``error`` and ``notices``. Starting an action that is already running has no effect.
+/// Create one for the app, beside its client. Actions begin at once and are visible in ``isBusy(_:)-(AuthAction)``;
+/// their results are in ``state``, ``step``, ``error`` and ``notices``. Starting an action that is already running has
+/// no effect.
 ///
 /// ```swift
 /// let model = AuthViewModel(auth)
