@@ -8,6 +8,7 @@ import Testing
     /// Work that counts its executions and ends when it is told to.
     private final class Work: Sendable {
         let count = Mutex(0)
+        private let beginning = AsyncStream<Void>.makeStream()
         private let gate = AsyncStream<Void>.makeStream()
 
         func open() { gate.continuation.finish() }
@@ -17,19 +18,18 @@ import Testing
                 count += 1
                 return count
             }
+            beginning.continuation.finish()
             for await _ in gate.stream {}
             return number
         }
 
-        func hasBegun() async throws {
-            while count.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(1)) }
-        }
+        func hasBegun() async { for await _ in beginning.stream {} }
     }
 
     @Test func `executes work once for concurrent callers, and tells the one whose work it was`() async throws {
         let (flight, work) = (SingleFlight<String, Int>(), Work())
         let callers = (0..<20).map { _ in Task { try await flight.run("a") { await work.run() } } }
-        try await work.hasBegun()
+        await work.hasBegun()
         #expect(flight.isRunning("a") && !flight.isRunning("b"))
         work.open()
         // A caller that arrives after the end begins anew.
@@ -47,7 +47,7 @@ import Testing
     @Test func `executes work of different keys side by side`() async throws {
         let (flight, work) = (SingleFlight<String, Int>(), Work())
         let waiting = Task { try await flight.run("a") { await work.run() } }
-        try await work.hasBegun()
+        await work.hasBegun()
         #expect(try await flight.run("b") { 7 }.value == 7)
         work.open()
         #expect(try await waiting.value.isOwn)
@@ -62,7 +62,7 @@ import Testing
     @Test func `a cancelled caller returns at once and the work goes on for the others`() async throws {
         let (flight, work) = (SingleFlight<String, Int>(), Work())
         let cancelled = Task { try await flight.run("a") { await work.run() } }
-        try await work.hasBegun()
+        await work.hasBegun()
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
         #expect(flight.isRunning("a"))

@@ -144,7 +144,7 @@ struct PageView {
         struct App {
             var appName: String
             var contractName: String
-            /// What users sign in with.
+            /// The credentials that users sign in with.
             var credentials: String
             var appURL: String
             var documents: [Entry]
