@@ -19,7 +19,7 @@ import tempfile
 from durable_peer import DurablePeer
 from on_postgres import OnPostgres
 from population import PASSWORD
-from programs import BUILD, HERE, Load, bare_bcrypt, bare_route, ostiary
+from programs import BUILD, HERE, OSTIARY, Load, bare_bcrypt, bare_route, ostiary
 
 ROUNDS = 5
 # One connection each: a chain of refresh tokens is a conversation.
@@ -78,8 +78,9 @@ class Figure:
 
 
 class Bench:
-    def __init__(self, directory):
+    def __init__(self, directory, program=OSTIARY):
         self.directory = directory
+        self.program = program
         self.figures = []
         self.server = None
         self.on_postgres = None
@@ -118,7 +119,7 @@ class Bench:
 
     def begin(self):
         """Starts the server that everything else is measured on, and registers who signs in."""
-        self.server = ostiary(self.directory / "data")
+        self.server = ostiary(self.directory / "data", program=self.program)
         idle = self.figure("resident memory, idle", "MB", "< 60", reaches=lambda figure: figure.value < 60)
         idle.values.append(self.server.resident_bytes() / 1e6)
         for app, names in APPS.items():

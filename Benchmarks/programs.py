@@ -92,13 +92,13 @@ class Program:
             self.process.wait()
 
 
-def ostiary(directory, configuration=CONFIGURATION):
+def ostiary(directory, configuration=CONFIGURATION, program=OSTIARY):
     """Ostiary on a data directory, which it makes if it is not there."""
     file = directory.with_suffix(".yaml")
     # JSON is YAML.
     file.write_text(json.dumps(configuration))
     return Program(
-        [str(OSTIARY), "serve", "--config", str(file), "--data", str(directory),
+        [str(program), "serve", "--config", str(file), "--data", str(directory),
          "--listen", "127.0.0.1:{port}"],
         directory.with_suffix(".log"), "/readyz")
 

@@ -1,4 +1,3 @@
-import Foundation
 import OstiaryCore
 
 /// The result of an authentication: the account, and the parameters of its new session.
@@ -38,71 +37,5 @@ struct OpeningSession<Authenticating: AuthenticatingStep>: Step {
     func perform(in engine: AuthEngine) async throws -> Outcome<SignedIn> {
         let authentication = try await step.authenticate(in: engine)
         return try await engine.openSession(authentication)
-    }
-}
-
-extension AuthEngine {
-    func openSession(_ authentication: Authentication) async throws -> Outcome<SignedIn> {
-        let now = ports.surroundings.now()
-        let account = authentication.account
-        let session = Session(
-            id: try authentication.session ?? newSessionID(), app: app.name, accountID: account.id,
-            createdAt: now, idleSeconds: idleSeconds(remembered: authentication.rememberMe),
-            endsAt: now.addingTimeInterval(
-                Double(app.rules.refresh == nil ? app.rules.accessTokenSeconds : app.sessionSeconds)),
-            device: authentication.device, address: caller.address, userAgent: caller.userAgent)
-        // Since the check of the password the account may have been disabled, or the password changed.
-        guard
-            try await ports.store.add(
-                session, credentialVersion: account.credentialVersion, attachment: authentication.attachment)
-        else { throw authentication.ifOvertaken }
-        let tokens = try await tokens(for: SessionState(session: session, account: account), at: now)
-        return Outcome(SignedIn(tokens: tokens, user: account.user), account: account.id, session: session.id)
-    }
-
-    func newSessionID() throws -> SessionID { try SessionID(ports.surroundings.randomSessionID()) }
-
-    private func idleSeconds(remembered: Bool) -> Int {
-        guard let refresh = app.rules.refresh else { return app.rules.accessTokenSeconds }
-        return remembered ? refresh.seconds : refresh.shortSeconds ?? refresh.seconds
-    }
-
-    /// Returns the tokens of a session's current generation: a fresh access token, and the one refresh token there is.
-    ///
-    /// - Parameter now: The beginning of the access token's life; for a new session, the time of its creation.
-    func tokens(for state: SessionState, at now: Date) async throws -> Tokens {
-        let session = state.session
-        let expiresAt = min(now.addingTimeInterval(Double(app.rules.accessTokenSeconds)), session.endsAt)
-        let accessToken = try await ports.accessTokens.issue(grant(for: state, issuedAt: now, expiresAt: expiresAt))
-        let refreshToken = try app.rules.refresh.map { _ in
-            try ports.refreshTokens.write(
-                RefreshTicket(
-                    session: session.id, generation: session.generation, account: state.account.id,
-                    issuedAt: session.generationIssuedAt, expiresAt: session.idleEndsAt))
-        }
-        let seconds = Int(expiresAt.timeIntervalSince(now).rounded())
-        return Tokens(accessToken: accessToken, expiresIn: .seconds(seconds), refreshToken: refreshToken)
-    }
-
-    private func grant(for state: SessionState, issuedAt: Date, expiresAt: Date) -> AccessGrant {
-        let account = state.account
-        var grant = AccessGrant(
-            subject: tokenSubject(of: account), session: state.session.id, generation: state.session.generation,
-            issuedAt: issuedAt, expiresAt: expiresAt)
-        if app.rules.claims.includesProfile {
-            grant.authProvider = account.provider
-            if account.provider != "local" {
-                grant.email = account.email?.text
-                grant.name = account.fullName?.text
-            }
-        }
-        return grant
-    }
-
-    /// Returns the `sub` of the account's access tokens.
-    func tokenSubject(of account: Account) -> String {
-        guard app.rules.claims.subject == .username else { return account.id.text }
-        let subject = account.providerSubject.map { Account.tokenSubject($0, kind: account.provider) }
-        return subject ?? account.username?.verbatim ?? account.id.text
     }
 }

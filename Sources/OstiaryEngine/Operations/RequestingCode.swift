@@ -5,10 +5,6 @@ extension RequestCode: EngineOperation {
     var handler: RequestingCode { RequestingCode(call: self) }
 }
 
-extension VerifyCode: EngineOperation {
-    var handler: VerifyingCode { VerifyingCode(call: self) }
-}
-
 /// Sends a one-time code; answers alike whether or not the number has an account.
 struct RequestingCode: Step {
     let call: RequestCode
@@ -37,30 +33,5 @@ struct RequestingCode: Step {
             if let wait { throw AuthError.tooManyAttempts(retryAfterSeconds: wait) }
         }
         return Outcome(CodeRequested(codeSession: id))
-    }
-}
-
-/// Verifies a one-time code; the operation that the code is for spends it.
-struct VerifyingCode: Step {
-    let call: VerifyCode
-
-    static let action = VerifyCode.kind
-    var identifier: Identifier? { .phoneNumber(call.phoneNumber) }
-
-    func perform(in engine: AuthEngine) async throws -> Outcome<CodeVerified> {
-        let pending = try await engine.check(call.code, sentTo: call.phoneNumber, codeSession: call.codeSession)
-        let proof = engine.ports.keys.digest(["verified", pending.id], for: .codes, app: engine.app.name)
-        return Outcome(CodeVerified(verificationToken: Secret(proof.base64URL)))
-    }
-}
-
-extension AuthEngine {
-    func hash(_ code: OneTimeCode, id: String) -> [UInt8] {
-        ports.keys.digest([id, code.reveal()], for: .codes, app: app.name)
-    }
-
-    /// Returns the keyed hash under which a recipient is stored.
-    func recipientKey(_ recipient: String) -> [UInt8] {
-        ports.keys.digest([recipient], for: .recipients, app: app.name)
     }
 }

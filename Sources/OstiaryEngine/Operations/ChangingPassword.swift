@@ -1,0 +1,39 @@
+import Foundation
+import OstiaryCore
+
+extension ChangePassword: EngineOperation {
+    var handler: ChangingPassword { ChangingPassword(call: self) }
+}
+
+/// Replaces the password of a signed-in person and ends the account's other sessions. Withdraws the session's earlier
+/// refresh tokens, and the current one where the response carries its successor, so that stolen copies of them are
+/// refused.
+struct ChangingPassword: Step {
+    let call: ChangePassword
+
+    static let action = ChangePassword.kind
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<PasswordChanged> {
+        try engine.requireOwnPasswords()
+        let bearer = try await engine.signedIn(call.accessToken)
+        try await engine.confirm(call.currentPassword, of: bearer.account)
+        let changed = try await engine.setPassword(
+            call.newPassword, in: .newPassword, of: bearer.account, reason: .passwordChanged,
+            ifCredentialsAre: bearer.account.credentialVersion, keeping: bearer.session.id)
+        // The password was reset since the check, perhaps because an attacker knows the one given.
+        guard changed else { throw Refused(.wrongCredentials, account: bearer.account.id) }
+        return Outcome(
+            PasswordChanged(tokens: try await successors(of: bearer, in: engine)), account: bearer.account.id,
+            session: bearer.session.id)
+    }
+
+    /// Returns the tokens that the session continues with; `nil` where the response has no place for them.
+    private func successors(of bearer: Bearer, in engine: AuthEngine) async throws -> Tokens? {
+        guard engine.app.passwordChangeRenewsTokens else { return nil }
+        let (id, now) = (bearer.session.id, engine.ports.surroundings.now())
+        guard let state = try await engine.ports.store.session(id, in: engine.app.name),
+            state.session.revocation == nil
+        else { throw Refused(.sessionRevoked, account: bearer.account.id, session: id) }
+        return try await engine.tokens(for: state, at: now)
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import OstiaryCore
+
+extension CompleteSocialSignIn: EngineOperation {
+    var handler: OpeningSession<CompletingSocialSignIn> { OpeningSession(step: CompletingSocialSignIn(call: self)) }
+}
+
+/// Completes a social sign-in.
+struct CompletingSocialSignIn: AuthenticatingStep {
+    let call: CompleteSocialSignIn
+    static let action = CompleteSocialSignIn.kind
+
+    func authenticate(in engine: AuthEngine) async throws -> Authentication {
+        guard !engine.ports.identities.providers.isEmpty else { throw AuthError.notConfigured }
+        // Every URL that this server issues carries a state: a code without one was not requested here.
+        guard let state = call.state else { throw AuthError.authorizationRefused }
+        let session = try engine.newSessionID()
+        let flow = try await engine.spendFlow(of: state, with: call.authorizationCode, for: session)
+        // A sign-in that is bound to a browser is completed only after that browser returned.
+        guard flow.purpose == .social, (flow.browserHash == nil) == (flow.codeHash == nil) else {
+            throw AuthError.authorizationRefused
+        }
+        return try await engine.redeem(call.authorizationCode, state: state, of: flow, opening: session)
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import OstiaryCore
+
+extension DeleteAccount: EngineOperation {
+    var handler: DeletingAccount { DeletingAccount(call: self) }
+}
+
+/// Deletes the account and all data kept about it.
+struct DeletingAccount: Step {
+    let call: DeleteAccount
+
+    static let action = DeleteAccount.kind
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
+        let bearer = try await engine.signedIn(call.accessToken)
+        let account = bearer.account
+        if account.passwordHash != nil, engine.ports.identities.passwordAuthority == nil {
+            guard let password = call.password else { throw AuthError.invalid(.password, .missing) }
+            try await engine.confirm(password, of: account)
+        } else {
+            try engine.requireRecentSignIn(bearer)
+        }
+        // A caller who knew the password may have been locked out by the owner while the password was checked.
+        let isDeleted = try await engine.ports.store.delete(
+            account.id, in: engine.app.name, credentialVersion: account.credentialVersion)
+        guard isDeleted else { throw AuthError.wrongCredentials }
+        await engine.forgetNetworks(of: account)
+        return Outcome(Done(), account: account.id)
+    }
+}

@@ -1,0 +1,17 @@
+import Foundation
+import OstiaryCore
+
+extension CurrentUser: EngineOperation {
+    var handler: ReadingUser { ReadingUser(call: self) }
+}
+
+/// Returns the account that the access token belongs to.
+struct ReadingUser: Step {
+    let call: CurrentUser
+
+    static let action = CurrentUser.kind
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<User> {
+        Outcome(try await engine.signedIn(call.accessToken).user)
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import OstiaryCore
+
+extension RequestPasswordReset: EngineOperation {
+    var handler: RequestingPasswordReset { RequestingPasswordReset(call: self) }
+}
+
+/// Sends a reset token to the address, if there is an account; costs the same if there is none.
+struct RequestingPasswordReset: Step {
+    let call: RequestPasswordReset
+
+    static let action = RequestPasswordReset.kind
+    var identifier: Identifier? { .email(call.email) }
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
+        try engine.requireOwnPasswords()
+        let ports = engine.ports
+        let policy = engine.app.resets
+        let found = try await ports.store.account(identifiedBy: .email(call.email), in: engine.app.name)
+        let account = found.flatMap { $0.isActive ? $0 : nil }
+        let token = ports.surroundings.randomToken(bytes: 32)
+        let pending = PendingReset(
+            hash: engine.hash(resetToken: token), app: engine.app.name,
+            recipient: engine.recipientKey(call.email.canonical), account: account?.id,
+            expiresAt: ports.surroundings.now().addingTimeInterval(Double(policy.lifetimeSeconds)))
+        let notice =
+            account == nil
+            ? Notice.nothing : .passwordReset(token: Secret(token), lifetimeSeconds: policy.lifetimeSeconds)
+        let wait = try await engine.send(
+            notice, to: .email(account?.email ?? call.email),
+            once: engine.cooldown("reset", call.email.canonical, seconds: policy.silentSeconds),
+            keeping: .resetToken(pending))
+        return Outcome(Done(), account: wait == nil ? account?.id : nil)
+    }
+}

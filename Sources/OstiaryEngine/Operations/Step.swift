@@ -1,0 +1,65 @@
+import Foundation
+import OstiaryCore
+
+/// An operation that the engine performs. Every ``OstiaryCore/AuthOperation`` conforms, beside its handler.
+protocol EngineOperation<Answer>: AuthOperation {
+    associatedtype Handler: Step where Handler.Answer == Answer
+    /// The step that performs the operation.
+    var handler: Handler { get }
+}
+
+/// The operation-specific part of a request. ``AuthEngine/run(_:)`` performs all that operations share.
+protocol Step: Sendable {
+    associatedtype Answer: Sendable
+    static var action: OperationKind { get }
+    /// The operation's name in the audit log.
+    static var name: String { get }
+    /// The identifier whose account is tried, known or not; `nil` where the secret presented names no account.
+    var identifier: Identifier? { get }
+    /// The counters that the attempt is counted against, besides the caller's network.
+    var attempts: Attempts { get }
+    /// The outcomes that are written to the audit log.
+    static var auditing: Auditing { get }
+    func perform(in engine: AuthEngine) async throws -> Outcome<Answer>
+}
+
+extension Step {
+    static var name: String { action.rawValue }
+    static var auditing: Auditing { action.description.auditing }
+    var identifier: Identifier? { nil }
+    var attempts: Attempts { Attempts(kind: Self.action.description.attempts, identifier: identifier) }
+}
+
+typealias Auditing = OperationDescription.Auditing
+
+struct Attempts: Sendable {
+    var kind: AttemptKind
+    /// The identifier whose account is tried, known or not; `nil` where the secret presented names no account.
+    var identifier: Identifier?
+}
+
+/// An answer, with the account and session that it concerns.
+struct Outcome<Answer: Sendable>: Sendable {
+    var answer: Answer
+    var account: AccountID?
+    var session: SessionID?
+
+    init(_ answer: Answer, account: AccountID? = nil, session: SessionID? = nil) {
+        self.answer = answer
+        self.account = account
+        self.session = session
+    }
+}
+
+/// A refusal of an identified caller, so the audit log can name the account.
+struct Refused: Error {
+    var refusal: AuthError
+    var account: AccountID?
+    var session: SessionID?
+
+    init(_ refusal: AuthError, account: AccountID? = nil, session: SessionID? = nil) {
+        self.refusal = refusal
+        self.account = account
+        self.session = session
+    }
+}

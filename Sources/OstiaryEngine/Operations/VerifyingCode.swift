@@ -1,0 +1,20 @@
+import Foundation
+import OstiaryCore
+
+extension VerifyCode: EngineOperation {
+    var handler: VerifyingCode { VerifyingCode(call: self) }
+}
+
+/// Verifies a one-time code; the operation that the code is for spends it.
+struct VerifyingCode: Step {
+    let call: VerifyCode
+
+    static let action = VerifyCode.kind
+    var identifier: Identifier? { .phoneNumber(call.phoneNumber) }
+
+    func perform(in engine: AuthEngine) async throws -> Outcome<CodeVerified> {
+        let pending = try await engine.check(call.code, sentTo: call.phoneNumber, codeSession: call.codeSession)
+        let proof = engine.ports.keys.digest(["verified", pending.id], for: .codes, app: engine.app.name)
+        return Outcome(CodeVerified(verificationToken: Secret(proof.base64URL)))
+    }
+}
