@@ -19,7 +19,7 @@ COPY = ROOT / ".build-new-operation"
 # What the list names, for an operation called Ping.
 ADDED = {
     "Sources/OstiaryCore/Operations/NAME.swift": "Ping.swift",
-    "Sources/OstiaryEngine/Operations/HANDLER.swift": "Pinging.swift",
+    "Sources/OstiaryEngine/Operations/HANDLER.swift": "PingHandler.swift",
 }
 CHANGED = "Sources/OstiaryCore/OperationKind.swift"
 TARGET = """

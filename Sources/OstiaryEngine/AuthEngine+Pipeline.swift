@@ -2,17 +2,17 @@ import Foundation
 import OstiaryCore
 
 extension AuthEngine {
-    /// Runs an operation: counts the attempt, performs the step, reverts the count on success, and writes the audit
+    /// Runs an operation: counts the attempt, runs the handler, reverts the count on success, and writes the audit
     /// log.
     ///
-    /// The only entry to an operation, so none can omit a step. Second factors belong between the step and the session
-    /// that ``OpeningSession`` opens.
-    func run<Asked: Step>(_ step: Asked) async throws(AuthError) -> Asked.Answer {
-        let result: Result<Outcome<Asked.Answer>, Refused>
+    /// The only entry to an operation, so none can omit a step. Second factors belong between the handler and the session
+    /// that ``SessionOpeningHandler`` opens.
+    func run<Handler: OperationHandler>(_ handler: Handler) async throws(AuthError) -> Handler.Answer {
+        let result: Result<Outcome<Handler.Answer>, Refused>
         var counted = CountedAttempt()
         do {
-            counted = try await count(step.attempts)
-            let outcome = try await step.perform(in: self)
+            counted = try await count(handler.attempts)
+            let outcome = try await handler.perform(in: self)
             try await forgive(counted.forgiveness)
             result = .success(outcome)
         } catch let refused as Refused {
@@ -20,10 +20,10 @@ extension AuthEngine {
         } catch {
             result = .failure(Refused(refusal(for: error)))
         }
-        if case .failure(let refused) = result, step.attempts.kind.isGuess {
+        if case .failure(let refused) = result, handler.attempts.kind.isGuess {
             await refund(counted, refusedWith: refused.refusal)
         }
-        try await audit(result, of: step)
+        try await audit(result, of: handler)
         switch result {
         case .success(let outcome): return outcome.answer
         case .failure(let refused): throw refused.refusal
@@ -37,20 +37,20 @@ extension AuthEngine {
         return .unavailable(incident: ports.report(error))
     }
 
-    private func audit<Asked: Step>(
-        _ result: Result<Outcome<Asked.Answer>, Refused>, of step: Asked
+    private func audit<Handler: OperationHandler>(
+        _ result: Result<Outcome<Handler.Answer>, Refused>, of handler: Handler
     ) async throws(AuthError) {
-        guard Asked.auditing != .never else { return }
+        guard Handler.auditing != .never else { return }
         var event = AuditEvent(
-            at: ports.surroundings.now(), app: app.name, action: Asked.name, outcome: "ok",
-            identifier: step.attempts.identifier?.masked, address: caller.address, userAgent: caller.userAgent)
+            at: ports.surroundings.now(), app: app.name, action: Handler.name, outcome: "ok",
+            identifier: handler.attempts.identifier?.masked, address: caller.address, userAgent: caller.userAgent)
         switch result {
         case .success(let outcome):
-            guard Asked.auditing == .always || (Asked.auditing == .identified && outcome.account != nil) else { return }
+            guard Handler.auditing == .always || (Handler.auditing == .identified && outcome.account != nil) else { return }
             event.account = outcome.account
             event.session = outcome.session
         case .failure(let refused):
-            guard !isRepeated(refused, of: step.attempts) else { return }
+            guard !isRepeated(refused, of: handler.attempts) else { return }
             event.outcome = refused.refusal.code
             event.account = refused.account
             event.session = refused.session

@@ -113,7 +113,7 @@ extension AuthEngine {
     /// - Throws: `AuthError.authorizationRefused` for an id that is unknown, expired or used;
     ///   `AuthError.malformedRequest` for a caller without a browser's value.
     public func startBrowser(id: Secret<String>) async throws(AuthError) -> BrowserDestination {
-        try await run(StartingBrowser(id: id))
+        try await run(BrowserStartHandler(id: id))
     }
 
     /// Returns the URL for a browser that returns from a provider: the app's redirect URI, with a code or an error.
@@ -121,6 +121,6 @@ extension AuthEngine {
     /// - Throws: `AuthError.authorizationRefused` for a state that is unknown, expired, used, or of another browser,
     ///   and for a response of another provider: the browser must not be redirected then.
     public func returnFromProvider(_ call: ProviderReturn) async throws(AuthError) -> BrowserDestination {
-        try await run(ReturningFromProvider(call: call))
+        try await run(ProviderReturnHandler(call: call))
     }
 }

@@ -2,11 +2,11 @@ import Foundation
 import OstiaryCore
 
 extension BeginBrowserSignIn: EngineOperation {
-    var handler: BeginningBrowserSignIn { BeginningBrowserSignIn(call: self) }
+    var handler: BeginBrowserSignInHandler { BeginBrowserSignInHandler(call: self) }
 }
 
 /// Redirects the browser to the identity provider, or to the choice between several.
-struct BeginningBrowserSignIn: Step {
+struct BeginBrowserSignInHandler: OperationHandler {
     let call: BeginBrowserSignIn
     static let action = BeginBrowserSignIn.kind
 
@@ -45,7 +45,7 @@ struct BeginningBrowserSignIn: Step {
 }
 
 /// Continues a social sign-in when its browser opens the address, and binds it to that browser.
-struct StartingBrowser: Step {
+struct BrowserStartHandler: OperationHandler {
     let id: Secret<String>
     static let action = OperationKind.beginBrowserSignIn
     static let name = "startBrowser"

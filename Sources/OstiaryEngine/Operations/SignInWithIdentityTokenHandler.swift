@@ -2,13 +2,13 @@ import Foundation
 import OstiaryCore
 
 extension SignInWithIdentityToken: EngineOperation {
-    var handler: OpeningSession<SigningInWithIdentityToken> {
-        OpeningSession(step: SigningInWithIdentityToken(call: self))
+    var handler: SessionOpeningHandler<SignInWithIdentityTokenHandler> {
+        SessionOpeningHandler(authenticator: SignInWithIdentityTokenHandler(call: self))
     }
 }
 
 /// Signs a person in with an ID token that the device obtained from the provider itself. A token is single-use.
-struct SigningInWithIdentityToken: AuthenticatingStep {
+struct SignInWithIdentityTokenHandler: AuthenticationHandler {
     let call: SignInWithIdentityToken
     static let action = SignInWithIdentityToken.kind
 

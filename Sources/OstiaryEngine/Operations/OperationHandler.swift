@@ -3,13 +3,13 @@ import OstiaryCore
 
 /// An operation that the engine performs. Every ``OstiaryCore/AuthOperation`` conforms, beside its handler.
 protocol EngineOperation<Answer>: AuthOperation {
-    associatedtype Handler: Step where Handler.Answer == Answer
-    /// The step that performs the operation.
+    associatedtype Handler: OperationHandler where Handler.Answer == Answer
+    /// The handler that performs the operation.
     var handler: Handler { get }
 }
 
 /// The operation-specific part of a request. ``AuthEngine/run(_:)`` performs all that operations share.
-protocol Step: Sendable {
+protocol OperationHandler: Sendable {
     associatedtype Answer: Sendable
     static var action: OperationKind { get }
     /// The operation's name in the audit log.
@@ -23,7 +23,7 @@ protocol Step: Sendable {
     func perform(in engine: AuthEngine) async throws -> Outcome<Answer>
 }
 
-extension Step {
+extension OperationHandler {
     static var name: String { action.rawValue }
     static var auditing: Auditing { action.description.auditing }
     var identifier: Identifier? { nil }

@@ -1,11 +1,11 @@
 import OstiaryCore
 
 extension Register: EngineOperation {
-    var handler: OpeningSession<Registering> { OpeningSession(step: Registering(call: self)) }
+    var handler: SessionOpeningHandler<RegisterHandler> { SessionOpeningHandler(authenticator: RegisterHandler(call: self)) }
 }
 
 /// Creates an account.
-struct Registering: AuthenticatingStep {
+struct RegisterHandler: AuthenticationHandler {
     let call: Register
 
     static let action = Register.kind

@@ -13,8 +13,8 @@ struct Authentication: Sendable {
     var ifOvertaken = AuthError.wrongCredentials
 }
 
-/// An operation that authenticates a person. The steps after it are common to all: see ``OpeningSession``.
-protocol AuthenticatingStep: Sendable {
+/// An operation that authenticates a person. The steps after it are common to all: see ``SessionOpeningHandler``.
+protocol AuthenticationHandler: Sendable {
     static var action: OperationKind { get }
     /// The identifier whose account is tried, known or not; `nil` where the secret presented names no account.
     var identifier: Identifier? { get }
@@ -22,20 +22,20 @@ protocol AuthenticatingStep: Sendable {
     func authenticate(in engine: AuthEngine) async throws -> Authentication
 }
 
-extension AuthenticatingStep {
+extension AuthenticationHandler {
     var identifier: Identifier? { nil }
     var attempts: Attempts { Attempts(kind: Self.action.description.attempts, identifier: identifier) }
 }
 
 /// Opens a session for the person an operation authenticated, and issues its first tokens.
-struct OpeningSession<Authenticating: AuthenticatingStep>: Step {
-    let step: Authenticating
+struct SessionOpeningHandler<Authenticating: AuthenticationHandler>: OperationHandler {
+    let authenticator: Authenticating
 
     static var action: OperationKind { Authenticating.action }
-    var attempts: Attempts { step.attempts }
+    var attempts: Attempts { authenticator.attempts }
 
     func perform(in engine: AuthEngine) async throws -> Outcome<SignedIn> {
-        let authentication = try await step.authenticate(in: engine)
+        let authentication = try await authenticator.authenticate(in: engine)
         return try await engine.openSession(authentication)
     }
 }

@@ -2,11 +2,11 @@ import Foundation
 import OstiaryCore
 
 extension ConfirmRegistration: EngineOperation {
-    var handler: OpeningSession<ConfirmingRegistration> { OpeningSession(step: ConfirmingRegistration(call: self)) }
+    var handler: SessionOpeningHandler<ConfirmRegistrationHandler> { SessionOpeningHandler(authenticator: ConfirmRegistrationHandler(call: self)) }
 }
 
 /// Completes a registration that the owner of the address confirmed.
-struct ConfirmingRegistration: AuthenticatingStep {
+struct ConfirmRegistrationHandler: AuthenticationHandler {
     let call: ConfirmRegistration
 
     static let action = ConfirmRegistration.kind

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OstiaryProvider
 
-@Suite struct RefreshingTests {
+@Suite struct RefreshTests {
     @Test func `only a client that asked for offline access gets a refresh token, and it rotates`() async throws {
         let world = try await World()
         #expect(try await world.tokens(scope: "openid").refreshToken == nil)

@@ -2,13 +2,13 @@ import Foundation
 import OstiaryCore
 
 extension ChangePassword: EngineOperation {
-    var handler: ChangingPassword { ChangingPassword(call: self) }
+    var handler: ChangePasswordHandler { ChangePasswordHandler(call: self) }
 }
 
 /// Replaces the password of a signed-in person and ends the account's other sessions. Withdraws the session's earlier
 /// refresh tokens, and the current one where the response carries its successor, so that stolen copies of them are
 /// refused.
-struct ChangingPassword: Step {
+struct ChangePasswordHandler: OperationHandler {
     let call: ChangePassword
 
     static let action = ChangePassword.kind

@@ -1,7 +1,7 @@
 public import OstiaryCore
 
 /// Counts a request from which no operation could be decoded, so that the network's rate limit covers such requests.
-struct CountingUnreadable: Step {
+struct UnreadableRequestHandler: OperationHandler {
     static let action = OperationKind.currentUser
     static let name = "unreadable"
     static let auditing = Auditing.never
@@ -15,5 +15,5 @@ extension AuthEngine {
     /// resist floods.
     ///
     /// - Throws: `AuthError.tooManyAttempts(retryAfterSeconds:)`.
-    public func countUnreadableRequest() async throws(AuthError) { _ = try await run(CountingUnreadable()) }
+    public func countUnreadableRequest() async throws(AuthError) { _ = try await run(UnreadableRequestHandler()) }
 }

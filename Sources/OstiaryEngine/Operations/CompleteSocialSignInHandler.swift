@@ -2,11 +2,11 @@ import Foundation
 import OstiaryCore
 
 extension CompleteSocialSignIn: EngineOperation {
-    var handler: OpeningSession<CompletingSocialSignIn> { OpeningSession(step: CompletingSocialSignIn(call: self)) }
+    var handler: SessionOpeningHandler<CompleteSocialSignInHandler> { SessionOpeningHandler(authenticator: CompleteSocialSignInHandler(call: self)) }
 }
 
 /// Completes a social sign-in.
-struct CompletingSocialSignIn: AuthenticatingStep {
+struct CompleteSocialSignInHandler: AuthenticationHandler {
     let call: CompleteSocialSignIn
     static let action = CompleteSocialSignIn.kind
 

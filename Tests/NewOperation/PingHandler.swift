@@ -1,11 +1,11 @@
 import OstiaryCore
 
 extension Ping: EngineOperation {
-    var handler: Pinging { Pinging(call: self) }
+    var handler: PingHandler { PingHandler(call: self) }
 }
 
 /// Reports that the session is active.
-struct Pinging: Step {
+struct PingHandler: OperationHandler {
     let call: Ping
 
     static let action = Ping.kind

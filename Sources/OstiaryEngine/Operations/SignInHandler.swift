@@ -1,11 +1,11 @@
 import OstiaryCore
 
 extension SignIn: EngineOperation {
-    var handler: OpeningSession<SigningIn> { OpeningSession(step: SigningIn(call: self)) }
+    var handler: SessionOpeningHandler<SignInHandler> { SessionOpeningHandler(authenticator: SignInHandler(call: self)) }
 }
 
 /// Checks a password. Unknown account, wrong password and disabled account get the same refusal after the same time.
-struct SigningIn: AuthenticatingStep {
+struct SignInHandler: AuthenticationHandler {
     let call: SignIn
 
     static let action = SignIn.kind

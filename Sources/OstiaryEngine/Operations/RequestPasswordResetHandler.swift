@@ -2,11 +2,11 @@ import Foundation
 import OstiaryCore
 
 extension RequestPasswordReset: EngineOperation {
-    var handler: RequestingPasswordReset { RequestingPasswordReset(call: self) }
+    var handler: RequestPasswordResetHandler { RequestPasswordResetHandler(call: self) }
 }
 
 /// Sends a reset token to the address, if there is an account; costs the same if there is none.
-struct RequestingPasswordReset: Step {
+struct RequestPasswordResetHandler: OperationHandler {
     let call: RequestPasswordReset
 
     static let action = RequestPasswordReset.kind

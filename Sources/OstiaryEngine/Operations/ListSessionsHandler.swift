@@ -1,11 +1,11 @@
 import OstiaryCore
 
 extension ListSessions: EngineOperation {
-    var handler: ListingSessions { ListingSessions(call: self) }
+    var handler: ListSessionsHandler { ListSessionsHandler(call: self) }
 }
 
 /// Lists the live sessions of the account.
-struct ListingSessions: Step {
+struct ListSessionsHandler: OperationHandler {
     let call: ListSessions
 
     static let action = ListSessions.kind

@@ -2,11 +2,11 @@ import Foundation
 import OstiaryCore
 
 extension CurrentUser: EngineOperation {
-    var handler: ReadingUser { ReadingUser(call: self) }
+    var handler: CurrentUserHandler { CurrentUserHandler(call: self) }
 }
 
 /// Returns the account that the access token belongs to.
-struct ReadingUser: Step {
+struct CurrentUserHandler: OperationHandler {
     let call: CurrentUser
 
     static let action = CurrentUser.kind

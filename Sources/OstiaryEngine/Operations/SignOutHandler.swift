@@ -1,11 +1,11 @@
 import OstiaryCore
 
 extension SignOut: EngineOperation {
-    var handler: SigningOut { SigningOut(call: self) }
+    var handler: SignOutHandler { SignOutHandler(call: self) }
 }
 
 /// Ends the session of the given tokens. Idempotent: invalid tokens and ended sessions change nothing.
-struct SigningOut: Step {
+struct SignOutHandler: OperationHandler {
     let call: SignOut
 
     static let action = SignOut.kind

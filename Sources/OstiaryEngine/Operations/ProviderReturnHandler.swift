@@ -28,7 +28,7 @@ public struct ProviderReturn: Hashable, Sendable {
 }
 
 /// Takes the browser from the provider and redirects it to the app.
-struct ReturningFromProvider: Step {
+struct ProviderReturnHandler: OperationHandler {
     let call: ProviderReturn
     static let action = OperationKind.completeBrowserSignIn
     static let name = "returnFromProvider"

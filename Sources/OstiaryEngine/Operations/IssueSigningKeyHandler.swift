@@ -2,12 +2,12 @@ import Foundation
 import OstiaryCore
 
 extension IssueSigningKey: EngineOperation {
-    var handler: IssuingSigningKey { IssuingSigningKey(call: self) }
+    var handler: IssueSigningKeyHandler { IssueSigningKeyHandler(call: self) }
 }
 
 /// Issues the signing key of the session: the first time for an access token alone, later for the session's current
 /// refresh token.
-struct IssuingSigningKey: Step {
+struct IssueSigningKeyHandler: OperationHandler {
     let call: IssueSigningKey
 
     static let action = IssueSigningKey.kind

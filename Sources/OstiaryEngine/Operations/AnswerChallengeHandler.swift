@@ -2,11 +2,11 @@ import Foundation
 import OstiaryCore
 
 extension AnswerChallenge: EngineOperation {
-    var handler: OpeningSession<AnsweringChallenge> { OpeningSession(step: AnsweringChallenge(call: self)) }
+    var handler: SessionOpeningHandler<AnswerChallengeHandler> { SessionOpeningHandler(authenticator: AnswerChallengeHandler(call: self)) }
 }
 
 /// Continues a sign-in at an authority with the answers to its next step.
-struct AnsweringChallenge: AuthenticatingStep {
+struct AnswerChallengeHandler: AuthenticationHandler {
     let call: AnswerChallenge
     static let action = AnswerChallenge.kind
     /// The identifier is in the token, and is counted as soon as the token is opened.

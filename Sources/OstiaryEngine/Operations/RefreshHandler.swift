@@ -2,11 +2,11 @@ import Foundation
 import OstiaryCore
 
 extension Refresh: EngineOperation {
-    var handler: Refreshing { Refreshing(call: self) }
+    var handler: RefreshHandler { RefreshHandler(call: self) }
 }
 
 /// Exchanges a refresh token: rotates it, accepts an earlier token once more, or detects a theft.
-struct Refreshing: Step {
+struct RefreshHandler: OperationHandler {
     let call: Refresh
 
     static let action = Refresh.kind

@@ -2,11 +2,11 @@ import Foundation
 import OstiaryCore
 
 extension CompleteBrowserSignIn: EngineOperation {
-    var handler: OpeningSession<CompletingBrowserSignIn> { OpeningSession(step: CompletingBrowserSignIn(call: self)) }
+    var handler: SessionOpeningHandler<CompleteBrowserSignInHandler> { SessionOpeningHandler(authenticator: CompleteBrowserSignInHandler(call: self)) }
 }
 
 /// Completes a sign-in that the browser returned to the app.
-struct CompletingBrowserSignIn: AuthenticatingStep {
+struct CompleteBrowserSignInHandler: AuthenticationHandler {
     let call: CompleteBrowserSignIn
     static let action = CompleteBrowserSignIn.kind
 

@@ -17,14 +17,14 @@ extension AuthEngine {
         of account: Account, session: SessionID, isRemembered: Bool = false, attachment: [UInt8]? = nil
     ) async throws(AuthError) -> SignedIn {
         try await run(
-            OpeningSession(
-                step: OpeningClientSession(
+            SessionOpeningHandler(
+                authenticator: ClientSessionHandler(
                     account: account, session: session, isRemembered: isRemembered, attachment: attachment)))
     }
 }
 
 /// A sign-in of an account that is already authenticated.
-struct OpeningClientSession: AuthenticatingStep {
+struct ClientSessionHandler: AuthenticationHandler {
     let account: Account
     let session: SessionID
     let isRemembered: Bool

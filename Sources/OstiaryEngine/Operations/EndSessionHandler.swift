@@ -1,11 +1,11 @@
 import OstiaryCore
 
 extension EndSession: EngineOperation {
-    var handler: EndingSession { EndingSession(call: self) }
+    var handler: EndSessionHandler { EndSessionHandler(call: self) }
 }
 
 /// Ends one of the account's sessions.
-struct EndingSession: Step {
+struct EndSessionHandler: OperationHandler {
     let call: EndSession
 
     static let action = EndSession.kind

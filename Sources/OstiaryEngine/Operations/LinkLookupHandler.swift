@@ -4,7 +4,7 @@ public import OstiaryCore
 /// Checks whether a mailed link is still valid. Reads only.
 ///
 /// Mail scanners open every link: their requests count only against floods, never against the owner's own tries.
-struct LookingUpLink: Step {
+struct LinkLookupHandler: OperationHandler {
     let link: MailedLink
     let token: Secret<String>
 
@@ -35,7 +35,7 @@ extension AuthEngine {
     ///   `AuthError.tooManyAttempts(retryAfterSeconds:)`; `AuthError.notConfigured` where an external authority
     ///   keeps the app's passwords; `AuthError.unavailable(incident:)`.
     public func lookUp(_ link: MailedLink, token: Secret<String>) async throws(AuthError) {
-        _ = try await run(LookingUpLink(link: link, token: token))
+        _ = try await run(LinkLookupHandler(link: link, token: token))
     }
 
     /// Redeems the link of a mail on a page: sets the password, or completes the registration. No session remains,

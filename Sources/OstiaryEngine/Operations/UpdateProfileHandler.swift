@@ -2,11 +2,11 @@ import Foundation
 import OstiaryCore
 
 extension UpdateProfile: EngineOperation {
-    var handler: UpdatingProfile { UpdatingProfile(call: self) }
+    var handler: UpdateProfileHandler { UpdateProfileHandler(call: self) }
 }
 
 /// Changes the attributes that an account's owner may change.
-struct UpdatingProfile: Step {
+struct UpdateProfileHandler: OperationHandler {
     let call: UpdateProfile
 
     static let action = UpdateProfile.kind

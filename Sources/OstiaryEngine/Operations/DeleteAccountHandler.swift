@@ -2,11 +2,11 @@ import Foundation
 import OstiaryCore
 
 extension DeleteAccount: EngineOperation {
-    var handler: DeletingAccount { DeletingAccount(call: self) }
+    var handler: DeleteAccountHandler { DeleteAccountHandler(call: self) }
 }
 
 /// Deletes the account and all data kept about it.
-struct DeletingAccount: Step {
+struct DeleteAccountHandler: OperationHandler {
     let call: DeleteAccount
 
     static let action = DeleteAccount.kind

@@ -2,11 +2,11 @@ import Foundation
 import OstiaryCore
 
 extension RequestCode: EngineOperation {
-    var handler: RequestingCode { RequestingCode(call: self) }
+    var handler: RequestCodeHandler { RequestCodeHandler(call: self) }
 }
 
 /// Sends a one-time code; answers alike whether or not the number has an account.
-struct RequestingCode: Step {
+struct RequestCodeHandler: OperationHandler {
     let call: RequestCode
 
     static let action = RequestCode.kind

@@ -2,11 +2,11 @@ import Foundation
 import OstiaryCore
 
 extension VerifyCode: EngineOperation {
-    var handler: VerifyingCode { VerifyingCode(call: self) }
+    var handler: VerifyCodeHandler { VerifyCodeHandler(call: self) }
 }
 
 /// Verifies a one-time code; the operation that the code is for spends it.
-struct VerifyingCode: Step {
+struct VerifyCodeHandler: OperationHandler {
     let call: VerifyCode
 
     static let action = VerifyCode.kind

@@ -2,11 +2,11 @@ import Foundation
 import OstiaryCore
 
 extension ResetPassword: EngineOperation {
-    var handler: ResettingPassword { ResettingPassword(call: self) }
+    var handler: ResetPasswordHandler { ResetPasswordHandler(call: self) }
 }
 
 /// Sets a new password for a person who proves ownership of the account.
-struct ResettingPassword: Step {
+struct ResetPasswordHandler: OperationHandler {
     let call: ResetPassword
 
     static let action = ResetPassword.kind

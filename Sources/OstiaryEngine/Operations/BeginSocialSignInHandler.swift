@@ -2,11 +2,11 @@ import Foundation
 import OstiaryCore
 
 extension BeginSocialSignIn: EngineOperation {
-    var handler: BeginningSocialSignIn { BeginningSocialSignIn(call: self) }
+    var handler: BeginSocialSignInHandler { BeginSocialSignInHandler(call: self) }
 }
 
 /// Returns the URL to which the app sends the browser.
-struct BeginningSocialSignIn: Step {
+struct BeginSocialSignInHandler: OperationHandler {
     let call: BeginSocialSignIn
     static let action = BeginSocialSignIn.kind
 

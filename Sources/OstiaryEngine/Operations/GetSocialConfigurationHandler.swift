@@ -2,11 +2,11 @@ import Foundation
 import OstiaryCore
 
 extension GetSocialConfiguration: EngineOperation {
-    var handler: ReadingSocialConfiguration { ReadingSocialConfiguration(call: self) }
+    var handler: GetSocialConfigurationHandler { GetSocialConfigurationHandler(call: self) }
 }
 
 /// Returns the public settings of the social provider.
-struct ReadingSocialConfiguration: Step {
+struct GetSocialConfigurationHandler: OperationHandler {
     let call: GetSocialConfiguration
     static let action = GetSocialConfiguration.kind
 
