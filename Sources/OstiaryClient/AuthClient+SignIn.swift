@@ -221,7 +221,7 @@ extension AuthClient {
     }
 
     func perform<Operation: AuthOperation>(_ operation: Operation) async throws(ClientError) -> Operation.Answer {
-        try await auth.perform(operation, at: options.surroundings)
+        try await auth.perform(operation, at: options.system)
     }
 
     /// Parses a text into the form of the contract's field.

@@ -76,20 +76,20 @@ public final class AuthClient: Sendable {
         self.options = options
         keeper = SessionKeeper(
             auth: auth, store: options.store ?? Self.usualStore(contract, baseURL, options.log),
-            surroundings: options.surroundings,
+            system: options.system,
             gate: options.gate.map {
-                GateKeeper(gate: $0, policy: options.gatePolicy, surroundings: options.surroundings)
+                GateKeeper(gate: $0, policy: options.gatePolicy, system: options.system)
             },
             signing: options.signsRequests
-                ? SigningState(baseURL: auth.baseURL, now: options.surroundings.now) : nil,
+                ? SigningState(baseURL: auth.baseURL, now: options.system.now) : nil,
             settings: SessionKeeper.Settings(
                 keepsSeveralAccounts: options.keepsSeveralAccounts, verifiesAtStart: options.verifiesAtStart))
         let requests = AuthorizedRequests(
-            auth: auth, tokens: keeper, signing: keeper.signing, surroundings: options.surroundings,
+            auth: auth, tokens: keeper, signing: keeper.signing, system: options.system,
             options: options.requests, events: keeper.events)
         api = OwnAPI(requests)
         keeper.events.observe { [log = options.log] event in log.note(event) }
-        queue = RequestQueue(of: keeper, requests: requests, options: options.queue, surroundings: options.surroundings)
+        queue = RequestQueue(of: keeper, requests: requests, options: options.queue, system: options.system)
         keeper.begin()
     }
 

@@ -15,7 +15,7 @@ public struct ClientOptions: Sendable {
     /// The factory of the transport that carries every request.
     public var transport: TransportMaker
     /// The clock, the source of randomness and the other system dependencies.
-    public var surroundings: ClientSurroundings
+    public var system: ClientDependencies
     /// `true` to allow plain HTTP to other machines, on which pins do not apply, and to prefer the contract's
     /// development URL.
     public var isDevelopment: Bool
@@ -57,13 +57,13 @@ public struct ClientOptions: Sendable {
     /// Creates options from their parts; the others have the defaults of their properties.
     public init(
         store: (any SessionStore)? = nil, transport: TransportMaker = .urlSession,
-        surroundings: ClientSurroundings = .system, isDevelopment: Bool = ClientOptions.isDebugBuild,
+        system: ClientDependencies = .system, isDevelopment: Bool = ClientOptions.isDebugBuild,
         deadline: Duration = .seconds(30), keepsSeveralAccounts: Bool = false, verifiesAtStart: Bool = true,
         device: DeviceInfo? = nil
     ) {
         self.store = store
         self.transport = transport
-        self.surroundings = surroundings
+        self.system = system
         self.isDevelopment = isDevelopment
         self.deadline = deadline
         self.keepsSeveralAccounts = keepsSeveralAccounts

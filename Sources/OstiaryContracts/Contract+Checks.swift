@@ -98,7 +98,7 @@ extension Contract {
         }
     }
 
-    func checkSpellings(_ uses: [FieldUse], in endpoint: Endpoint?, at place: String) throws(ContractProblem) {
+    func checkSpellings(_ uses: [FieldSpec], in endpoint: Endpoint?, at place: String) throws(ContractProblem) {
         var spellings: Set<String> = []
         for use in uses {
             let spelling = spelling(of: use.field, in: endpoint)

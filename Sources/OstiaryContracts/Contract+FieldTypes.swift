@@ -5,9 +5,9 @@ enum FieldType: Hashable, Sendable {
     /// A scalar, or an array of strings.
     case text, integer, flag, texts
     /// An object with these fields.
-    case object([FieldUse])
+    case object([FieldSpec])
     /// An array of objects with these fields.
-    case list([FieldUse])
+    case list([FieldSpec])
     /// An object whose member names are defined by the identity provider.
     case map
 }

@@ -25,7 +25,7 @@ public struct Contract: Hashable, Sendable {
     /// The common prefix of all paths.
     public var prefix: String
     /// The fields of a user object.
-    public var user: [FieldUse]
+    public var user: [FieldSpec]
     /// The social identity providers that have endpoints; empty to accept every provider that a server has.
     public var socialProviders: [String]
     /// The redirect URIs of browser sign-ins, unless a server's configuration overrides them.
@@ -55,7 +55,7 @@ public struct Contract: Hashable, Sendable {
     public init(
         name: String, summary: String = "", rules: AppRules, naming: Naming = .snakeCase, names: [Field: String] = [:],
         envelope: Envelope? = nil, failureKey: String = "error", messages: [String: String] = [:], prefix: String,
-        user: [FieldUse]? = nil, socialProviders: [String] = [], redirectURIs: [String] = [],
+        user: [FieldSpec]? = nil, socialProviders: [String] = [], redirectURIs: [String] = [],
         client: ClientRules = ClientRules(), endpoints: [OperationKind: Endpoint] = [:],
         without: [OperationKind] = []
     ) {
@@ -77,7 +77,7 @@ public struct Contract: Hashable, Sendable {
     }
 
     /// Returns the default fields of a user for the kind of identifier.
-    private static func defaultUser(_ rules: AppRules) -> [FieldUse] {
+    private static func defaultUser(_ rules: AppRules) -> [FieldSpec] {
         switch rules.identifier {
         case .email: [.required(.id), .required(.email), .optional(.fullName)]
         case .phoneNumber: [.required(.id), .required(.phoneNumber)]
@@ -114,7 +114,7 @@ extension Contract: Codable {
             failureKey: try container.decodeIfPresent(String.self, forKey: .failureKey) ?? "error",
             messages: try container.decodeIfPresent([String: String].self, forKey: .messages) ?? [:],
             prefix: try container.decode(String.self, forKey: .prefix),
-            user: try container.decodeIfPresent([FieldUse].self, forKey: .user),
+            user: try container.decodeIfPresent([FieldSpec].self, forKey: .user),
             socialProviders: try container.decodeIfPresent([String].self, forKey: .socialProviders) ?? [],
             redirectURIs: try container.decodeIfPresent([String].self, forKey: .redirectURIs) ?? [],
             client: try container.decodeIfPresent(ClientRules.self, forKey: .client) ?? ClientRules(),

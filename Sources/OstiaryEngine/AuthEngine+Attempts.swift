@@ -8,7 +8,7 @@ struct CountedAttempt: Sendable {
     /// Every bucket it was counted against.
     var buckets: [AttemptBucket] = []
     /// The counts that a success reverts.
-    var forgiveness = Forgiveness()
+    var forgiveness = CountReversal()
 }
 
 extension AuthEngine {
@@ -27,7 +27,7 @@ extension AuthEngine {
         }
         if attempts.kind.isDurable {
             try await count(buckets)
-        } else if let wait = ports.floods.count(buckets, at: ports.surroundings.now()) {
+        } else if let wait = ports.inMemoryRateLimiter.count(buckets, at: ports.system.now()) {
             throw AuthError.tooManyAttempts(retryAfterSeconds: wait)
         }
         var counted = CountedAttempt(address: address, buckets: buckets)
@@ -56,7 +56,7 @@ extension AuthEngine {
         default: return
         }
         // A store that fails here has failed before, which was reported; the count then remains.
-        try? await forgive(Forgiveness(refunded: buckets))
+        try? await forgive(CountReversal(refunded: buckets))
     }
 
     /// Counts against buckets of the store.
@@ -64,14 +64,14 @@ extension AuthEngine {
     /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``.
     func count(_ buckets: [AttemptBucket]) async throws {
         guard !buckets.isEmpty else { return }
-        if let wait = try await ports.store.count(buckets, at: ports.surroundings.now()) {
+        if let wait = try await ports.store.count(buckets, at: ports.system.now()) {
             throw AuthError.tooManyAttempts(retryAfterSeconds: wait)
         }
     }
 
-    func forgive(_ forgiveness: Forgiveness) async throws {
+    func forgive(_ forgiveness: CountReversal) async throws {
         guard !forgiveness.isEmpty else { return }
-        try await ports.store.forgive(forgiveness, at: ports.surroundings.now())
+        try await ports.store.forgive(forgiveness, at: ports.system.now())
     }
 
     func addressBucket(_ kind: AttemptKind) -> AttemptBucket? {
@@ -99,7 +99,7 @@ extension AuthEngine {
     func countFlood(_ kind: AttemptKind, _ whose: String, _ name: String) throws(AuthError) {
         guard let limit = app.limits.perIdentifier[kind] else { return }
         let bucket = AttemptBucket(key: key(kind, whose, name), limit: limit)
-        if let wait = ports.floods.count([bucket], at: ports.surroundings.now()) {
+        if let wait = ports.inMemoryRateLimiter.count([bucket], at: ports.system.now()) {
             throw .tooManyAttempts(retryAfterSeconds: wait)
         }
     }

@@ -9,7 +9,7 @@ extension AuthEngine {
     /// Returns the subject that guesses are counted for: the account, so all its identifiers count together, or the
     /// identifier where there is no account, or where an external authority keeps the accounts.
     func guessSubject(of identifier: Identifier) async throws -> String {
-        guard ports.identities.passwordAuthority == nil,
+        guard ports.identities.credentialProvider == nil,
             let account = try await ports.store.account(identifiedBy: identifier, in: app.name)
         else { return "identifier \(identifier.canonical)" }
         return guessSubject(of: account)
@@ -30,13 +30,13 @@ extension AuthEngine {
     func countGuess(
         at subject: String, as holder: String? = nil, alsoAgainst address: AttemptBucket? = nil
     ) async throws -> CountedAttempt {
-        var forgiveness = Forgiveness(refunded: [address].compactMap(\.self), network: knownNetwork(for: subject))
+        var forgiveness = CountReversal(refunded: [address].compactMap(\.self), network: knownNetwork(for: subject))
         var waits: [AttemptBucket] = []
         if let limit = app.limits.perIdentifier[.signIn] {
             let policy = GuessPolicy(limit)
             var isKnown = false
             if let network = forgiveness.network {
-                isKnown = try await ports.store.isKnown(network, at: ports.surroundings.now())
+                isKnown = try await ports.store.isKnown(network, at: ports.system.now())
             }
             let network = caller.network ?? ""
             if isKnown || caller.network == nil {
@@ -83,7 +83,7 @@ extension AuthEngine {
         return KnownNetwork(
             subject: networkSubject(subject),
             network: Array(ports.keys.digest(["network", network], for: .attempts, app: app.name).prefix(18)),
-            expiresAt: expiresAt ?? ports.surroundings.now().addingTimeInterval(Self.knownNetworkSeconds))
+            expiresAt: expiresAt ?? ports.system.now().addingTimeInterval(Self.knownNetworkSeconds))
     }
 
     private func networkSubject(_ subject: String) -> [UInt8] {
@@ -94,7 +94,7 @@ extension AuthEngine {
     /// itself is complete by then: a failure is only reported.
     func rememberNetwork(for account: Account) async {
         guard let network = knownNetwork(for: guessSubject(of: account)) else { return }
-        do { try await forgive(Forgiveness(network: network)) } catch { _ = ports.report(error) }
+        do { try await forgive(CountReversal(network: network)) } catch { _ = ports.report(error) }
     }
 
     /// Deletes the known networks of an account whose password another person may have known, or that is deleted.

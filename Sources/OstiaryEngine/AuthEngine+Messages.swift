@@ -7,15 +7,15 @@ extension AuthEngine {
     ///
     /// - Returns: `nil` if it is queued; otherwise the wait, in seconds.
     func send(
-        _ notice: Notice, to recipient: Recipient, once bucket: AttemptBucket?, keeping secret: PendingSecret? = nil
+        _ notice: NotificationContent, to recipient: Recipient, once bucket: AttemptBucket?, keeping secret: PendingSecret? = nil
     ) async throws -> Int? {
-        let message = try await ports.courier.seal(notice, to: recipient, app: app.name)
+        let message = try await ports.notificationSealer.seal(notice, to: recipient, app: app.name)
         let capped = capBuckets(of: recipient)
         let refusal = try await ports.store.enqueue(
             message, within: [bucket].compactMap(\.self) + capped.map(\.bucket), keeping: secret,
-            at: ports.surroundings.now())
+            at: ports.system.now())
         guard let refusal else {
-            ports.courier.wake()
+            ports.notificationSealer.wake()
             return nil
         }
         if let hit = capped.first(where: { $0.bucket.key == refusal.key }) { await report(hit.cap, recipient) }
@@ -54,9 +54,9 @@ extension AuthEngine {
     /// Counts a suppressed message, and audits it at most once a minute: a flood must not fill the log.
     private func report(_ cap: MessageCap, _ recipient: Recipient) async {
         ports.capHits.add(cap)
-        let now = ports.surroundings.now()
+        let now = ports.system.now()
         let once = AttemptBucket(key: "audit-cap/\(cap.rawValue)", limit: RateLimit(attempts: 1, perSeconds: 60))
-        guard ports.floods.count([once], at: now) == nil else { return }
+        guard ports.inMemoryRateLimiter.count([once], at: now) == nil else { return }
         let event = AuditEvent(
             at: now, app: app.name, action: "sendMessage", outcome: "message_cap_\(cap.rawValue)",
             identifier: recipient.masked, address: caller.address, userAgent: caller.userAgent)

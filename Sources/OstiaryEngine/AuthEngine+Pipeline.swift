@@ -42,7 +42,7 @@ extension AuthEngine {
     ) async throws(AuthError) {
         guard Handler.auditing != .never else { return }
         var event = AuditEvent(
-            at: ports.surroundings.now(), app: app.name, action: Handler.name, outcome: "ok",
+            at: ports.system.now(), app: app.name, action: Handler.name, outcome: "ok",
             identifier: handler.attempts.identifier?.masked, address: caller.address, userAgent: caller.userAgent)
         switch result {
         case .success(let outcome):
@@ -77,6 +77,6 @@ extension AuthEngine {
         let what = "audit-\(attempts.kind.rawValue)-\(refused.refusal.code)"
         let who = "\(caller.network ?? "") \(refused.session?.text ?? "")"
         let bucket = AttemptBucket(key: key(.other, what, who), limit: RateLimit(attempts: 1, perSeconds: 60))
-        return ports.floods.count([bucket], at: ports.surroundings.now()) != nil
+        return ports.inMemoryRateLimiter.count([bucket], at: ports.system.now()) != nil
     }
 }

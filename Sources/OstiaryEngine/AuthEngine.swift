@@ -11,7 +11,7 @@ public struct AuthEngine: Sendable {
         let app: AppSettings
         let ports: Ports
         let renewals = SingleFlight<SessionID, Rotation>()
-        let farewells = Farewells()
+        let upstreamSignOuts = UpstreamSignOutTasks()
 
         init(app: AppSettings, ports: Ports) {
             self.app = app
@@ -24,7 +24,7 @@ public struct AuthEngine: Sendable {
     /// The engine's ports.
     public var ports: Ports { shared.ports }
     var renewals: SingleFlight<SessionID, Rotation> { shared.renewals }
-    var farewells: Farewells { shared.farewells }
+    var upstreamSignOuts: UpstreamSignOutTasks { shared.upstreamSignOuts }
 
     /// Creates an engine for an app. Engines made of it by ``serving(_:)`` share its state.
     public init(app: AppSettings, ports: Ports, caller: Caller = Caller()) {
@@ -45,9 +45,9 @@ public struct Ports: Sendable {
     /// The store of all persistent state.
     public var store: any Store
     /// Counts attempts of the kinds that are limited only to resist floods, in memory.
-    public var floods: VolatileAttempts
+    public var inMemoryRateLimiter: InMemoryRateLimiter
     /// Seals messages for delivery.
-    public var courier: any Courier
+    public var notificationSealer: any NotificationSealer
     /// Hashes and checks passwords.
     public var passwords: any PasswordHashing
     /// Issues and verifies access tokens.
@@ -59,7 +59,7 @@ public struct Ports: Sendable {
     /// The keys derived from the configured `encryption_key`.
     public var keys: KeyRing
     /// The clock, randomness and delays.
-    public var surroundings: Surroundings
+    public var system: SystemDependencies
     /// Counts messages that a cap suppressed, for metrics.
     public var capHits: MessageCapHits
     /// Logs an unexpected failure and returns the incident id it was logged under.
@@ -67,20 +67,20 @@ public struct Ports: Sendable {
 
     /// Creates the ports from their parts.
     public init(
-        store: any Store, floods: VolatileAttempts, courier: any Courier, passwords: any PasswordHashing,
+        store: any Store, inMemoryRateLimiter: InMemoryRateLimiter, notificationSealer: any NotificationSealer, passwords: any PasswordHashing,
         accessTokens: any AccessTokens, refreshTokens: any RefreshTokens,
-        identities: IdentitySources = IdentitySources(), keys: KeyRing, surroundings: Surroundings,
+        identities: IdentitySources = IdentitySources(), keys: KeyRing, system: SystemDependencies,
         capHits: MessageCapHits = MessageCapHits(), report: @escaping @Sendable (any Error) -> String
     ) {
         self.store = store
-        self.floods = floods
-        self.courier = courier
+        self.inMemoryRateLimiter = inMemoryRateLimiter
+        self.notificationSealer = notificationSealer
         self.passwords = passwords
         self.accessTokens = accessTokens
         self.refreshTokens = refreshTokens
         self.identities = identities
         self.keys = keys
-        self.surroundings = surroundings
+        self.system = system
         self.capHits = capHits
         self.report = report
     }

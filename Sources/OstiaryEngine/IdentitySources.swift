@@ -7,16 +7,16 @@ public struct IdentitySources: Sendable {
     /// The public settings of the first provider, sent to unauthenticated callers; `nil` for providers without.
     public var socialConfiguration: SocialConfiguration?
     /// The external provider that verifies the app's passwords; `nil` where this server does.
-    public var passwordAuthority: (any PasswordAuthority)?
+    public var credentialProvider: (any ExternalCredentialProvider)?
 
     /// Creates the sources from their parts.
     public init(
         providers: [any IdentityProvider] = [], socialConfiguration: SocialConfiguration? = nil,
-        passwordAuthority: (any PasswordAuthority)? = nil
+        credentialProvider: (any ExternalCredentialProvider)? = nil
     ) {
         self.providers = providers
         self.socialConfiguration = socialConfiguration
-        self.passwordAuthority = passwordAuthority
+        self.credentialProvider = credentialProvider
     }
 
     /// Returns the provider of that name, compared byte for byte; `nil` if there is none.
@@ -26,7 +26,7 @@ public struct IdentitySources: Sendable {
 
     /// Returns `true` if exactly one of the providers, the password authority included, creates accounts of that kind.
     public func isAlone(ofKind kind: String) -> Bool {
-        let kinds = providers.map(\.description.kind) + [passwordAuthority?.kind].compactMap(\.self)
+        let kinds = providers.map(\.description.kind) + [credentialProvider?.kind].compactMap(\.self)
         return kinds.count { $0.utf8.elementsEqual(kind.utf8) } == 1
     }
 

@@ -17,7 +17,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     private struct State {
         /// The callers of each execution in progress, by ticket. The first ticket is the one whose work is executed.
         var flights: [Key: (first: Int, waiting: [Int: Waiting])] = [:]
-        var tickets = 0
+        var singleUseRecords = 0
     }
 
     private enum Arrival { case gaveUp, waits, starts }
@@ -34,27 +34,27 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     ///
     /// - Throws: The error of the work, to every caller; `CancellationError`.
     public func run(_ key: Key, _ work: @escaping @Sendable () async throws -> Value) async throws -> Outcome {
-        let ticket = state.withLock { state in
-            state.tickets += 1
-            return state.tickets
+        let waiterID = state.withLock { state in
+            state.singleUseRecords += 1
+            return state.singleUseRecords
         }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let arrival: Arrival = state.withLock { state in
+                let upsert: Arrival = state.withLock { state in
                     // Cancelled before it was registered: the handler found no continuation to resume.
                     if Task.isCancelled { return .gaveUp }
                     let isRunning = state.flights[key] != nil
-                    state.flights[key, default: (ticket, [:])].waiting[ticket] = continuation
+                    state.flights[key, default: (waiterID, [:])].waiting[waiterID] = continuation
                     return isRunning ? .waits : .starts
                 }
-                switch arrival {
+                switch upsert {
                 case .gaveUp: continuation.resume(throwing: CancellationError())
                 case .waits: break
                 case .starts: Task { self.finish(key, await Self.result(of: work)) }
                 }
             }
         } onCancel: {
-            state.withLock { $0.flights[key]?.waiting.removeValue(forKey: ticket) }?
+            state.withLock { $0.flights[key]?.waiting.removeValue(forKey: waiterID) }?
                 .resume(throwing: CancellationError())
         }
     }
@@ -65,8 +65,8 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
 
     private func finish(_ key: Key, _ result: Result<Value, any Error>) {
         guard let (first, waiting) = state.withLock({ $0.flights.removeValue(forKey: key) }) else { return }
-        for (ticket, continuation) in waiting {
-            continuation.resume(with: result.map { Outcome(value: $0, isOwn: ticket == first) })
+        for (waiterID, continuation) in waiting {
+            continuation.resume(with: result.map { Outcome(value: $0, isOwn: waiterID == first) })
         }
     }
 }

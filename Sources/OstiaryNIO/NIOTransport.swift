@@ -32,22 +32,22 @@ public final class NIOTransport: Transport {
     /// - Throws: ``OstiaryClient/ClientError/invalidRequest(_:)`` if TLS cannot be set up.
     public convenience init(
         pins: PinSet = .none, roots: TrustRoots = .system, maximumBodyBytes: Int = 1 << 20,
-        surroundings: ClientSurroundings = .system
+        system: ClientDependencies = .system
     ) throws(ClientError) {
         try self.init(
-            pins: pins, roots: roots, limits: ExchangeLimits(bodyBytes: maximumBodyBytes), surroundings: surroundings)
+            pins: pins, roots: roots, limits: ExchangeLimits(bodyBytes: maximumBodyBytes), system: system)
     }
 
-    init(pins: PinSet, roots: TrustRoots, limits: ExchangeLimits, surroundings: ClientSurroundings) throws(ClientError)
+    init(pins: PinSet, roots: TrustRoots, limits: ExchangeLimits, system: ClientDependencies) throws(ClientError)
     {
-        let trust = ServerTrust(roots: roots, pins: pins, now: surroundings.now)
+        let trust = ServerTrust(roots: roots, pins: pins, now: system.now)
         let connector: Connector
         do { connector = try Connector(trust: trust, limits: limits) } catch {
             throw .invalidRequest("TLS cannot be set up")
         }
         self.pins = pins
         self.limits = limits
-        pool = ConnectionPool(connector: connector, limits: limits, uptime: surroundings.uptime)
+        pool = ConnectionPool(connector: connector, limits: limits, uptime: system.uptime)
     }
 
     deinit { pool.shut() }

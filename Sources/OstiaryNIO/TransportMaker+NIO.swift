@@ -7,10 +7,10 @@ extension TransportMaker {
 
     /// Returns a maker of transports over SwiftNIO with the app's own roots: for a private authority, and for tests.
     public static func nio(
-        roots: TrustRoots, surroundings: ClientSurroundings = .system
+        roots: TrustRoots, system: ClientDependencies = .system
     ) -> TransportMaker {
         TransportMaker { pins throws(ClientError) in
-            try NIOTransport(pins: pins, roots: roots, surroundings: surroundings)
+            try NIOTransport(pins: pins, roots: roots, system: system)
         }
     }
 }

@@ -37,15 +37,15 @@ extension AuthViewModel {
 
     /// Counts ``resendSeconds`` down to 0 by the elapsed time: a late tick subtracts more than one second.
     func countDown(from wait: Duration) {
-        let surroundings = options.surroundings
-        let end = surroundings.uptime() + wait
-        resendSeconds = (end - surroundings.uptime()).wholeSecondsLeft
+        let system = options.system
+        let end = system.uptime() + wait
+        resendSeconds = (end - system.uptime()).wholeSecondsLeft
         let task = Task { [weak self] in
             while !Task.isCancelled {
-                let left = (end - surroundings.uptime()).wholeSecondsLeft
+                let left = (end - system.uptime()).wholeSecondsLeft
                 self?.resendSeconds = left
                 guard left > 0 else { return }
-                do { try await surroundings.sleep(.seconds(1)) } catch { return }
+                do { try await system.sleep(.seconds(1)) } catch { return }
             }
         }
         countdown = HeldTask(task)

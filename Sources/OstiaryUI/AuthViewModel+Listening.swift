@@ -37,7 +37,7 @@ extension AuthViewModel {
             if old != .unknown { loadUser() }
         case .signedOut(.ended(let reason)):
             error = ShownError(
-                .sessionEnded(reason), of: .loadUser, screens: screens, now: options.surroundings.now(), texts: texts)
+                .sessionEnded(reason), of: .loadUser, screens: screens, now: options.system.now(), texts: texts)
         case .signedOut(.notRecognised(let end)):
             tell(end == .nobodyEnrolled ? .nobodyEnrolled : .enrolmentChanged)
         case .signedOut, .unknown, .locked: break

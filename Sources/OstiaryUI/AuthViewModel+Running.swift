@@ -65,13 +65,13 @@ extension AuthViewModel {
         if action == .form(.answerChallenge), failure == .refused(.authorizationRefused) {
             (step, challenge) = (.start, nil)
         }
-        if action == .form(.requestCode), let wait = failure.wait(at: options.surroundings.now()) {
+        if action == .form(.requestCode), let wait = failure.wait(at: options.system.now()) {
             countDown(from: wait)
         }
     }
 
     private func show(_ failure: ClientError, of action: AuthAction) {
-        let shown = ShownError(failure, of: action, screens: screens, now: options.surroundings.now(), texts: texts)
+        let shown = ShownError(failure, of: action, screens: screens, now: options.system.now(), texts: texts)
         // Definitively refused input is discarded. Input that may be sent again unchanged, or after a correction in
         // another field, is kept.
         switch shown.entry {

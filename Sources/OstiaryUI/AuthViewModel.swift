@@ -93,7 +93,7 @@ public final class AuthViewModel {
         /// The initial region for phone numbers, by default the device's; `nil` for international numbers only.
         public var phoneRegion = PhoneRegion.ofDevice
         /// The clocks that countdowns and waiting times use.
-        public var surroundings = ClientSurroundings.system
+        public var system = ClientDependencies.system
 
         /// Creates the default options.
         public init() {}

@@ -47,7 +47,7 @@ extension Contract {
 extension AuthViewModel {
     package static func scripted(_ actions: ScriptedActions, clock: TestClock = TestClock()) -> AuthViewModel {
         var options = Options()
-        options.surroundings = clock.surroundings
+        options.system = clock.system
         return AuthViewModel(actions, texts: .english, options: options)
     }
 

@@ -24,7 +24,7 @@ extension ForwardingStore {
         try await base.add(account, spending: secret)
     }
 
-    public func account(of arrival: ProviderArrival) async throws -> Account { try await base.account(of: arrival) }
+    public func account(of upsert: ProviderAccountUpsert) async throws -> Account { try await base.account(of: upsert) }
 
     public func account(_ id: AccountID, in app: AppName) async throws -> Account? {
         try await base.account(id, in: app)
@@ -137,20 +137,20 @@ extension ForwardingStore {
 
     public func giveTryBack(_ id: String, in app: AppName) async throws { try await base.giveTryBack(id, in: app) }
 
-    public func add(_ ticket: Ticket) async throws { try await base.add(ticket) }
+    public func add(_ record: SingleUseRecord) async throws { try await base.add(record) }
 
-    public func add(_ ticket: Ticket, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal? {
-        try await base.add(ticket, within: buckets, at: now)
+    public func add(_ record: SingleUseRecord, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal? {
+        try await base.add(record, within: buckets, at: now)
     }
 
-    public func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> Ticket? {
-        try await base.ticket(kind, hash, in: app, at: now)
+    public func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> SingleUseRecord? {
+        try await base.singleUseRecord(kind, hash, in: app, at: now)
     }
 
     public func spend(
-        _ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date, for session: SessionID?,
-        keeping successor: Ticket?
-    ) async throws -> Spending {
+        _ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date, for session: SessionID?,
+        keeping successor: SingleUseRecord?
+    ) async throws -> Redemption {
         try await base.spend(kind, hash, in: app, at: now, for: session, keeping: successor)
     }
 
@@ -158,7 +158,7 @@ extension ForwardingStore {
         try await base.count(buckets, at: now)
     }
 
-    public func forgive(_ forgiveness: Forgiveness, at now: Date) async throws {
+    public func forgive(_ forgiveness: CountReversal, at now: Date) async throws {
         try await base.forgive(forgiveness, at: now)
     }
 

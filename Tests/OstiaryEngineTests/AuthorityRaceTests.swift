@@ -5,9 +5,9 @@ import Testing
 
 /// Many refreshes at once where somebody else decides whether a person may go on.
 @Suite(.timeLimit(.minutes(1))) struct AuthorityRaceTests {
-    private let authority = ScriptedAuthority()
+    private let credentialProvider = ScriptedCredentialProvider()
     private let world: World
-    init() throws { world = try .delegating(to: authority) { $0.limits = .generous } }
+    init() throws { world = try .delegating(to: credentialProvider) { $0.limits = .generous } }
 
     @Test func `asks once however often an earlier token comes back at once`() async throws {
         let first = try await world.signIn().tokens
@@ -15,13 +15,13 @@ import Testing
         let store = world.store
         let before = store.calls.count { $0 == "rotate" }
         // Until all have been told that the token is an earlier one, and wait.
-        authority.whileRenewing {
+        credentialProvider.whileRenewing {
             while store.calls.count(where: { $0 == "rotate" }) < before + 20 { await Task.yield() }
             for _ in 0..<200 { await Task.yield() }
         }
         let answers = await inParallel(20) { _ in try? await world.refresh(first) }
         #expect(answers.allSatisfy { $0?.refreshToken == second.refreshToken })
-        #expect(authority.renewals.count == 2)
+        #expect(credentialProvider.renewals.count == 2)
     }
 
     @Test func `asks once however many refresh at once, and answers all alike`() async throws {
@@ -29,53 +29,53 @@ import Testing
         let store = world.store
         let before = store.calls.count { $0 == "session" }
         // Until all have come, and the first has looked again.
-        authority.whileRenewing {
+        credentialProvider.whileRenewing {
             while store.calls.count(where: { $0 == "session" }) < before + 21 { await Task.yield() }
             for _ in 0..<200 { await Task.yield() }
         }
         let answers = await inParallel(20) { _ in try? await world.refresh(tokens) }
         #expect(answers.allSatisfy { $0 != nil })
         #expect(Set(answers.map { $0?.refreshToken }).count == 1)
-        #expect(authority.renewals.count == 1)
+        #expect(credentialProvider.renewals.count == 1)
         #expect(try await world.session(of: tokens)?.generation == 1)
     }
 
     @Test func `lets one of many through in the strict profile`() async throws {
-        let authority = ScriptedAuthority()
-        let world = try World.delegating(to: authority) {
+        let credentialProvider = ScriptedCredentialProvider()
+        let world = try World.delegating(to: credentialProvider) {
             $0.limits = .generous
             $0.replay.isStrict = true
         }
         let tokens = try await world.signIn().tokens
-        authority.whileRenewing { for _ in 0..<200 { await Task.yield() } }
+        credentialProvider.whileRenewing { for _ in 0..<200 { await Task.yield() } }
         let answers = await inParallel(20) { _ in try? await world.refresh(tokens) }
         #expect(answers.count { $0 != nil } == 1)
         #expect(try await world.session(of: tokens)?.revocation?.reason == .reuse)
     }
 
-    @Test func `refuses all of many whom the authority refuses, and asks once`() async throws {
+    @Test func `refuses all of many whom the credentialProvider refuses, and asks once`() async throws {
         let tokens = try await world.signIn().tokens
-        authority.forgetEverybody()
-        authority.whileRenewing { for _ in 0..<200 { await Task.yield() } }
+        credentialProvider.forgetEverybody()
+        credentialProvider.whileRenewing { for _ in 0..<200 { await Task.yield() } }
         let refusals = await inParallel(20) { _ in await refusal { try await world.refresh(tokens) } }
         #expect(refusals.allSatisfy { $0 == .refreshTokenRevoked })
-        #expect(authority.renewals.count == 1)
+        #expect(credentialProvider.renewals.count == 1)
     }
 
     @Test func `lets sessions of different people renew beside each other`() async throws {
-        authority.set(goodPassword, for: "bob@example.com")
+        credentialProvider.set(goodPassword, for: "bob@example.com")
         let (tokens, others) = (try await world.signIn().tokens, try await world.signIn("bob@example.com").tokens)
         let world = world
-        authority.whileRenewing { _ = try await world.refresh(others) }
+        credentialProvider.whileRenewing { _ = try await world.refresh(others) }
         _ = try await world.refresh(tokens)
-        #expect(authority.renewals.count == 2)
+        #expect(credentialProvider.renewals.count == 2)
     }
 
     @Test func `keeps the session that another node renewed first`() async throws {
         let tokens = try await world.signIn().tokens
-        let node = try World.delegating(to: authority, sharing: world, seed: 2) { $0.limits = .generous }
+        let node = try World.delegating(to: credentialProvider, sharing: world, seed: 2) { $0.limits = .generous }
         // The other node spends what this one is about to ask with.
-        authority.whileRenewing { _ = try await node.refresh(tokens) }
+        credentialProvider.whileRenewing { _ = try await node.refresh(tokens) }
         let mine = try await world.refresh(tokens)
         #expect(try await node.refresh(tokens).refreshToken == mine.refreshToken)
         #expect(try await world.session(of: tokens)?.revocation == nil)
@@ -88,7 +88,7 @@ import Testing
         let tokens = try await world.signIn().tokens
         let session = try #require(try await world.session(of: tokens)?.id)
         let (store, app) = (world.store, world.engine.app.name)
-        authority.forgetEverybody()
+        credentialProvider.forgetEverybody()
         world.naps.during { number in
             guard number == nap else { return }
             _ = try await store.replaceAttachment(of: session, in: app, version: 0, with: [1])
@@ -98,21 +98,21 @@ import Testing
         #expect(try await world.session(of: tokens)?.revocation == nil)
     }
 
-    @Test func `keeps what the authority gave though whoever asked is gone`() async throws {
+    @Test func `keeps what the credentialProvider gave though whoever asked is gone`() async throws {
         let tokens = try await world.signIn().tokens
         let world = world
         let asking = Task { try await world.refresh(tokens) }
-        authority.whileRenewing { asking.cancel() }
+        credentialProvider.whileRenewing { asking.cancel() }
         _ = try? await asking.value
         let next = try await world.refresh(tokens)
         _ = try await world.refresh(next)
-        #expect(authority.renewals.map { String(decoding: $0, as: UTF8.self) } == ["theirs-1", "theirs-2", "theirs-3"])
+        #expect(credentialProvider.renewals.map { String(decoding: $0, as: UTF8.self) } == ["theirs-1", "theirs-2", "theirs-3"])
     }
 
     @Test func `leaves no token alive when somebody signs out while the session is renewed`() async throws {
         let tokens = try await world.signIn().tokens
         let engine = world.engine
-        authority.whileRenewing { _ = try await engine.perform(SignOut(refreshToken: tokens.refreshToken)) }
+        credentialProvider.whileRenewing { _ = try await engine.perform(SignOut(refreshToken: tokens.refreshToken)) }
         await #expect(throws: AuthError.refreshTokenRevoked) { try await world.refresh(tokens) }
         await #expect(throws: AuthError.sessionRevoked) { try await world.use(tokens) }
     }

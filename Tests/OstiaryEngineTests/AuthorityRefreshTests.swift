@@ -6,40 +6,40 @@ import Testing
 
 /// Refreshing where somebody else decides whether a person may go on.
 @Suite(.timeLimit(.minutes(1))) struct AuthorityRefreshTests {
-    private let authority = ScriptedAuthority()
+    private let credentialProvider = ScriptedCredentialProvider()
     private let world: World
-    init() throws { world = try .delegating(to: authority) { $0.limits = .generous } }
+    init() throws { world = try .delegating(to: credentialProvider) { $0.limits = .generous } }
 
-    @Test func `asks the authority each time, with what it gave last`() async throws {
+    @Test func `asks the credentialProvider each time, with what it gave last`() async throws {
         let first = try await world.signIn().tokens
         let second = try await world.refresh(first)
         _ = try await world.refresh(second)
-        #expect(authority.renewals.map { String(decoding: $0, as: UTF8.self) } == ["theirs-1", "theirs-2"])
+        #expect(credentialProvider.renewals.map { String(decoding: $0, as: UTF8.self) } == ["theirs-1", "theirs-2"])
     }
 
     @Test func `asks about an earlier token that comes back before it is answered`() async throws {
         let first = try await world.signIn().tokens
         let second = try await world.refresh(first)
         #expect(try await world.refresh(first).refreshToken == second.refreshToken)
-        #expect(authority.renewals.map { String(decoding: $0, as: UTF8.self) } == ["theirs-1", "theirs-2"])
+        #expect(credentialProvider.renewals.map { String(decoding: $0, as: UTF8.self) } == ["theirs-1", "theirs-2"])
         _ = try await world.refresh(second)
     }
 
-    @Test func `does not answer an earlier token of somebody the authority does not let go on`() async throws {
+    @Test func `does not answer an earlier token of somebody the credentialProvider does not let go on`() async throws {
         let first = try await world.signIn().tokens
         let second = try await world.refresh(first)
-        authority.forgetEverybody()
+        credentialProvider.forgetEverybody()
         await #expect(throws: AuthError.refreshTokenRevoked) { try await world.refresh(first) }
         #expect(try await world.session(of: first)?.revocation?.reason == .authorityRefused)
         await #expect(throws: AuthError.refreshTokenRevoked) { try await world.refresh(second) }
     }
 
-    @Test func `does not answer an earlier token while the authority is away`() async throws {
+    @Test func `does not answer an earlier token while the credentialProvider is away`() async throws {
         let first = try await world.signIn().tokens
         let second = try await world.refresh(first)
-        authority.fail(ScriptedAuthority.Away())
+        credentialProvider.fail(ScriptedCredentialProvider.Away())
         #expect(await refusal { try await world.refresh(first) } == .unavailable(incident: "incident-1"))
-        authority.fail(nil)
+        credentialProvider.fail(nil)
         #expect(try await world.refresh(first).refreshToken == second.refreshToken)
     }
 
@@ -53,7 +53,7 @@ import Testing
         let others = try await world.signIn().tokens
         world.clock.advance(by: .seconds(86_400))
         await #expect(throws: AuthError.refreshTokenExpired) { try await world.refresh(others) }
-        #expect(authority.renewals.isEmpty)
+        #expect(credentialProvider.renewals.isEmpty)
     }
 
     @Test func `finds a theft without asking`() async throws {
@@ -62,18 +62,18 @@ import Testing
         _ = try await world.refresh(second)
         world.clock.advance(by: .seconds(30))
         await #expect(throws: AuthError.refreshTokenReused) { try await world.refresh(first) }
-        #expect(authority.renewals.count == 2)
-        #expect(await authority.ended.first { _ in true } == Array("theirs-3".utf8))
+        #expect(credentialProvider.renewals.count == 2)
+        #expect(await credentialProvider.ended.first { _ in true } == Array("theirs-3".utf8))
     }
 
-    @Test func `ends the session of somebody the authority does not let go on`() async throws {
+    @Test func `ends the session of somebody the credentialProvider does not let go on`() async throws {
         let tokens = try await world.signIn().tokens
-        authority.forgetEverybody()
+        credentialProvider.forgetEverybody()
         await #expect(throws: AuthError.refreshTokenRevoked) { try await world.refresh(tokens) }
         #expect(try await world.session(of: tokens)?.revocation?.reason == .authorityRefused)
         await #expect(throws: AuthError.sessionRevoked) { try await world.use(tokens) }
         await #expect(throws: AuthError.refreshTokenRevoked) { try await world.refresh(tokens) }
-        #expect(authority.renewals.count == 1)
+        #expect(credentialProvider.renewals.count == 1)
         #expect(world.naps.taken.count == 3)
         #expect(world.naps.taken.reduce(.zero, +) <= .seconds(1))
     }
@@ -81,7 +81,7 @@ import Testing
     @Test func `says whose session that was`() async throws {
         let tokens = try await world.signIn().tokens
         let session = try #require(try await world.session(of: tokens))
-        authority.forgetEverybody()
+        credentialProvider.forgetEverybody()
         _ = await refusal { try await world.refresh(tokens) }
         let event = try #require(try await world.events().last)
         #expect(event.outcome == "refresh_token_revoked")
@@ -91,18 +91,18 @@ import Testing
 
     @Test func `hands on that it is asked for patience, and rotates nothing`() async throws {
         let tokens = try await world.signIn().tokens
-        authority.fail(PasswordAuthorityRefusal.throttled(retryAfterSeconds: 8))
+        credentialProvider.fail(CredentialProviderRefusal.throttled(retryAfterSeconds: 8))
         await #expect(throws: AuthError.tooManyAttempts(retryAfterSeconds: 8)) { try await world.refresh(tokens) }
-        authority.fail(nil)
+        credentialProvider.fail(nil)
         #expect(try await world.session(of: tokens)?.generation == 0)
         _ = try await world.refresh(tokens)
     }
 
-    @Test func `is unavailable while the authority is away, and rotates nothing`() async throws {
+    @Test func `is unavailable while the credentialProvider is away, and rotates nothing`() async throws {
         let tokens = try await world.signIn().tokens
-        authority.fail(ScriptedAuthority.Away())
+        credentialProvider.fail(ScriptedCredentialProvider.Away())
         #expect(await refusal { try await world.refresh(tokens) } == .unavailable(incident: "incident-1"))
-        authority.fail(nil)
+        credentialProvider.fail(nil)
         #expect(try await world.session(of: tokens)?.generation == 0)
         try await world.use(tokens)
         _ = try await world.refresh(tokens)
@@ -117,10 +117,10 @@ import Testing
         #expect(try await world.session(of: tokens)?.revocation == nil)
     }
 
-    @Test func `ends a session from before the app had an authority`() async throws {
+    @Test func `ends a session from before the app had an credentialProvider`() async throws {
         let local = try World("clarity", .clarity, seed: 2, sharing: world)
         let tokens = try await local.registered("old@example.com").tokens
         await #expect(throws: AuthError.refreshTokenRevoked) { try await world.refresh(tokens) }
-        #expect(authority.renewals.isEmpty)
+        #expect(credentialProvider.renewals.isEmpty)
     }
 }

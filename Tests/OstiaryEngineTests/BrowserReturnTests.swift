@@ -158,7 +158,7 @@ import Testing
         let request = try await scene.begin()
         let code = scene.provider.code(for: request)
         try await scene.goBack(request.state, code: code)
-        let kept = scene.world.store.tickets.map { String(decoding: $0.payload, as: UTF8.self) }
+        let kept = scene.world.store.singleUseRecords.map { String(decoding: $0.payload, as: UTF8.self) }
         #expect(kept.count == 2)
         for text in kept {
             for secret in [request.state.reveal(), request.nonce, code.reveal(), "browser-one"] {

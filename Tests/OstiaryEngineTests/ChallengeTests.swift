@@ -6,19 +6,19 @@ import Testing
 
 /// A next step that an authority asks for.
 @Suite struct ChallengeTests {
-    private let authority: ScriptedAuthority
+    private let credentialProvider: ScriptedCredentialProvider
     private let world: World
-    private static let step = AuthorityStep(
+    private static let step = CredentialProviderStep(
         name: "NEW_PASSWORD_REQUIRED", session: "their session", username: ada, lifetimeSeconds: 180)
-    private static let secondFactor = AuthorityStep(
+    private static let secondFactor = CredentialProviderStep(
         name: "SOFTWARE_TOKEN_MFA", session: "their next", username: ada, lifetimeSeconds: 60)
 
     init() throws { self = try Self(migrating: false) }
 
     private init(migrating: Bool, _ change: (inout AppSettings) -> Void = { _ in }) throws {
-        authority = ScriptedAuthority(migratesPasswords: migrating)
-        world = try .delegating(to: authority, change)
-        authority.ask(for: Self.step)
+        credentialProvider = ScriptedCredentialProvider(migratesPasswords: migrating)
+        world = try .delegating(to: credentialProvider, change)
+        credentialProvider.ask(for: Self.step)
     }
 
     private func challenge(rememberMe: Bool = false) async throws -> Challenge {
@@ -39,7 +39,7 @@ import Testing
         #expect(challenge.name == "NEW_PASSWORD_REQUIRED")
         let answer = try await reply(challenge.token)
         #expect(try await world.use(answer.tokens) == answer.user)
-        #expect(authority.answers == [["NEW_PASSWORD": Secret(otherPassword)]])
+        #expect(credentialProvider.answers == [["NEW_PASSWORD": Secret(otherPassword)]])
         #expect(try await world.events().map(\.action) == ["signIn", "answerChallenge"])
     }
 
@@ -83,13 +83,13 @@ import Testing
         for forged in ["", "made up", "\(first)\(token.dropFirst())", token + "A"] {
             await #expect(throws: AuthError.authorizationRefused) { try await reply(Secret(forged)) }
         }
-        #expect(authority.answers.isEmpty)
+        #expect(credentialProvider.answers.isEmpty)
     }
 
     @Test func `refuses another app's token`() async throws {
         let token = try await challenge().token
         let other = try World(
-            "other", .clarity, seed: 2, sharing: world, identities: IdentitySources(passwordAuthority: authority))
+            "other", .clarity, seed: 2, sharing: world, identities: IdentitySources(credentialProvider: credentialProvider))
         await #expect(throws: AuthError.authorizationRefused) {
             try await other.engine.perform(
                 AnswerChallenge(challengeToken: token, answers: ["NEW_PASSWORD": Secret(otherPassword)]))
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test func `can ask for one step after another`() async throws {
-        authority.ask(for: Self.step, Self.secondFactor)
+        credentialProvider.ask(for: Self.step, Self.secondFactor)
         let refused = await refusal { try await reply(try await challenge(rememberMe: true).token) }
         guard case .challengeRequired(let second) = refused else { throw World.NothingCame() }
         #expect(second.name == "SOFTWARE_TOKEN_MFA")
@@ -124,7 +124,7 @@ import Testing
         #expect(
             await refusal { try await reply(token, String(repeating: "a", count: 1_025)) }
                 == .invalid(.newPassword, .tooLong(maximum: 1_024)))
-        #expect(authority.answers.isEmpty)
+        #expect(credentialProvider.answers.isEmpty)
     }
 
     @Test func `counts answers against the person they are for, from everywhere`() async throws {
@@ -140,7 +140,7 @@ import Testing
         }
         // The sign-in itself, from nowhere in particular, counted one of ten; from many networks there are a hundred.
         #expect(waits >= 100)
-        #expect(authority.answers.count <= 100)
+        #expect(credentialProvider.answers.count <= 100)
     }
 
     @Test func `counts answers from one network`() async throws {
@@ -152,7 +152,7 @@ import Testing
                     AnswerChallenge(challengeToken: token, answers: ["NEW_PASSWORD": Secret("wrong")]))
             }
         }
-        #expect(authority.answers.count == 10)
+        #expect(credentialProvider.answers.count == 10)
     }
 
     @Test func `brings the new password here, not the one before`() async throws {
@@ -163,19 +163,19 @@ import Testing
 
     @Test func `takes no new password for which nobody asked`() async throws {
         let test = try Self(migrating: true)
-        test.authority.ask(for: Self.secondFactor)
+        test.credentialProvider.ask(for: Self.secondFactor)
         let token = try await test.challenge().token
         _ = try await test.world.engine.perform(
             AnswerChallenge(
                 challengeToken: token,
                 answers: ["NEW_PASSWORD": Secret(otherPassword), "SOFTWARE_TOKEN_MFA_CODE": Secret("123456")]))
-        #expect(test.authority.answers == [["SOFTWARE_TOKEN_MFA_CODE": Secret("123456")]])
+        #expect(test.credentialProvider.answers == [["SOFTWARE_TOKEN_MFA_CODE": Secret("123456")]])
         #expect(try await test.world.account()?.passwordHash == "current:\(goodPassword)")
     }
 
     @Test func `brings the password here that a second factor followed`() async throws {
         let test = try Self(migrating: true)
-        test.authority.ask(for: Self.secondFactor)
+        test.credentialProvider.ask(for: Self.secondFactor)
         let token = try await test.challenge().token
         _ = try await test.reply(token, "123456", to: "SOFTWARE_TOKEN_MFA_CODE")
         #expect(try await test.world.account()?.passwordHash == "current:\(goodPassword)")

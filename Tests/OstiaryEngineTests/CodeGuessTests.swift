@@ -28,7 +28,7 @@ import Testing
 
     private func send(from network: String = home) async throws -> Sent {
         let session = try await engine(from: network).perform(RequestCode(phoneNumber: number)).codeSession
-        guard case .oneTimeCode(let code, _)? = world.courier.messages.last?.notice else { throw World.NothingCame() }
+        guard case .oneTimeCode(let code, _)? = world.notificationSealer.messages.last?.notice else { throw World.NothingCame() }
         let wrong = try OneTimeCode(code.reveal() == "000000" ? "000001" : "000000")
         return Sent(code: code, wrong: wrong, session: session)
     }
@@ -150,7 +150,7 @@ import Testing
         for index in 0..<5 {
             let number = try PhoneNumber("+1555123456\(index)")
             let session = try await engine.perform(RequestCode(phoneNumber: number)).codeSession
-            guard case .oneTimeCode(let code, _)? = world.courier.messages.last?.notice else {
+            guard case .oneTimeCode(let code, _)? = world.notificationSealer.messages.last?.notice else {
                 throw World.NothingCame()
             }
             _ = try await engine.perform(VerifyCode(phoneNumber: number, code: code, codeSession: session))

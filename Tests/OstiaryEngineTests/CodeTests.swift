@@ -28,7 +28,7 @@ import Testing
         let code = try await world.codeSent(to: number).code
         #expect(code.reveal().utf8.count == 6)
         #expect(
-            world.courier.messages
+            world.notificationSealer.messages
                 == [.init(notice: .oneTimeCode(code, lifetimeSeconds: 300), recipient: .phoneNumber(number))])
     }
 
@@ -128,11 +128,11 @@ import Testing
 
     @Test func `are uniform over 20,000 draws`() {
         let randomness = SeededRandomness(seed: 20_000)
-        let surroundings = Surroundings(now: { .distantPast }, randomBytes: { randomness.bytes($0) })
+        let system = SystemDependencies(now: { .distantPast }, randomBytes: { randomness.bytes($0) })
         var counts = [Int](repeating: 0, count: 10)
         var firsts = counts
         for _ in 0..<20_000 {
-            let digits = surroundings.randomDigits(6).utf8.map { Int($0) - 48 }
+            let digits = system.randomDigits(6).utf8.map { Int($0) - 48 }
             #expect(digits.count == 6)
             for digit in digits { counts[digit] += 1 }
             firsts[digits[0]] += 1

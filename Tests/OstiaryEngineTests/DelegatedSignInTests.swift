@@ -6,11 +6,11 @@ import Testing
 
 /// Sign-in where somebody else checks the passwords.
 @Suite(.timeLimit(.minutes(1))) struct DelegatedSignInTests {
-    private let authority = ScriptedAuthority()
+    private let credentialProvider = ScriptedCredentialProvider()
     private let world: World
-    init() throws { world = try .delegating(to: authority) }
+    init() throws { world = try .delegating(to: credentialProvider) }
 
-    @Test func `signs in whom the authority lets in, and hashes nothing`() async throws {
+    @Test func `signs in whom the credentialProvider lets in, and hashes nothing`() async throws {
         let answer = try await world.signIn()
         #expect(answer.user?.authProvider == "cognito")
         #expect(answer.user?.email?.text == ada)
@@ -20,9 +20,9 @@ import Testing
         #expect(try await world.signIn().user?.id == answer.user?.id)
     }
 
-    @Test func `asks the authority for people as they typed their names`() async throws {
+    @Test func `asks the credentialProvider for people as they typed their names`() async throws {
         _ = await refusal { try await world.signIn("Ada@Example.com") }
-        #expect(authority.signIns == ["Ada@Example.com"])
+        #expect(credentialProvider.signIns == ["Ada@Example.com"])
     }
 
     @Test func `remembers how long the session was asked for`() async throws {
@@ -32,7 +32,7 @@ import Testing
         #expect(short?.idleSeconds == 86_400)
     }
 
-    @Test func `refuses alike whom the authority refuses and whom it does not know`() async throws {
+    @Test func `refuses alike whom the credentialProvider refuses and whom it does not know`() async throws {
         await #expect(throws: AuthError.wrongCredentials) { try await world.signIn(password: otherPassword) }
         await #expect(throws: AuthError.wrongCredentials) { try await world.signIn("stranger@example.com") }
     }
@@ -44,36 +44,36 @@ import Testing
     }
 
     @Test(arguments: [
-        (PasswordAuthorityRefusal.passwordUnacceptable, AuthError.invalid(.newPassword, .malformed)),
+        (CredentialProviderRefusal.passwordUnacceptable, AuthError.invalid(.newPassword, .malformed)),
         (.throttled(retryAfterSeconds: 4), .tooManyAttempts(retryAfterSeconds: 4)),
     ])
-    func `hands on what the authority says`(refused: PasswordAuthorityRefusal, expected: AuthError) async throws {
-        authority.fail(refused)
+    func `hands on what the credentialProvider says`(refused: CredentialProviderRefusal, expected: AuthError) async throws {
+        credentialProvider.fail(refused)
         #expect(await refusal { try await world.signIn() } == expected)
     }
 
-    @Test func `does not fall back on local passwords while the authority is away`() async throws {
+    @Test func `does not fall back on local passwords while the credentialProvider is away`() async throws {
         var record = AccountRecord()
         record.email = "local@example.com"
         record.passwordHash = "current:\(goodPassword)"
         _ = try await world.administration.create(record, password: nil)
-        authority.fail(ScriptedAuthority.Away())
+        credentialProvider.fail(ScriptedCredentialProvider.Away())
         #expect(
             await refusal { try await world.signIn("local@example.com") } == .unavailable(incident: "incident-1"))
         #expect(world.hasher.checks == 0)
-        authority.fail(nil)
+        credentialProvider.fail(nil)
         await #expect(throws: AuthError.wrongCredentials) { try await world.signIn("local@example.com") }
     }
 
     @Test(arguments: [(0, true), (73, true), (1_024, true), (1_025, false)])
     func `asks about every password but one past all measure`(length: Int, isAsked: Bool) async throws {
         let password = String(repeating: "a", count: length)
-        authority.set(password)
+        credentialProvider.set(password)
         #expect(await refusal { try await world.signIn(password: password) } == (isAsked ? nil : .wrongCredentials))
-        #expect(authority.signIns.count == (isAsked ? 1 : 0))
+        #expect(credentialProvider.signIns.count == (isAsked ? 1 : 0))
     }
 
-    @Test func `keeps the authority's session sealed`() async throws {
+    @Test func `keeps the credentialProvider's session sealed`() async throws {
         let session = try #require(try await world.session(of: world.signIn().tokens))
         let kept = try #require(try await world.store.attachment(of: session.id, in: session.app))
         #expect(!String(decoding: kept.bytes, as: UTF8.self).contains("theirs"))
@@ -108,18 +108,18 @@ import Testing
         for _ in 0..<10 { _ = await refusal { try await caller.perform(call("wrong")) } }
         #expect(
             await refusal { try await caller.perform(call(goodPassword)) } == .tooManyAttempts(retryAfterSeconds: 6))
-        #expect(authority.signIns.count == 10)
+        #expect(credentialProvider.signIns.count == 10)
     }
 
     @Test(arguments: [("google", true), ("cognito", false)])
     func `gives an imported account only to the one who vouches for its kind`(other: String, isClaimed: Bool)
         async throws
     {
-        authority.set(goodPassword)
+        credentialProvider.set(goodPassword)
         let provider = ScriptedProvider(ProviderDescription(name: "other", kind: other, title: "x"))
         let world = try World(
             "clarity", .clarity,
-            identities: IdentitySources(providers: [provider], passwordAuthority: authority))
+            identities: IdentitySources(providers: [provider], credentialProvider: credentialProvider))
         let imported = try await world.store.add(
             NewAccount(
                 app: world.engine.app.name, idKind: AppRules.clarity.accountIDs, provider: "cognito",
@@ -129,13 +129,13 @@ import Testing
 
     // MARK: Sign-out
 
-    @Test func `tells the authority of a sign-out`() async throws {
+    @Test func `tells the credentialProvider of a sign-out`() async throws {
         let tokens = try await world.signIn().tokens
         _ = try await world.engine.perform(SignOut(refreshToken: tokens.refreshToken))
-        #expect(await authority.ended.first { _ in true } == Array("theirs-1".utf8))
+        #expect(await credentialProvider.ended.first { _ in true } == Array("theirs-1".utf8))
     }
 
-    @Test func `does not let the authority hold up a sign-out`() async throws {
+    @Test func `does not let the credentialProvider hold up a sign-out`() async throws {
         let tokens = try await world.signIn().tokens
         world.store.fail("attachment")
         _ = try await world.engine.perform(SignOut(refreshToken: tokens.refreshToken))
@@ -145,8 +145,8 @@ import Testing
     // MARK: Bringing passwords here
 
     @Test func `keeps the hash of an accepted password where that is wanted`() async throws {
-        let authority = ScriptedAuthority(migratesPasswords: true)
-        let world = try World.delegating(to: authority)
+        let credentialProvider = ScriptedCredentialProvider(migratesPasswords: true)
+        let world = try World.delegating(to: credentialProvider)
         _ = try await world.signIn()
         #expect(try await world.account()?.passwordHash == "current:\(goodPassword)")
         let later = try World("clarity", .clarity, seed: 2, sharing: world)
@@ -154,24 +154,24 @@ import Testing
     }
 
     @Test func `lets an email sign in here only if it is what the person signed in with there`() async throws {
-        let authority = ScriptedAuthority(migratesPasswords: true)
-        let world = try World.delegating(to: authority)
-        authority.set(goodPassword, for: "Alias@example.com")
-        authority.say(email: "somebody@example.com")
+        let credentialProvider = ScriptedCredentialProvider(migratesPasswords: true)
+        let world = try World.delegating(to: credentialProvider)
+        credentialProvider.set(goodPassword, for: "Alias@example.com")
+        credentialProvider.say(email: "somebody@example.com")
         let id = try #require(try await world.signIn("Alias@example.com").user?.id)
         let kept = try await world.store.account(id, in: world.engine.app.name)
         #expect(kept?.passwordHash == "current:\(goodPassword)")
         let somebody = Identifier.email(try EmailAddress("somebody@example.com"))
         #expect(try await world.store.account(identifiedBy: somebody, in: world.engine.app.name) == nil)
-        authority.say(email: "ALIAS@example.com")
+        credentialProvider.say(email: "ALIAS@example.com")
         _ = try await world.signIn("Alias@example.com")
         let alias = Identifier.email(try EmailAddress("alias@example.com"))
         #expect(try await world.store.account(identifiedBy: alias, in: world.engine.app.name)?.id == id)
     }
 
     @Test func `keeps no hash of a refused password`() async throws {
-        let authority = ScriptedAuthority(migratesPasswords: true)
-        let world = try World.delegating(to: authority)
+        let credentialProvider = ScriptedCredentialProvider(migratesPasswords: true)
+        let world = try World.delegating(to: credentialProvider)
         _ = try await world.signIn()
         _ = await refusal { try await world.signIn(password: otherPassword) }
         #expect(try await world.account()?.passwordHash == "current:\(goodPassword)")
@@ -179,8 +179,8 @@ import Testing
     }
 
     @Test func `signs in although the password cannot be hashed now`() async throws {
-        let authority = ScriptedAuthority(migratesPasswords: true)
-        let world = try World.delegating(to: authority)
+        let credentialProvider = ScriptedCredentialProvider(migratesPasswords: true)
+        let world = try World.delegating(to: credentialProvider)
         world.hasher.whileHashing { throw AuthError.busy(retryAfterSeconds: 1) }
         let answer = try await world.signIn()
         #expect(
@@ -190,9 +190,9 @@ import Testing
 
     @Test(arguments: [String(repeating: "a", count: 73), "with\0nul"])
     func `brings no password here that could not be checked here`(password: String) async throws {
-        let authority = ScriptedAuthority(migratesPasswords: true)
-        let world = try World.delegating(to: authority)
-        authority.set(password)
+        let credentialProvider = ScriptedCredentialProvider(migratesPasswords: true)
+        let world = try World.delegating(to: credentialProvider)
+        credentialProvider.set(password)
         _ = try await world.signIn(password: password)
         #expect(world.hasher.hashes == 0)
     }

@@ -106,7 +106,7 @@ import Testing
         let token = idToken(endingIn: 300)
         scene.provider.accept(token, nonce: nonce)
         _ = try await signIn(token)
-        let kept = try #require(scene.world.store.tickets.last)
+        let kept = try #require(scene.world.store.singleUseRecords.last)
         #expect(kept.kind == .identityToken)
         #expect(kept.expiresAt < scene.world.clock.now.addingTimeInterval(901))
     }

@@ -196,7 +196,7 @@ struct Interleaving {
         let actualRefusal = await refusal { tokens = try await world.refresh(held.tokens) }
         #expect(actualRefusal == expectedRefusal, "seed \(seed): generation \(held.generation)")
         guard let generation = expected, let tokens else { return nil }
-        #expect(world.accessTokens.ticket(tokens.accessToken)?.generation == generation, "seed \(seed)")
+        #expect(world.accessTokens.tokenClaims(tokens.accessToken)?.generation == generation, "seed \(seed)")
         let known = texts[held.session][generation]
         #expect(known == nil || known == tokens.refreshToken, "seed \(seed): two live branches")
         texts[held.session][generation] = tokens.refreshToken

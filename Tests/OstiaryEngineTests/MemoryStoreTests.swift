@@ -6,7 +6,7 @@ import Testing
 /// The calls of a store in memory that a database does not have. The conformance suite of the server's stores runs on it
 /// as well.
 @Suite struct MemoryStoreTests {
-    private let store = MemoryStore(surroundings: .system)
+    private let store = MemoryStore(system: .system)
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
     private func app(_ name: String = "sample") throws -> AppName { try AppName(name) }
@@ -18,8 +18,8 @@ import Testing
         return try store.add(new, spending: nil)
     }
 
-    private func arrival(_ subject: String) throws -> ProviderArrival {
-        ProviderArrival(
+    private func upsert(_ subject: String) throws -> ProviderAccountUpsert {
+        ProviderAccountUpsert(
             app: try app(), idKind: .uuid, kind: "google",
             identity: ProviderIdentity(issuer: "https://a.example", subject: subject), at: now)
     }
@@ -28,16 +28,16 @@ import Testing
         let expected = try added("jo")
         try store.link(expected.id, in: app(), issuer: "https://a.example", subject: "s1")
         #expect(try store.account(expected.id, in: app()) == expected)
-        #expect(try store.account(of: arrival("s1")).id == expected.id)
-        #expect(try store.account(of: arrival("s2")).id != expected.id)
+        #expect(try store.account(of: upsert("s1")).id == expected.id)
+        #expect(try store.account(of: upsert("s2")).id != expected.id)
     }
 
     @Test func `finds an account by each of its identities until it is deleted`() throws {
-        let account = try store.account(of: arrival("s1"))
+        let account = try store.account(of: upsert("s1"))
         try store.link(account.id, in: app(), issuer: "https://a.example", subject: "s2")
-        for subject in ["s1", "s2"] { #expect(try store.account(of: arrival(subject)).id == account.id) }
+        for subject in ["s1", "s2"] { #expect(try store.account(of: upsert(subject)).id == account.id) }
         #expect(try store.delete(account.id, in: app(), credentialVersion: nil))
-        #expect(try store.account(of: arrival("s2")).id != account.id)
+        #expect(try store.account(of: upsert("s2")).id != account.id)
     }
 
     @Test func `links no account to an identity that another one has`() throws {
@@ -83,9 +83,9 @@ import Testing
     }
 
     @Test func `takes ids from the randomness it is given`() throws {
-        let seeded = Surroundings(now: { .now }, randomBytes: { Array(repeating: 0xAB, count: $0) })
+        let seeded = SystemDependencies(now: { .now }, randomBytes: { Array(repeating: 0xAB, count: $0) })
         let new = NewAccount(app: try app(), idKind: .uuid, createdAt: now)
-        let id = try MemoryStore(surroundings: seeded).add(new, spending: nil).id
+        let id = try MemoryStore(system: seeded).add(new, spending: nil).id
         #expect(id.text == "abababab-abab-4bab-abab-abababababab")
     }
 }

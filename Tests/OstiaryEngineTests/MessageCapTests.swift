@@ -39,7 +39,7 @@ import Testing
         let world = try world()
         for _ in 0..<10 { #expect(await ask(world, number) == nil) }
         #expect(await ask(world, number)?.code == "too_many_attempts")
-        #expect(world.courier.messages.count == 10)
+        #expect(world.notificationSealer.messages.count == 10)
         var sent = 0
         for _ in 0..<24 {
             world.clock.advance(by: .seconds(3600))
@@ -123,7 +123,7 @@ import Testing
         let world = try World.vici { $0.limits = .generous }
         try await world.registered()
         for _ in 0..<20 { try await reset(world, ada) }
-        #expect((10...11).contains(world.courier.messages.count))
+        #expect((10...11).contains(world.notificationSealer.messages.count))
     }
 
     @Test func `PT-25: counts resets and registrations of one address together`() async throws {
@@ -136,7 +136,7 @@ import Testing
             _ = await refusal { try await world.registered() }
             try await reset(world, ada)
         }
-        #expect(world.courier.messages.count == 4)
+        #expect(world.notificationSealer.messages.count == 4)
     }
 
     @Test func `PT-02: answers alike for known and unknown addresses when a cap is reached`() async throws {
@@ -152,7 +152,7 @@ import Testing
             costs.append(Array(world.store.calls.dropFirst(before)))
         }
         #expect(costs[0] == costs[1])
-        #expect(world.courier.messages.count == 3)
+        #expect(world.notificationSealer.messages.count == 3)
     }
 
     @Test func `PT-02: tells the owner of a changed password whatever caps are reached`() async throws {
@@ -167,7 +167,7 @@ import Testing
             ChangePassword(
                 accessToken: tokens.accessToken, currentPassword: Secret(goodPassword),
                 newPassword: Secret(otherPassword)))
-        #expect(world.courier.messages.last?.notice == .passwordChanged)
+        #expect(world.notificationSealer.messages.last?.notice == .passwordChanged)
     }
 
     @Test func `PT-02: writes down once a minute that a cap is reached, and counts every message`() async throws {
@@ -191,7 +191,7 @@ import Testing
         #expect(refusal == .invalid(.phoneNumber, .notSupported))
         #expect(refusal?.code == "phone_number_not_supported")
         #expect(!world.store.calls.dropFirst(before).contains("accountIdentifiedBy"))
-        #expect(world.courier.messages.count == 1)
+        #expect(world.notificationSealer.messages.count == 1)
     }
 
     @Test func `PT-02: counts no message that a test number does not get`() async throws {
@@ -203,7 +203,7 @@ import Testing
             $0.codes.testNumbers = [number: CodePolicy.TestCode(code: code, until: .distantFuture)]
         }
         for _ in 0..<20 { #expect(await ask(world, number) == nil) }
-        #expect(world.courier.messages.isEmpty)
+        #expect(world.notificationSealer.messages.isEmpty)
     }
 
     @Test(arguments: ["49", "+", "+0", "+49a", "+123456789", "", "+ 49", "+４９"])

@@ -19,7 +19,7 @@ import Crypto
     private func token(of tokens: OpaqueRefreshTokens) throws -> Secret<String> {
         let issuedAt = Date(timeIntervalSince1970: 1_800_000_000)
         return tokens.write(
-            RefreshTicket(
+            RefreshTokenClaims(
                 session: try SessionID("5f0c0f1e-6a55-4b1e-9d0c-0d6a2b9f4e11"), generation: 7,
                 account: try AccountID("42"), issuedAt: issuedAt, expiresAt: issuedAt.addingTimeInterval(3600)))
     }

@@ -74,19 +74,19 @@ import Testing
     @Test func `tells the owner`() async throws {
         try await change(with: world.registered().tokens)
         #expect(
-            world.courier.messages
-                == [CollectingCourier.Message(notice: .passwordChanged, recipient: .email(try EmailAddress(ada)))])
+            world.notificationSealer.messages
+                == [CollectingNotificationSealer.Message(notice: .passwordChanged, recipient: .email(try EmailAddress(ada)))])
     }
 
     @Test func `changes nothing where the owner cannot be told`() async throws {
         let tokens = try await world.registered().tokens
-        world.courier.setFull(true)
+        world.notificationSealer.setFull(true)
         #expect(await refusal { try await change(with: tokens) } == .busy(retryAfterSeconds: 30))
         _ = try await world.signIn()
-        #expect(world.courier.queuedWhenWoken.isEmpty)
-        world.courier.setFull(false)
+        #expect(world.notificationSealer.queuedWhenWoken.isEmpty)
+        world.notificationSealer.setFull(false)
         try await change(with: tokens)
-        #expect(world.courier.queuedWhenWoken == [1])
+        #expect(world.notificationSealer.queuedWhenWoken == [1])
     }
 
     @Test func `asks for the current password`() async throws {

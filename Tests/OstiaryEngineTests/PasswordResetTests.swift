@@ -33,7 +33,7 @@ import Testing
             await #expect(throws: AuthError.refreshTokenRevoked) { try await world.refresh(tokens) }
             #expect(try await world.session(of: tokens)?.revocation?.reason == .passwordReset)
         }
-        #expect(world.courier.messages.last?.notice == .passwordChanged)
+        #expect(world.notificationSealer.messages.last?.notice == .passwordChanged)
     }
 
     @Test func `works once`() async throws {
@@ -89,9 +89,9 @@ import Testing
         _ = try await world.administration.setActive(false, "gone@example.com")
         var costs: [[String]] = []
         for address in [ada, "stranger@example.com", "gone@example.com"] {
-            let before = (calls: world.store.calls.count, sent: world.courier.messages.count)
+            let before = (calls: world.store.calls.count, sent: world.notificationSealer.messages.count)
             try await ask(address)
-            #expect(world.courier.messages.count == before.sent + 1)
+            #expect(world.notificationSealer.messages.count == before.sent + 1)
             costs.append(Array(world.store.calls.dropFirst(before.calls)))
         }
         #expect(Set(costs).count == 1)
@@ -102,13 +102,13 @@ import Testing
         try await world.registered("gone@example.com")
         _ = try await world.administration.setActive(false, "gone@example.com")
         try await ask(address)
-        #expect(world.courier.messages.map(\.notice) == [.nothing])
+        #expect(world.notificationSealer.messages.map(\.notice) == [.nothing])
     }
 
     @Test func `sends to the address of the account, however it was asked for`() async throws {
         try await world.registered("Ada@Example.com")
         try await ask("ADA@EXAMPLE.COM")
-        guard case .email(let address)? = world.courier.messages.first?.recipient else { throw World.NothingCame() }
+        guard case .email(let address)? = world.notificationSealer.messages.first?.recipient else { throw World.NothingCame() }
         #expect(address.text == "Ada@Example.com")
     }
 
@@ -118,10 +118,10 @@ import Testing
         try await ask(address)
         world.clock.advance(by: .seconds(59))
         try await ask(address.uppercased())
-        #expect(world.courier.messages.count == 1)
+        #expect(world.notificationSealer.messages.count == 1)
         world.clock.advance(by: .seconds(1))
         try await ask(address)
-        #expect(world.courier.messages.count == 2)
+        #expect(world.notificationSealer.messages.count == 2)
     }
 
     @Test func `keeps the first token good while the second request is silent`() async throws {

@@ -14,7 +14,7 @@ import Testing
     @Test func `is proven by whoever confirms a registration`() async throws {
         let world = try World.vici { $0.registersSafely = true }
         _ = await refusal { try await world.registered() }
-        guard case .registrationConfirmation(let token, _)? = world.courier.messages.last?.notice else {
+        guard case .registrationConfirmation(let token, _)? = world.notificationSealer.messages.last?.notice else {
             throw World.NothingCame()
         }
         _ = try await world.engine.perform(

@@ -45,7 +45,7 @@ import Testing
         #expect(winners.count == 1)
         #expect(refusals.allSatisfy { $0.1 == nil || $0.1 == .resetTokenRefused })
         _ = try await world.signIn(password: "number \(try #require(winners.first)) of fifty")
-        #expect(world.courier.messages.count { $0.notice == .passwordChanged } == 1)
+        #expect(world.notificationSealer.messages.count { $0.notice == .passwordChanged } == 1)
     }
 
     @Test func `fifty registrations with one code make one account`() async throws {
@@ -97,7 +97,7 @@ import Testing
             await refusal { try await world.engine.perform(RequestCode(phoneNumber: number)) }
         }
         #expect(refusals.count { $0 == nil } == 1)
-        #expect(world.courier.messages.count == 1)
+        #expect(world.notificationSealer.messages.count == 1)
     }
 
     @Test func `fifty wrong passwords at once are ten checks`() async throws {

@@ -223,16 +223,16 @@ import Crypto
         var bad = signature(by: key)
         bad.signature[0] ^= 1
         #expect(await refusal(bad, tokens) == .signatureRefused)
-        #expect(world.store.tickets.isEmpty)
+        #expect(world.store.singleUseRecords.isEmpty)
         #expect(await refusal(signature(by: key), tokens) == nil)
     }
 
     @Test func `keeps no nonce in the clear`() async throws {
         let tokens = try await world.registered().tokens
         _ = try await refusal(signature(by: key(of: tokens), nonce: "canary-nonce"), tokens)
-        let ticket = try #require(world.store.tickets.first)
-        #expect(ticket.kind == .requestNonce && ticket.payload.isEmpty)
-        #expect(ticket.hash.count == 32)
+        let record = try #require(world.store.singleUseRecords.first)
+        #expect(record.kind == .requestNonce && record.payload.isEmpty)
+        #expect(record.hash.count == 32)
     }
 
     @Test func `takes one of fifty uses of a nonce at once, at two nodes of one store`() async throws {

@@ -21,9 +21,9 @@ import Testing
         }
         #expect(world.store.queued.count == 1)
         #expect(
-            world.courier.messages
+            world.notificationSealer.messages
                 == [
-                    CollectingCourier.Message(
+                    CollectingNotificationSealer.Message(
                         notice: .refreshTokenReused, recipient: .email(try EmailAddress(ada)))
                 ])
         #expect(try await world.events().contains { $0.outcome == "refresh_token_reused" && $0.account != nil })
@@ -37,8 +37,8 @@ import Testing
             Register(phoneNumber: number, password: Secret(goodPassword), code: code)
         ).tokens
         try await stolen(in: world, first)
-        let last = try #require(world.courier.messages.last)
-        #expect(last == CollectingCourier.Message(notice: .refreshTokenReused, recipient: .phoneNumber(number)))
+        let last = try #require(world.notificationSealer.messages.last)
+        #expect(last == CollectingNotificationSealer.Message(notice: .refreshTokenReused, recipient: .phoneNumber(number)))
     }
 
     @Test func `PT-12: ends the session although the owner cannot be told`() async throws {
@@ -47,7 +47,7 @@ import Testing
         let second = try await world.refresh(first)
         try await world.use(second)
         world.clock.advance(by: .seconds(30))
-        world.courier.setFull(true)
+        world.notificationSealer.setFull(true)
         await #expect(throws: AuthError.refreshTokenReused) { try await world.refresh(first) }
         await #expect(throws: AuthError.sessionRevoked) { try await world.use(second) }
     }

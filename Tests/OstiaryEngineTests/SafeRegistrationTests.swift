@@ -11,7 +11,7 @@ import Testing
 
     private func tokenSent(password: String = goodPassword) async throws -> Secret<String> {
         _ = await refusal { try await world.registered(password: password) }
-        guard case .registrationConfirmation(let token, _)? = world.courier.messages.last?.notice else {
+        guard case .registrationConfirmation(let token, _)? = world.notificationSealer.messages.last?.notice else {
             throw World.NothingCame()
         }
         return token
@@ -24,11 +24,11 @@ import Testing
         var costs: [[String]] = []
         for address in ["stranger@example.com", ada] {
             let before = (
-                calls: world.store.calls.count, hashes: world.hasher.hashes, sent: world.courier.messages.count
+                calls: world.store.calls.count, hashes: world.hasher.hashes, sent: world.notificationSealer.messages.count
             )
             await #expect(throws: AuthError.confirmationRequired) { try await world.registered(address) }
             #expect(world.hasher.hashes == before.hashes + 1)
-            #expect(world.courier.messages.count == before.sent + 1)
+            #expect(world.notificationSealer.messages.count == before.sent + 1)
             costs.append(Array(world.store.calls.dropFirst(before.calls)))
         }
         #expect(costs[0] == costs[1])
@@ -40,8 +40,8 @@ import Testing
         world.clock.advance(by: .seconds(60))
         _ = await refusal { try await world.registered(password: otherPassword) }
         #expect(
-            world.courier.messages.last
-                == CollectingCourier.Message(notice: .registrationAttempted, recipient: .email(try EmailAddress(ada))))
+            world.notificationSealer.messages.last
+                == CollectingNotificationSealer.Message(notice: .registrationAttempted, recipient: .email(try EmailAddress(ada))))
     }
 
     @Test func `writes to one address once a minute, however many register with it`() async throws {
@@ -49,9 +49,9 @@ import Testing
             await #expect(throws: AuthError.confirmationRequired) { try await world.registered() }
             world.clock.advance(by: .seconds(12))
         }
-        #expect(world.courier.messages.count == 1)
+        #expect(world.notificationSealer.messages.count == 1)
         await #expect(throws: AuthError.confirmationRequired) { try await world.registered() }
-        #expect(world.courier.messages.count == 2)
+        #expect(world.notificationSealer.messages.count == 2)
     }
 
     @Test func `makes the account when the owner of the address confirms`() async throws {

@@ -196,7 +196,7 @@ import Testing
         let scene = try BrowserWorld.auth0()
         let ready = try await ready(scene)
         _ = try await scene.completeSocial(ready)
-        let kept = try #require(scene.world.store.tickets.last { $0.kind == .browserCode })
+        let kept = try #require(scene.world.store.singleUseRecords.last { $0.kind == .browserCode })
         #expect(kept.payload.count == 32)
         #expect(!String(decoding: kept.payload, as: UTF8.self).contains(ready.code.reveal()))
     }

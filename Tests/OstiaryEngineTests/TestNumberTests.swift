@@ -19,7 +19,7 @@ import Testing
 
     @Test func `have their code, and nothing is sent`() async throws {
         let session = try await world.engine.perform(RequestCode(phoneNumber: number)).codeSession
-        #expect(world.courier.messages.isEmpty)
+        #expect(world.notificationSealer.messages.isEmpty)
         _ = try await world.engine.perform(
             VerifyCode(phoneNumber: number, code: OneTimeCode("123456"), codeSession: session))
     }

@@ -75,13 +75,13 @@ import Testing
         world.store.fail("enqueue")
         #expect(await refusal { try await ask() } == .unavailable(incident: "incident-1"))
         world.store.recover()
-        world.courier.setFull(true)
+        world.notificationSealer.setFull(true)
         #expect(await refusal { try await ask() } == .busy(retryAfterSeconds: 30))
-        world.courier.setFull(false)
+        world.notificationSealer.setFull(false)
         for _ in 0..<2 { _ = await refusal { try await ask() } }
-        #expect(world.courier.messages.count == 1)
+        #expect(world.notificationSealer.messages.count == 1)
         // Once, when it was there.
-        #expect(world.courier.queuedWhenWoken == [1])
+        #expect(world.notificationSealer.queuedWhenWoken == [1])
     }
 
     @Test func `gives every incident a report of its own`() async throws {

@@ -15,7 +15,7 @@ final class WatchedStore: ForwardingStore {
         var notesLost = false
         var beforeSession: (@Sendable () async throws -> Void)?
         var countedKeys: Set<String> = []
-        var tickets: [Ticket] = []
+        var singleUseRecords: [SingleUseRecord] = []
         var queued: [String] = []
     }
 
@@ -31,7 +31,7 @@ final class WatchedStore: ForwardingStore {
     var countedKeys: Set<String> { state.withLock { $0.countedKeys } }
 
     /// Everything that was to be kept until it is finished, in order.
-    var tickets: [Ticket] { state.withLock { $0.tickets } }
+    var singleUseRecords: [SingleUseRecord] { state.withLock { $0.singleUseRecords } }
 
     /// The ids of the messages that were queued, in order.
     var queued: [String] { state.withLock { $0.queued } }
@@ -65,9 +65,9 @@ extension WatchedStore {
         try called("addAccount")
         return try await base.add(account, spending: secret)
     }
-    func account(of arrival: ProviderArrival) async throws -> Account {
+    func account(of upsert: ProviderAccountUpsert) async throws -> Account {
         try called("accountOfArrival")
-        return try await base.account(of: arrival)
+        return try await base.account(of: upsert)
     }
     func account(_ id: AccountID, in app: AppName) async throws -> Account? {
         try called("account")
@@ -111,29 +111,29 @@ extension WatchedStore {
     }
 }
 
-// MARK: TicketStore
+// MARK: SingleUseRecordStore
 
 extension WatchedStore {
-    func add(_ ticket: Ticket) async throws {
+    func add(_ record: SingleUseRecord) async throws {
         try called("addTicket")
-        state.withLock { $0.tickets.append(ticket) }
-        try await base.add(ticket)
+        state.withLock { $0.singleUseRecords.append(record) }
+        try await base.add(record)
     }
-    func add(_ ticket: Ticket, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal? {
+    func add(_ record: SingleUseRecord, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal? {
         try called("addTicket")
-        state.withLock { $0.tickets.append(ticket) }
-        return try await base.add(ticket, within: buckets, at: now)
+        state.withLock { $0.singleUseRecords.append(record) }
+        return try await base.add(record, within: buckets, at: now)
     }
-    func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> Ticket? {
+    func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> SingleUseRecord? {
         try called("ticket")
-        return try await base.ticket(kind, hash, in: app, at: now)
+        return try await base.singleUseRecord(kind, hash, in: app, at: now)
     }
     func spend(
-        _ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, at now: Date, for session: SessionID?,
-        keeping successor: Ticket?
-    ) async throws -> Spending {
+        _ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date, for session: SessionID?,
+        keeping successor: SingleUseRecord?
+    ) async throws -> Redemption {
         try called("spendTicket")
-        if let successor { state.withLock { $0.tickets.append(successor) } }
+        if let successor { state.withLock { $0.singleUseRecords.append(successor) } }
         return try await base.spend(kind, hash, in: app, at: now, for: session, keeping: successor)
     }
 }
@@ -238,7 +238,7 @@ extension WatchedStore {
         state.withLock { $0.countedKeys.formUnion(buckets.map(\.key)) }
         return try await base.count(buckets, at: now)
     }
-    func forgive(_ forgiveness: Forgiveness, at now: Date) async throws {
+    func forgive(_ forgiveness: CountReversal, at now: Date) async throws {
         try called("forgive")
         try await base.forgive(forgiveness, at: now)
     }

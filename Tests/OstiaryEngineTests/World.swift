@@ -18,7 +18,7 @@ struct World: Sendable {
     let accessTokens = ListedAccessTokens()
     let naps = Naps()
     let store: WatchedStore
-    let courier: CollectingCourier
+    let notificationSealer: CollectingNotificationSealer
     let engine: AuthEngine
 
     init(
@@ -30,20 +30,20 @@ struct World: Sendable {
         let clock = clock
         let failures = failures
         let naps = naps
-        let surroundings = Surroundings(
+        let system = SystemDependencies(
             now: { clock.now }, randomBytes: { randomness.bytes($0) }, sleep: { try await naps.take($0) })
-        store = other?.store ?? WatchedStore(MemoryStore(surroundings: surroundings))
-        courier = CollectingCourier(store: store, surroundings: surroundings)
+        store = other?.store ?? WatchedStore(MemoryStore(system: system))
+        notificationSealer = CollectingNotificationSealer(store: store, system: system)
         var app = AppSettings(name: try AppName(name), rules: rules)
         change(&app)
         engine = AuthEngine(
             app: app,
             ports: Ports(
-                store: store, floods: VolatileAttempts(), courier: courier, passwords: hasher,
+                store: store, inMemoryRateLimiter: InMemoryRateLimiter(), notificationSealer: notificationSealer, passwords: hasher,
                 accessTokens: accessTokens, refreshTokens: PlainRefreshTokens(),
                 identities: identities,
                 keys: KeyRing(master: SymmetricKey(data: Data(repeating: 7, count: 32))),
-                surroundings: surroundings, report: { failures.add($0) }))
+                system: system, report: { failures.add($0) }))
     }
 
     // MARK: Apps, with the rules of their contracts
@@ -97,8 +97,8 @@ struct World: Sendable {
 
     /// The session that tokens belong to.
     func session(of tokens: Tokens) async throws -> Session? {
-        guard let ticket = accessTokens.ticket(tokens.accessToken) else { return nil }
-        return try await store.session(ticket.session, in: engine.app.name)?.session
+        guard let tokenClaims = accessTokens.tokenClaims(tokens.accessToken) else { return nil }
+        return try await store.session(tokenClaims.session, in: engine.app.name)?.session
     }
 
     func account(_ email: String = ada) async throws -> Account? {
@@ -113,14 +113,14 @@ struct World: Sendable {
     /// Asks for a code and opens the message.
     func codeSent(to number: PhoneNumber) async throws -> (code: OneTimeCode, session: String) {
         let session = try await engine.perform(RequestCode(phoneNumber: number)).codeSession
-        guard case .oneTimeCode(let code, _)? = courier.messages.last?.notice else { throw NothingCame() }
+        guard case .oneTimeCode(let code, _)? = notificationSealer.messages.last?.notice else { throw NothingCame() }
         return (code, session)
     }
 
     /// Asks for a reset and opens the message.
     func resetToken(sentTo email: String = ada) async throws -> Secret<String> {
         _ = try await engine.perform(RequestPasswordReset(email: EmailAddress(email)))
-        guard case .passwordReset(let token, _)? = courier.messages.last?.notice else { throw NothingCame() }
+        guard case .passwordReset(let token, _)? = notificationSealer.messages.last?.notice else { throw NothingCame() }
         return token
     }
 

@@ -41,20 +41,20 @@ final class SeededRandomness: Sendable {
 }
 
 /// Knows what is in the messages that the store keeps.
-final class CollectingCourier: Courier {
+final class CollectingNotificationSealer: NotificationSealer {
     struct Message: Hashable, Sendable {
-        var notice: Notice
+        var notice: NotificationContent
         var recipient: Recipient
     }
 
     private let store: WatchedStore
-    private let surroundings: Surroundings
+    private let system: SystemDependencies
     private let sealed = Mutex<[String: Message]>([:])
     private let state = Mutex((isFull: false, queuedWhenWoken: [Int]()))
 
-    init(store: WatchedStore, surroundings: Surroundings) {
+    init(store: WatchedStore, system: SystemDependencies) {
         self.store = store
-        self.surroundings = surroundings
+        self.system = system
     }
 
     /// What was queued, in that order, with what would be thrown away.
@@ -66,9 +66,9 @@ final class CollectingCourier: Courier {
     /// Refuses every message from now on, or no longer.
     func setFull(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
 
-    func seal(_ notice: Notice, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
+    func seal(_ notice: NotificationContent, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
         if state.withLock({ $0.isFull }) { throw AuthError.busy(retryAfterSeconds: 30) }
-        let message = QueuedMessage(id: UUID().uuidString, app: app, createdAt: surroundings.now(), sealed: [])
+        let message = QueuedMessage(id: UUID().uuidString, app: app, createdAt: system.now(), sealed: [])
         sealed.withLock { $0[message.id] = Message(notice: notice, recipient: recipient) }
         return message
     }
@@ -132,27 +132,27 @@ final class CountingHasher: PasswordHashing {
 
 /// Access tokens that are numbers in a list.
 final class ListedAccessTokens: AccessTokens {
-    private let grants = Mutex<[AccessGrant]>([])
+    private let grants = Mutex<[AccessTokenRequest]>([])
 
-    func issue(_ grant: AccessGrant) async throws -> Secret<String> {
+    func issue(_ grant: AccessTokenRequest) async throws -> Secret<String> {
         grants.withLock { grants in
             grants.append(grant)
             return Secret("access-\(grants.count - 1)")
         }
     }
 
-    func read(_ token: Secret<String>, at now: Date) async throws -> AccessTicket? {
-        ticket(token).flatMap { now < $0.expiresAt ? $0 : nil }
+    func read(_ token: Secret<String>, at now: Date) async throws -> AccessTokenClaims? {
+        tokenClaims(token).flatMap { now < $0.expiresAt ? $0 : nil }
     }
 
-    func ticket(_ token: Secret<String>) -> AccessTicket? {
+    func tokenClaims(_ token: Secret<String>) -> AccessTokenClaims? {
         grant(token).map {
-            AccessTicket(
+            AccessTokenClaims(
                 subject: $0.subject, session: $0.session, generation: $0.generation, expiresAt: $0.expiresAt)
         }
     }
 
-    func grant(_ token: Secret<String>) -> AccessGrant? {
+    func grant(_ token: Secret<String>) -> AccessTokenRequest? {
         guard let number = Int(token.reveal().dropFirst("access-".count)) else { return nil }
         return grants.withLock { $0.indices.contains(number) ? $0[number] : nil }
     }
@@ -160,9 +160,9 @@ final class ListedAccessTokens: AccessTokens {
 
 /// Refresh tokens that say everything a ticket holds, so that any difference in a ticket is one in the token.
 struct PlainRefreshTokens: RefreshTokens {
-    func write(_ ticket: RefreshTicket) -> Secret<String> {
-        let times = [ticket.issuedAt, ticket.expiresAt].map { "\($0.timeIntervalSince1970)" }
-        let parts = ["refresh", ticket.session.text, "\(ticket.generation)", ticket.account.text] + times
+    func write(_ tokenClaims: RefreshTokenClaims) -> Secret<String> {
+        let times = [tokenClaims.issuedAt, tokenClaims.expiresAt].map { "\($0.timeIntervalSince1970)" }
+        let parts = ["refresh", tokenClaims.session.text, "\(tokenClaims.generation)", tokenClaims.account.text] + times
         return Secret(parts.joined(separator: "/"))
     }
 

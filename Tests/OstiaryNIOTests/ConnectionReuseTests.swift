@@ -14,7 +14,7 @@ struct ConnectionReuseTests {
     private func transport(
         _ limits: ExchangeLimits = ExchangeLimits(), pins: PinSet = .none, roots: TrustRoots = .system
     ) throws -> NIOTransport {
-        try NIOTransport(pins: pins, roots: roots, limits: limits, surroundings: time.surroundings)
+        try NIOTransport(pins: pins, roots: roots, limits: limits, system: time.system)
     }
 
     private func send(

@@ -23,8 +23,8 @@ struct TestClockTests {
     }
 
     @Test func `wakes a sleeper when its time has come, not before`() async throws {
-        let surroundings = clock.surroundings
-        let sleeper = Task { try await surroundings.sleep(.seconds(10)) }
+        let system = clock.system
+        let sleeper = Task { try await system.sleep(.seconds(10)) }
         try await clock.sleepers(1)
         clock.advance(by: .seconds(9))
         #expect(clock.sleepers == [.seconds(1)])

@@ -17,17 +17,17 @@ struct AuthorizationCode: Codable, Hashable {
 }
 
 extension OpenIDProvider {
-    func issueCode(for request: AuthenticationRequest, _ bearer: Bearer) async throws -> String {
+    func issueCode(for request: AuthenticationRequest, _ bearer: AuthenticatedSession) async throws -> String {
         let payload = AuthorizationCode(
             client: request.client.id, redirectURI: request.redirectURI, codeChallenge: request.codeChallenge,
             nonce: request.nonce, scopes: request.scopes, account: bearer.account.id.text,
             authenticatedAt: Int(bearer.session.createdAt.timeIntervalSince1970), session: bearer.session.id.text)
-        let code = Base64URL.encode(ports.surroundings.randomBytes(32))
+        let code = Base64URL.encode(ports.system.randomBytes(32))
         try await ports.store.add(
-            Ticket(
+            SingleUseRecord(
                 app: app, kind: .authorizationCode, hash: hash(code: code),
                 payload: Array(try JSONEncoder().encode(payload)),
-                expiresAt: ports.surroundings.now().addingTimeInterval(Double(Self.codeSeconds))))
+                expiresAt: ports.system.now().addingTimeInterval(Double(Self.codeSeconds))))
         return code
     }
 

@@ -75,7 +75,7 @@ extension OpenIDProvider {
         }
         let isSilent = request.prompts.contains(.none)
         guard let bearer = try await bearer(ofSession: cookie, from: caller),
-            expected?.isOf(bearer.account) ?? true, request.isFulfilled(by: bearer, at: ports.surroundings.now())
+            expected?.isOf(bearer.account) ?? true, request.isFulfilled(by: bearer, at: ports.system.now())
         else {
             if isSilent { return refusing(request, .loginRequired) }
             return request.connection.map { .standIn(request, connection: $0) } ?? .signIn(request)
@@ -99,7 +99,7 @@ extension OpenIDProvider {
     ///   of the signing key store.
     private func hint(of request: AuthenticationRequest) async throws -> IDTokenHint? {
         guard let token = request.idTokenHint else { return nil }
-        guard let hint = try await idTokens.read(hint: token, at: ports.surroundings.now()) else {
+        guard let hint = try await idTokens.read(hint: token, at: ports.system.now()) else {
             throw AuthorizationProblem.invalidRequest
         }
         return hint
@@ -127,7 +127,7 @@ extension IDTokenHint {
 
 extension AuthenticationRequest {
     /// Returns `true` if the existing sign-in satisfies the request.
-    fileprivate func isFulfilled(by bearer: Bearer, at now: Date) -> Bool {
+    fileprivate func isFulfilled(by bearer: AuthenticatedSession, at now: Date) -> Bool {
         guard prompts.isDisjoint(with: [.login, .selectAccount]) else { return false }
         if let connection, bearer.account.provider != connection { return false }
         guard let maximumAge else { return true }

@@ -27,7 +27,7 @@ extension OpenIDProvider {
         if let id = given["client_id"] { names.append(id) }
         if let hint = given["id_token_hint"] {
             do {
-                guard let read = try await idTokens.read(hint: Secret(hint), at: ports.surroundings.now()) else {
+                guard let read = try await idTokens.read(hint: Secret(hint), at: ports.system.now()) else {
                     return nil
                 }
                 names.append(read.client)
@@ -57,7 +57,7 @@ extension OpenIDProvider {
         guard let cookie else { return }
         _ = try await engine.serving(caller).perform(SignOut(accessToken: cookie))
         do {
-            let now = ports.surroundings.now()
+            let now = ports.system.now()
             guard let browser = try await browserSession(of: cookie) else { return }
             for session in try await granted(in: browser).map(\.session) {
                 _ = try await ports.store.revoke(session, in: app, Revocation(reason: .signOut, at: now))
@@ -91,7 +91,7 @@ extension OpenIDProvider {
 
     /// Returns the session of a cookie, also one that has ended.
     private func browserSession(of cookie: Secret<String>) async throws -> SessionState? {
-        guard let token = try await ports.accessTokens.read(cookie, at: ports.surroundings.now()) else { return nil }
+        guard let token = try await ports.accessTokens.read(cookie, at: ports.system.now()) else { return nil }
         return try await ports.store.session(token.session, in: app)
     }
 
@@ -100,7 +100,7 @@ extension OpenIDProvider {
         in browser: SessionState
     ) async throws -> [(session: SessionID, grant: Grant, version: Int)] {
         var granted: [(session: SessionID, grant: Grant, version: Int)] = []
-        let sessions = try await ports.store.sessions(of: browser.account.id, in: app, at: ports.surroundings.now())
+        let sessions = try await ports.store.sessions(of: browser.account.id, in: app, at: ports.system.now())
         for session in sessions {
             guard let (grant, version) = try await versionedGrant(of: session.id),
                 grant.session.utf8.elementsEqual(browser.session.id.text.utf8)

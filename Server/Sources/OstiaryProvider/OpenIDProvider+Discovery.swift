@@ -59,7 +59,7 @@ extension OpenIDProvider {
     /// - Throws: `temporarily_unavailable`.
     package func publicKeys() async throws(OAuthError) -> [UInt8] {
         do {
-            return try await SigningKeys.publicKeySet(of: keys, at: ports.surroundings.now())
+            return try await SigningKeys.publicKeySet(of: keys, at: ports.system.now())
         } catch {
             throw refusal(for: error)
         }

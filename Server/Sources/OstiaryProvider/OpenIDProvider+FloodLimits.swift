@@ -23,7 +23,7 @@ extension OpenIDProvider {
     private func count(_ name: String, _ limit: RateLimit?) throws(AuthError) {
         guard let limit else { return }
         let bucket = AttemptBucket(key: "\(app)/provider/\(name)", limit: limit)
-        if let wait = ports.floods.count([bucket], at: ports.surroundings.now()) {
+        if let wait = ports.inMemoryRateLimiter.count([bucket], at: ports.system.now()) {
             throw .tooManyAttempts(retryAfterSeconds: wait)
         }
     }

@@ -43,22 +43,22 @@ extension OpenIDProvider {
     }
 
     private func description(of token: Secret<String>, for client: ProviderClient) async throws -> JSON? {
-        let now = ports.surroundings.now()
+        let now = ports.system.now()
         guard let id = try await session(of: token), let grant = try await grant(of: id),
             grant.client.utf8.elementsEqual(client.id.utf8),
             let state = try await ports.store.session(id, in: app), state.account.isActive,
             state.session.revocation == nil, now < state.session.endsAt, now < state.session.idleEndsAt
         else { return nil }
-        let ticket = try await grants.ports.accessTokens.read(token, at: now)
+        let tokenClaims = try await grants.ports.accessTokens.read(token, at: now)
         var members: [JSON.Member] = [
             JSON.Member("active", true), JSON.Member("client_id", .string(grant.client)),
             JSON.Member("iss", .string(settings.issuer)), JSON.Member("sub", .string(state.account.subject)),
-            JSON.Member("scope", .string(Scope.write(grant.narrowed(to: ticket?.scope).scopes))),
+            JSON.Member("scope", .string(Scope.write(grant.narrowed(to: tokenClaims?.scope).scopes))),
         ]
-        if let ticket {
+        if let tokenClaims {
             members += [
                 JSON.Member("token_type", "Bearer"), JSON.Member("aud", .string("\(settings.issuer)/userinfo")),
-                JSON.Member("exp", .integer(Int(ticket.expiresAt.timeIntervalSince1970))),
+                JSON.Member("exp", .integer(Int(tokenClaims.expiresAt.timeIntervalSince1970))),
             ]
         } else {
             // An earlier refresh token may be accepted once more, but is not reported as active.
@@ -73,7 +73,7 @@ extension OpenIDProvider {
     /// Returns the session of a client's access or refresh token; nil for anything else.
     private func session(of token: Secret<String>) async throws -> SessionID? {
         if let (session, _) = grants.ports.refreshTokens.read(token) { return session }
-        return try await grants.ports.accessTokens.read(token, at: ports.surroundings.now())?.session
+        return try await grants.ports.accessTokens.read(token, at: ports.system.now())?.session
     }
 
     private func isGranted(_ session: SessionID, to client: ProviderClient) async throws -> Bool {

@@ -30,16 +30,16 @@ extension OpenIDProvider {
     }
 
     /// Returns the owner and the grant of a client's access token; nil if it is of another kind or no longer valid.
-    func granted(_ accessToken: Secret<String>, from caller: Caller) async throws -> (Bearer, Grant)? {
-        let bearer: Bearer
+    func granted(_ accessToken: Secret<String>, from caller: Caller) async throws -> (AuthenticatedSession, Grant)? {
+        let bearer: AuthenticatedSession
         do throws(AuthError) {
             bearer = try await grants.serving(caller).bearer(of: accessToken)
         } catch {
             if case .unavailable = error { throw error }
             return nil
         }
-        let ticket = try await grants.ports.accessTokens.read(accessToken, at: ports.surroundings.now())
-        guard let ticket, let grant = try await grant(of: bearer.session.id) else { return nil }
-        return (bearer, grant.narrowed(to: ticket.scope))
+        let tokenClaims = try await grants.ports.accessTokens.read(accessToken, at: ports.system.now())
+        guard let tokenClaims, let grant = try await grant(of: bearer.session.id) else { return nil }
+        return (bearer, grant.narrowed(to: tokenClaims.scope))
     }
 }

@@ -60,7 +60,7 @@ package enum ProviderDirectory {
         clients.rules.refresh = RefreshRules(seconds: refreshTokenSeconds, shortSeconds: accessTokenSeconds)
         ports.accessTokens = JWTAccessTokens(
             issuer: settings.issuer, audience: "\(settings.issuer)/userinfo", keys: accessTokenKeys,
-            randomBytes: ports.surroundings.randomBytes)
+            randomBytes: ports.system.randomBytes)
         return OpenIDProvider(
             settings: settings, engine: engine, grants: AuthEngine(app: clients, ports: ports),
             idTokens: IDTokens(issuer: settings.issuer, keys: idTokenKeys), keys: [idTokenKeys, accessTokenKeys])

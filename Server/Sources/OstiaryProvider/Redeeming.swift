@@ -45,11 +45,11 @@ extension OpenIDProvider {
             throw OAuthError.invalidRequest("code and redirect_uri are needed.")
         }
         let hash = hash(code: text)
-        let now = ports.surroundings.now()
-        guard let ticket = try await ports.store.ticket(.authorizationCode, hash, in: app, at: now) else {
+        let now = ports.system.now()
+        guard let record = try await ports.store.singleUseRecord(.authorizationCode, hash, in: app, at: now) else {
             return try await refuseReplay(of: hash, at: now)
         }
-        let code = try JSONDecoder().decode(AuthorizationCode.self, from: Data(ticket.payload))
+        let code = try JSONDecoder().decode(AuthorizationCode.self, from: Data(record.payload))
         guard code.client.utf8.elementsEqual(client.id.utf8), code.redirectURI.utf8.elementsEqual(redirectURI.utf8),
             Self.isProven(code, by: given["code_verifier"]), let state = try await livePerson(of: code, at: now)
         else {
@@ -143,10 +143,10 @@ extension OpenIDProvider {
     }
 
     private func accessToken(of state: SessionState, for scopes: [Scope]) async throws -> Secret<String> {
-        let now = ports.surroundings.now()
+        let now = ports.system.now()
         let expiresAt = now.addingTimeInterval(Double(grants.app.rules.accessTokenSeconds))
         return try await grants.ports.accessTokens.issue(
-            AccessGrant(
+            AccessTokenRequest(
                 subject: state.account.id.text, session: state.session.id, generation: state.session.generation,
                 issuedAt: now, expiresAt: min(expiresAt, state.session.endsAt), scope: Scope.write(scopes)))
     }
@@ -154,7 +154,7 @@ extension OpenIDProvider {
     private func answer(
         _ tokens: Tokens, _ account: Account, _ grant: Grant, nonce: String?
     ) async throws -> TokenAnswer {
-        let now = ports.surroundings.now()
+        let now = ports.system.now()
         let idToken = try await idTokens.issue(
             IDTokenGrant(
                 subject: account.subject, client: grant.client, session: try SessionID(grant.session), issuedAt: now,

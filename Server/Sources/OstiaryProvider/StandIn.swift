@@ -23,9 +23,9 @@ extension OpenIDProvider {
             isEmailVerified: true, fullName: name)
         do {
             let account = try await ports.store.account(
-                of: ProviderArrival(
+                of: ProviderAccountUpsert(
                     app: app, idKind: engine.app.rules.accountIDs, kind: connection, identity: identity,
-                    at: ports.surroundings.now()))
+                    at: ports.system.now()))
             return try await engine.serving(caller).openClientSession(of: account, session: try newSessionID())
         } catch {
             if let refusal = error as? AuthError { throw refusal }

@@ -32,7 +32,7 @@ struct AccessClaims: Codable {
     }
 
     /// - Throws: ``TokenError/timeOutOfRange`` if one of the grant's dates has no exact numeric date.
-    init(_ grant: AccessGrant, issuer: String, audience: String, id: [UInt8]) throws {
+    init(_ grant: AccessTokenRequest, issuer: String, audience: String, id: [UInt8]) throws {
         iss = issuer
         aud = audience
         sub = grant.subject
@@ -52,13 +52,13 @@ struct AccessClaims: Codable {
     /// valid or expired.
     ///
     /// No leeway applies to `exp`: the nodes that write and read a token are nodes of one server.
-    func ticket(issuer: String, audience: String, at now: Date) -> AccessTicket? {
+    func tokenClaims(issuer: String, audience: String, at now: Date) -> AccessTokenClaims? {
         guard hasSameBytes(iss, issuer), hasSameBytes(aud, audience), tokenUse == Self.use, gen >= 0,
             let seconds = try? numericDate(now), exp > seconds,
             iat <= seconds + Self.clockDifferenceSeconds, (nbf ?? iat) <= seconds + Self.clockDifferenceSeconds,
             let session = try? SessionID(sid)
         else { return nil }
-        return AccessTicket(
+        return AccessTokenClaims(
             subject: sub, session: session, generation: gen,
             expiresAt: Date(timeIntervalSince1970: TimeInterval(exp)), scope: scope)
     }

@@ -52,7 +52,7 @@ package struct JWTAccessTokens: AccessTokens {
     }
 
     /// - Throws: ``TokenError``, or the error of the signing key store.
-    package func issue(_ grant: AccessGrant) async throws -> Secret<String> {
+    package func issue(_ grant: AccessTokenRequest) async throws -> Secret<String> {
         let claims = try AccessClaims(grant, issuer: issuer, audience: audience, id: randomBytes(16))
         let key =
             switch signing {
@@ -62,23 +62,23 @@ package struct JWTAccessTokens: AccessTokens {
         return Secret(try CompactToken.write(claims, signedBy: key))
     }
 
-    package func read(_ token: Secret<String>, at now: Date) async throws -> AccessTicket? {
+    package func read(_ token: Secret<String>, at now: Date) async throws -> AccessTokenClaims? {
         let text = token.reveal()
         guard text.utf8.count <= CompactToken.maximumBytes else { return nil }
         let digest = TokenDigest(text)
         if let entry = verified.entry(for: digest) {
-            guard now < entry.ticket.expiresAt, try await isAccepted(entry.kid, at: now) else {
+            guard now < entry.tokenClaims.expiresAt, try await isAccepted(entry.kid, at: now) else {
                 verified.remove(digest)
                 return nil
             }
-            return entry.ticket
+            return entry.tokenClaims
         }
         guard let token = CompactToken(text), let key = try await key(for: token, at: now), key.signed(token),
             let claims = token.claims(AccessClaims.self),
-            let ticket = claims.ticket(issuer: issuer, audience: audience, at: now)
+            let tokenClaims = claims.tokenClaims(issuer: issuer, audience: audience, at: now)
         else { return nil }
-        verified.insert(VerifiedTokenCache.Entry(ticket: ticket, kid: key.header["kid"]), for: digest)
-        return ticket
+        verified.insert(VerifiedTokenCache.Entry(tokenClaims: tokenClaims, kid: key.header["kid"]), for: digest)
+        return tokenClaims
     }
 
     private func key(for token: CompactToken, at now: Date) async throws -> TokenKey? {

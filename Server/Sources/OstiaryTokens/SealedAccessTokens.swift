@@ -18,7 +18,7 @@ package struct SealedAccessTokens: AccessTokens {
     }
 
     /// - Throws: The cipher's error for a key of an invalid size, which the key ring never produces.
-    package func issue(_ grant: AccessGrant) throws -> Secret<String> {
+    package func issue(_ grant: AccessTokenRequest) throws -> Secret<String> {
         let end = Int64((grant.expiresAt.timeIntervalSince1970 * 1000).rounded())
         let plain = Self.bytes(UInt64(bitPattern: Int64(grant.generation))) + Self.bytes(UInt64(bitPattern: end))
         let session = Array(grant.session.text.utf8)
@@ -27,7 +27,7 @@ package struct SealedAccessTokens: AccessTokens {
         return Secret(Base64URL.encode(Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)))
     }
 
-    package func read(_ token: Secret<String>, at now: Date) -> AccessTicket? {
+    package func read(_ token: Secret<String>, at now: Date) -> AccessTokenClaims? {
         let text = token.reveal()
         guard text.utf8.count <= Self.maximumCharacters, let bytes = Base64URL.decode(text.utf8),
             let box = try? AES.GCM.SealedBox(combined: bytes), let plain = try? Array(AES.GCM.open(box, using: key)),
@@ -38,7 +38,7 @@ package struct SealedAccessTokens: AccessTokens {
         let end = Int64(bitPattern: Self.number(plain[Self.numberBytes..<(2 * Self.numberBytes)]))
         let expiresAt = Date(timeIntervalSince1970: Double(end) / 1000)
         guard now < expiresAt else { return nil }
-        return AccessTicket(
+        return AccessTokenClaims(
             subject: names.subject, session: session, generation: generation, expiresAt: expiresAt)
     }
 

@@ -8,7 +8,7 @@ import Synchronization
 /// key.
 final class VerifiedTokenCache: Sendable {
     struct Entry: Sendable {
-        var ticket: AccessTicket
+        var tokenClaims: AccessTokenClaims
         /// The key that signed the token; nil where the app has only one.
         var kid: String?
     }

@@ -12,33 +12,33 @@ struct Bench: Sendable {
     let signal = OutboxSignal()
     let logs = CapturedLog()
     let outbox: Outbox
-    let surroundings: Surroundings
+    let system: SystemDependencies
 
     init(store: MemoryOutboxStore = MemoryOutboxStore(), capacity: Int = 10_000) {
         self.store = store
-        surroundings = clock.deliverySurroundings
-        outbox = Outbox(store: store, keys: .test, surroundings: surroundings, signal: signal, capacity: capacity)
+        system = clock.deliverySurroundings
+        outbox = Outbox(store: store, keys: .test, system: system, signal: signal, capacity: capacity)
     }
 
     /// Queues a message, as an engine does for what it is about.
-    func send(_ notice: Notice, to recipient: Recipient, app: AppName) async throws {
+    func send(_ notice: NotificationContent, to recipient: Recipient, app: AppName) async throws {
         try await store.enqueue(outbox.seal(notice, to: recipient, app: app))
         outbox.wake()
     }
 
     func worker(
-        email: any Carrier = RecordingCarrier(), sms: any Carrier = RecordingCarrier(),
+        email: any MessageSender = RecordingCarrier(), sms: any MessageSender = RecordingCarrier(),
         apps: [AppName: AppPresentation]? = nil, settings: DeliverySettings = DeliverySettings(), keys: KeyRing = .test
     ) throws -> DeliveryWorker {
         DeliveryWorker(
-            store: store, keys: keys, surroundings: surroundings, signal: signal,
+            store: store, keys: keys, system: system, signal: signal,
             apps: try apps ?? [.vici(): .test()], settings: settings, clock: TimerClock(clock), logger: logs.logger
-        ) { body in await body(Carriers(email: email, sms: sms)) }
+        ) { body in await body(MessageSenders(email: email, sms: sms)) }
     }
 
     func worker(routes: DeliveryRoutes) throws -> DeliveryWorker {
         DeliveryWorker(
-            store: store, keys: .test, surroundings: surroundings, signal: signal, routes: routes,
+            store: store, keys: .test, system: system, signal: signal, routes: routes,
             apps: [try .vici(): try .test()], clock: TimerClock(clock), logger: logs.logger)
     }
 

@@ -33,7 +33,7 @@ import Testing
     @Test func `finds by polling what another node queued`() async throws {
         let email = RecordingCarrier()
         let elsewhere = Outbox(
-            store: bench.store, keys: .test, surroundings: bench.surroundings, signal: OutboxSignal())
+            store: bench.store, keys: .test, system: bench.system, signal: OutboxSignal())
         try await bench.running(bench.worker(email: email)) {
             // After its first look at the store, the worker has nothing to wake it but the clock.
             await bench.store.nextClaim()
@@ -102,8 +102,8 @@ import Testing
 
     @Test(arguments: [nil, DeliveryFailure.temporary("away"), .permanent("refused")])
     func `logs no code, token or recipient at trace level`(failure: DeliveryFailure?) async throws {
-        let carrier = RecordingCarrier { _ throws(DeliveryFailure) in if let failure { throw failure } }
-        try await bench.running(bench.worker(email: carrier, sms: carrier)) {
+        let sender = RecordingCarrier { _ throws(DeliveryFailure) in if let failure { throw failure } }
+        try await bench.running(bench.worker(email: sender, sms: sender)) {
             try await bench.send(.code("918273"), to: .phone("+15559990000"), app: .vici())
             _ = await bench.store.nextEvent()
             try await bench.send(.reset("canary-token"), to: .email("canary@example.org"), app: .vici())

@@ -10,7 +10,7 @@ import Testing
     private let inbox = DevelopmentInbox(capacity: 3)
 
     /// Sends each notice in turn to the inbox, a second apart.
-    private func deliver(_ notices: [(Notice, Recipient)]) async throws {
+    private func deliver(_ notices: [(NotificationContent, Recipient)]) async throws {
         let routes = DeliveryRoutes(email: .inbox, sms: .inbox, inbox: inbox)
         try await bench.running(bench.worker(routes: routes)) {
             for (notice, recipient) in notices {

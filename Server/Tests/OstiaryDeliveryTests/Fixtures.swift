@@ -9,9 +9,9 @@ import Synchronization
 extension TestClock {
     /// System dependencies whose random bytes are all the middle, so that a jittered wait is the wait itself, save for
     /// ids.
-    var deliverySurroundings: Surroundings {
+    var deliverySurroundings: SystemDependencies {
         let counter = Mutex(0)
-        return Surroundings(now: { self.now }) { count in
+        return SystemDependencies(now: { self.now }) { count in
             if count < 16 { return [0x80] + Array(repeating: 0, count: count - 1) }
             let number = counter.withLock { counter in
                 counter += 1
@@ -35,12 +35,12 @@ extension Recipient {
     static func phone(_ text: String = "+15551234567") throws -> Recipient { .phoneNumber(try PhoneNumber(text)) }
 }
 
-extension Notice {
-    static func code(_ text: String = "123456", lifetimeSeconds: Int = 300) throws -> Notice {
+extension NotificationContent {
+    static func code(_ text: String = "123456", lifetimeSeconds: Int = 300) throws -> NotificationContent {
         .oneTimeCode(try OneTimeCode(text), lifetimeSeconds: lifetimeSeconds)
     }
 
-    static func reset(_ token: String = "resettoken-Ab_1") -> Notice {
+    static func reset(_ token: String = "resettoken-Ab_1") -> NotificationContent {
         .passwordReset(token: Secret(token), lifetimeSeconds: 3600)
     }
 }

@@ -16,7 +16,7 @@ import Testing
 
     @Test func `takes the same room for every notice`() async throws {
         let longest = String(repeating: "a", count: 64) + "@" + String(repeating: "b.", count: 88) + "example.org"
-        for notice in try [Notice.code(), .reset(), .passwordChanged, .registrationAttempted, .nothing] {
+        for notice in try [NotificationContent.code(), .reset(), .passwordChanged, .registrationAttempted, .nothing] {
             try await bench.send(notice, to: .email(), app: .vici())
             try await bench.send(notice, to: .email(longest), app: .vici())
         }
@@ -24,39 +24,39 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `opens a letter only under its own id and app`(otherApp: Bool) async throws {
-        let letter = Letter(notice: try .code(), to: try .phone())
-        let sealed = try letter.sealed(with: .test, id: "1", app: .vici())
+    func `opens a payload only under its own id and app`(otherApp: Bool) async throws {
+        let payload = NotificationPayload(notice: try .code(), to: try .phone())
+        let sealed = try payload.sealed(with: .test, id: "1", app: .vici())
         let right = QueuedMessage(id: "1", app: try .vici(), createdAt: .now, sealed: sealed)
-        #expect(try Letter(opening: right, with: .test) == letter)
+        #expect(try NotificationPayload(opening: right, with: .test) == payload)
 
         var wrong = right
         if otherApp { wrong.app = try AppName("clarity") } else { wrong.id = "2" }
-        #expect(throws: (any Error).self) { try Letter(opening: wrong, with: .test) }
+        #expect(throws: (any Error).self) { try NotificationPayload(opening: wrong, with: .test) }
     }
 
     @Test func `reads every notice as it was written`() throws {
-        for notice in try [Notice.code("0042"), .reset(), .passwordChanged, .registrationAttempted, .nothing] {
+        for notice in try [NotificationContent.code("0042"), .reset(), .passwordChanged, .registrationAttempted, .nothing] {
             for recipient in try [Recipient.email("Ada@Exämple.org"), .phone()] {
-                let letter = Letter(notice: notice, to: recipient)
-                let sealed = try letter.sealed(with: .test, id: "1", app: .vici())
+                let payload = NotificationPayload(notice: notice, to: recipient)
+                let sealed = try payload.sealed(with: .test, id: "1", app: .vici())
                 let queued = QueuedMessage(id: "1", app: try .vici(), createdAt: .now, sealed: sealed)
-                #expect(try Letter(opening: queued, with: .test) == letter)
+                #expect(try NotificationPayload(opening: queued, with: .test) == payload)
             }
         }
     }
 
-    @Test func `reads a letter that an earlier server wrote`() throws {
+    @Test func `reads a payload that an earlier server wrote`() throws {
         let plain = #"{"lifetime":300,"notice":"one_time_code","phone":"+15551234567","secret":"123456"}"#
         let sealed = try KeyRing.test.seal(Array(plain.utf8), for: .outbox, context: "vici/1")
         let queued = QueuedMessage(id: "1", app: try .vici(), createdAt: .now, sealed: sealed)
-        #expect(try Letter(opening: queued, with: .test) == Letter(notice: .code(), to: .phone()))
+        #expect(try NotificationPayload(opening: queued, with: .test) == NotificationPayload(notice: .code(), to: .phone()))
     }
 
     @Test func `refuses when too many messages wait, those of changed passwords when twice as many do`() async throws {
         let bench = Bench(capacity: 2)
         for waiting in 0..<5 {
-            for notice in try [Notice.code(), .reset(), .registrationAttempted, .nothing, .passwordChanged] {
+            for notice in try [NotificationContent.code(), .reset(), .registrationAttempted, .nothing, .passwordChanged] {
                 let isRefused = await isBusy { _ = try await bench.outbox.seal(notice, to: .email(), app: .vici()) }
                 #expect(isRefused == (waiting >= (notice == .passwordChanged ? 4 : 2)))
             }

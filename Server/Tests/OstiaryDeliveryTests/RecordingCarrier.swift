@@ -2,7 +2,7 @@ import OstiaryDelivery
 import Synchronization
 
 /// A carrier that remembers what it was given and does what a test says.
-final class RecordingCarrier: Carrier {
+final class RecordingCarrier: MessageSender {
     typealias Outcome = @Sendable (OutgoingMessage) async throws(DeliveryFailure) -> Void
 
     private let taken = Mutex<[OutgoingMessage]>([])

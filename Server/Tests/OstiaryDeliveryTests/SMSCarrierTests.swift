@@ -22,13 +22,13 @@ import Testing
             text: Secret(Self.text))
         let outcome = Mutex<Result<Void, DeliveryFailure>>(.failure(.cancelled))
         try await SMSGateway.withGateway(timeoutMilliseconds: timeoutMilliseconds) { gateway in
-            let carrier: any Carrier =
+            let sender: any MessageSender =
                 switch way {
-                case .twilio: TwilioCarrier(account: account, gateway: gateway)
-                case .webhook: WebhookCarrier(webhook: webhook, gateway: gateway)
+                case .twilio: TwilioSender(account: account, gateway: gateway)
+                case .webhook: WebhookSender(webhook: webhook, gateway: gateway)
                 }
             do throws(DeliveryFailure) {
-                try await carrier.deliver(message)
+                try await sender.deliver(message)
                 outcome.withLock { $0 = .success(()) }
             } catch {
                 outcome.withLock { $0 = .failure(error) }

@@ -57,7 +57,7 @@ struct CanaryTests {
         let jo = try await client.register()
         let secrets = [
             jo.tokens.accessToken.reveal(), try #require(jo.tokens.refreshToken).reveal(), AppClient.password.reveal(),
-            try world.courier.code().reveal(), try AppClient.phoneNumber.e164, try AppClient.email.text,
+            try world.notificationSealer.code().reveal(), try AppClient.phoneNumber.e164, try AppClient.email.text,
         ]
         for secret in secrets { world.log.logger.trace("x", metadata: ["planted": "[\(secret)]"]) }
         let findings = try Canary(recorder.secrets, in: world).findings(in: world.log.records)

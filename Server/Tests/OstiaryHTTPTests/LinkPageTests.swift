@@ -43,7 +43,7 @@ struct LinkPageTests {
     private func resetToken(_ scene: Scene) async throws -> String {
         _ = try await scene.client.register()
         _ = try await scene.client.auth.perform(RequestPasswordReset(email: AppClient.email))
-        return try scene.client.world.courier.resetToken().reveal()
+        return try scene.client.world.notificationSealer.resetToken().reveal()
     }
 
     @Test(arguments: ["?token=TOKEN&token=TOKEN", "?token=TOKEN&x=1&x=2"])
@@ -178,7 +178,7 @@ struct LinkPageTests {
     @Test func `asks for a bearer token with its 401 too`() async throws {
         try await run(isSafe: true) { scene in
             await #expect(throws: AuthError.confirmationRequired) { try await scene.client.register() }
-            let token = try scene.client.world.courier.registrationToken().reveal()
+            let token = try scene.client.world.notificationSealer.registrationToken().reveal()
             let answer = try await scene.post("confirm-registration", token: token, password: AppClient.newPassword)
             #expect(answer.status == 401)
             #expect(answer["www-authenticate"] == "Bearer")
@@ -189,7 +189,7 @@ struct LinkPageTests {
     @Test func `finishes a registration, and signs nobody in`() async throws {
         try await run(isSafe: true) { scene in
             await #expect(throws: AuthError.confirmationRequired) { try await scene.client.register() }
-            let token = try scene.client.world.courier.registrationToken().reveal()
+            let token = try scene.client.world.notificationSealer.registrationToken().reveal()
             let answer = try await scene.post("confirm-registration", token: token, password: AppClient.password)
             #expect(answer.status == 200)
             #expect(answer["set-cookie"] == nil)

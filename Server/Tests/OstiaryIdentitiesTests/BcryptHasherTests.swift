@@ -101,7 +101,7 @@ import Testing
     @Test(arguments: [-1, 0, 4, 9, 17, 31, .max]) func `refuses a cost that is too low or too high`(cost: Int) throws {
         let pool = try BcryptPool(threads: 1)
         #expect(throws: BcryptCostOutOfRange.self) {
-            try BcryptHasher(pool: pool, cost: cost, randomBytes: Surroundings.system.randomBytes)
+            try BcryptHasher(pool: pool, cost: cost, randomBytes: SystemDependencies.system.randomBytes)
         }
     }
 }

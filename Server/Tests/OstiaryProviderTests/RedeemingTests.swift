@@ -148,12 +148,12 @@ import Testing
         let world = try await World()
         let code = try await world.code(session: try await world.person())
         let hash = world.provider.hash(code: code)
-        let ticket = try #require(
-            try await world.store.ticket(
+        let record = try #require(
+            try await world.store.singleUseRecord(
                 .authorizationCode, hash, in: world.provider.app, at: world.clock.now))
-        let payload = String(decoding: ticket.payload, as: UTF8.self)
+        let payload = String(decoding: record.payload, as: UTF8.self)
         #expect(!payload.contains(code) && !payload.contains(World.verifier))
-        #expect(ticket.hash != Array(code.utf8))
+        #expect(record.hash != Array(code.utf8))
     }
 
     @Test(arguments: [

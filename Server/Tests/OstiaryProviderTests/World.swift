@@ -18,15 +18,15 @@ struct World {
     static let secret = "s3cret of the house/with+signs%and:colons"
 
     let clock = TestClock(now: TestClock.start.addingTimeInterval(0.25))
-    let courier = SilentCourier()
+    let notificationSealer = SilentCourier()
     let store: SQLiteStore
     let provider: OpenIDProvider
     let caller = Caller(address: "192.0.2.7", network: "192.0.2.7")
 
     init(_ change: (inout ProviderSettings) -> Void = { _ in }) async throws {
         let clock = clock
-        let surroundings = clock.engineSurroundings
-        store = try SQLiteStore(inMemoryWith: surroundings)
+        let system = clock.engineSurroundings
+        store = try SQLiteStore(inMemoryWith: system)
         var settings = ProviderSettings(issuer: Self.issuer, clients: Self.clients)
         change(&settings)
         _ = try await store.add(Self.rsaKey.value, retiringOthersAt: clock.now, onlyIfNone: true)
@@ -34,8 +34,8 @@ struct World {
         provider = ProviderDirectory.provider(
             settings, app: app,
             ports: Ports(
-                store: store, floods: VolatileAttempts(), courier: courier, passwords: PlainHasher(),
-                accessTokens: NoTokens(), refreshTokens: NoTokens(), keys: Self.keys, surroundings: surroundings,
+                store: store, inMemoryRateLimiter: InMemoryRateLimiter(), notificationSealer: notificationSealer, passwords: PlainHasher(),
+                accessTokens: NoTokens(), refreshTokens: NoTokens(), keys: Self.keys, system: system,
                 report: { "incident: \($0)" }),
             accessTokenKeys: try await SigningKeys(
                 app: app.name, store: store, keyRing: Self.keys,
@@ -61,8 +61,8 @@ struct World {
     /// Made once for all tests: an RSA key takes long.
     private static let rsaKey = Task {
         let now = Date(timeIntervalSince1970: 1_700_000_000)
-        let surroundings = Surroundings(now: { now }, randomBytes: Surroundings.system.randomBytes)
-        let store = try SQLiteStore(inMemoryWith: surroundings)
+        let system = SystemDependencies(now: { now }, randomBytes: SystemDependencies.system.randomBytes)
+        let store = try SQLiteStore(inMemoryWith: system)
         let made = try await ProviderDirectory.idTokenKeys(store: store, keyRing: keys).list(at: now)
         guard let key = made.first else { throw Missing() }
         return key

@@ -29,7 +29,7 @@ func refusal<Value>(of body: () async throws -> Value) async throws -> String? {
 }
 
 /// Nothing is said here.
-struct SilentCourier: Courier {
+struct SilentCourier: NotificationSealer {
     func seal(_ notice: Notice, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
         QueuedMessage(
             id: UUID().uuidString, app: app, createdAt: Date(timeIntervalSince1970: 1_800_000_000), sealed: [])
@@ -50,8 +50,8 @@ struct PlainHasher: PasswordHashing {
 /// What the directory must replace.
 struct NoTokens: AccessTokens, RefreshTokens {
     struct Used: Error {}
-    func issue(_ grant: AccessGrant) async throws -> Secret<String> { throw Used() }
-    func read(_ token: Secret<String>, at now: Date) async throws -> AccessTicket? { throw Used() }
-    func write(_ ticket: RefreshTicket) throws -> Secret<String> { throw Used() }
+    func issue(_ grant: AccessTokenRequest) async throws -> Secret<String> { throw Used() }
+    func read(_ token: Secret<String>, at now: Date) async throws -> AccessTokenClaims? { throw Used() }
+    func write(_ tokenClaims: RefreshTokenClaims) throws -> Secret<String> { throw Used() }
     func read(_ token: Secret<String>) -> (session: SessionID, generation: Int)? { nil }
 }

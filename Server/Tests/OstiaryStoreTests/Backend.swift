@@ -21,7 +21,7 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
     func withStore(_ body: (any Store) async throws -> Void) async throws {
         switch self {
         case .memory:
-            let store = MemoryStore(surroundings: .system)
+            let store = MemoryStore(system: .system)
             try await body(store)
             store.close()
         case .sqliteMemory:
@@ -30,7 +30,7 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
             try await store.close()
         case .sqliteFile:
             try await withTemporaryDirectory { directory in
-                let store = try SQLiteStore(path: directory.database, surroundings: .system)
+                let store = try SQLiteStore(path: directory.database, system: .system)
                 try await body(store)
                 try await store.close()
             }

@@ -149,7 +149,7 @@ import Testing
             let path = "\(directory.url.path)/missing/ostiary.db"
             let reason = String(cString: strerror(ENOENT))
             #expect(throws: StoreError.unwritable(path: "\(path).lock", reason: reason)) {
-                try SQLiteStore(path: path, surroundings: .system)
+                try SQLiteStore(path: path, system: .system)
             }
         }
     }
@@ -194,7 +194,7 @@ import Testing
 
     @discardableResult
     private func open(_ directory: TemporaryDirectory) throws -> SQLiteStore {
-        try SQLiteStore(path: directory.database, surroundings: .system)
+        try SQLiteStore(path: directory.database, system: .system)
     }
 
     private func mode(of path: String) throws -> Int? {
@@ -217,7 +217,7 @@ import Testing
             let link = "\(directory.database)-link"
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: directory.database)
             #expect(throws: StoreError.inUse(path: directory.database)) {
-                try SQLiteStore(path: link, surroundings: store.surroundings)
+                try SQLiteStore(path: link, system: store.system)
             }
             try await store.close()
         }

@@ -80,16 +80,16 @@ import Testing
         try await backend.withStore { store in
             let bucket = AttemptBucket(key: "k", limit: limit)
             for _ in 0..<3 { _ = try await store.count([bucket], at: noon) }
-            try await store.forgive(Forgiveness(refunded: [bucket]), at: noon)
+            try await store.forgive(CountReversal(refunded: [bucket]), at: noon)
             #expect(try await store.count([bucket], at: noon) == nil)
             #expect(try await store.count([bucket], at: noon) == 20)
             // There is nothing to give back of what was never counted.
             try await store.forgive(
-                Forgiveness(refunded: [AttemptBucket(key: "never", limit: limit)]), at: noon)
+                CountReversal(refunded: [AttemptBucket(key: "never", limit: limit)]), at: noon)
         }
     }
 
-    private let waits = AttemptBucket(key: "w", waits: RisingWaits(free: 2, firstSeconds: 6))
+    private let waits = AttemptBucket(key: "w", waits: FailureBackoff(free: 2, firstSeconds: 6))
 
     @Test(arguments: Backend.allCases)
     func `PT-03: keeps consecutive failures and their waits`(backend: Backend) async throws {
@@ -99,7 +99,7 @@ import Testing
                 answers.append(try await store.count([waits], at: noon.after(seconds)))
             }
             #expect(answers == [nil, nil, 6, nil, 12, nil, 24])
-            try await store.forgive(Forgiveness(forgotten: ["w"]), at: noon.after(18))
+            try await store.forgive(CountReversal(forgotten: ["w"]), at: noon.after(18))
             #expect(try await store.count([waits], at: noon.after(18)) == nil)
         }
     }
@@ -109,7 +109,7 @@ import Testing
         try await backend.withStore { store in
             for _ in 0..<5 {
                 #expect(try await store.count([waits], at: noon) == nil)
-                try await store.forgive(Forgiveness(refunded: [waits]), at: noon)
+                try await store.forgive(CountReversal(refunded: [waits]), at: noon)
             }
         }
     }
@@ -144,11 +144,11 @@ import Testing
     func `PT-03: knows a network of a subject until it expires or is forgotten`(backend: Backend) async throws {
         try await backend.withStore { store in
             #expect(try await !store.isKnown(network(1), at: noon))
-            try await store.forgive(Forgiveness(network: network(1)), at: noon)
+            try await store.forgive(CountReversal(network: network(1)), at: noon)
             #expect(try await store.isKnown(network(1), at: noon))
             #expect(try await !store.isKnown(network(1, of: 2), at: noon))
             #expect(try await !store.isKnown(network(1), at: noon.after(90 * 86_400)))
-            try await store.forgive(Forgiveness(network: network(1, days: 100)), at: noon)
+            try await store.forgive(CountReversal(network: network(1, days: 100)), at: noon)
             #expect(try await store.isKnown(network(1), at: noon.after(90 * 86_400)))
             _ = try await store.sweep(
                 at: noon.after(99 * 86_400), endedBefore: .distantPast, auditBefore: .distantPast)
@@ -161,9 +161,9 @@ import Testing
     @Test(arguments: Backend.allCases)
     func `PT-03: keeps the sixteen newest networks of a subject`(backend: Backend) async throws {
         try await backend.withStore { store in
-            try await store.forgive(Forgiveness(network: network(99, of: 2)), at: noon)
+            try await store.forgive(CountReversal(network: network(99, of: 2)), at: noon)
             for day in 0..<20 {
-                try await store.forgive(Forgiveness(network: network(UInt8(day), days: Double(day))), at: noon)
+                try await store.forgive(CountReversal(network: network(UInt8(day), days: Double(day))), at: noon)
             }
             var known: [UInt8] = []
             for day in 0..<20 where try await store.isKnown(network(UInt8(day)), at: noon.after(-1)) {
@@ -179,7 +179,7 @@ import Testing
         try await backend.withStore { store in
             _ = try await inParallel(60) { index in
                 try await store.forgive(
-                    Forgiveness(network: network(UInt8(index % 30), days: Double(index % 30))), at: noon)
+                    CountReversal(network: network(UInt8(index % 30), days: Double(index % 30))), at: noon)
             }
             #expect(try await store.isKnown(network(29), at: noon))
         }

@@ -19,7 +19,7 @@ import Testing
                 try await database.write { try $0.execute(sql: Self.firstVersion) }
                 try database.close()
             }
-            let store = try SQLiteStore(path: path, surroundings: .system)
+            let store = try SQLiteStore(path: path, system: .system)
             let jo = try #require(
                 try await store.account(identifiedBy: .email(EmailAddress("jo@example.com")), in: .named()))
             #expect(jo.id.text == "7" && jo.passwordHash == "$2b$10$hash" && !jo.isEmailVerified)
@@ -52,11 +52,11 @@ import Testing
                 }
                 try database.close()
             }
-            let store = try SQLiteStore(path: path, surroundings: .system)
+            let store = try SQLiteStore(path: path, system: .system)
             let bucket = AttemptBucket(key: "k", limit: RateLimit(attempts: 1, perSeconds: 60))
             #expect(try await store.count([bucket], at: noon) == 60)
             let network = KnownNetwork(subject: [1], network: [2], expiresAt: noon.after(60))
-            try await store.forgive(Forgiveness(refunded: [bucket], network: network), at: noon)
+            try await store.forgive(CountReversal(refunded: [bucket], network: network), at: noon)
             #expect(try await store.count([bucket], at: noon) == nil)
             #expect(try await store.isKnown(network, at: noon))
             try await store.close()

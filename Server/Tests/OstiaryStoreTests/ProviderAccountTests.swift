@@ -5,12 +5,12 @@ import OstiaryStore
 import Testing
 
 @Suite struct ProviderAccountTests {
-    private func arrival(
+    private func upsert(
         issuer: String = "https://a.example", subject: String = "s1", email: String? = "jo@example.com",
         verified: Bool = true, name: String? = "Jo", usernames: [String] = [],
         preferred: String? = nil, unique: Bool = true, hash: String? = nil, signsIn: Bool = true, claims: Bool = true
-    ) throws -> ProviderArrival {
-        ProviderArrival(
+    ) throws -> ProviderAccountUpsert {
+        ProviderAccountUpsert(
             app: try .named(), idKind: .integer, kind: "auth0",
             identity: ProviderIdentity(
                 issuer: issuer, subject: subject, email: try email.map { try EmailAddress($0) },
@@ -24,7 +24,7 @@ import Testing
     ) async throws {
         try await backend.withStore { store in
             let ids = try await inParallel(20) { _ in
-                try await store.account(of: arrival(usernames: ["jo@example.com", "s1"])).id
+                try await store.account(of: upsert(usernames: ["jo@example.com", "s1"])).id
             }
             #expect(Set(ids).count == 1)
             #expect(try await store.accounts(in: .named(), after: nil, limit: 10).page.count == 1)
@@ -36,19 +36,19 @@ import Testing
     ) async throws {
         try await backend.withStore { store in
             let local = try await store.addAccount("jo")
-            let one = try await store.account(of: arrival())
-            let other = try await store.account(of: arrival(subject: "s2"))
-            let elsewhere = try await store.account(of: arrival(issuer: "https://b.example"))
+            let one = try await store.account(of: upsert())
+            let other = try await store.account(of: upsert(subject: "s2"))
+            let elsewhere = try await store.account(of: upsert(issuer: "https://b.example"))
             #expect(Set([local.id, one.id, other.id, elsewhere.id]).count == 4)
-            #expect(try await store.account(of: arrival()).id == one.id)
+            #expect(try await store.account(of: upsert()).id == one.id)
         }
     }
 
     /// The two spellings are one string to Swift and two to an identity provider.
     @Test(arguments: Backend.allCases) func `OA-26 compares subjects byte by byte`(backend: Backend) async throws {
         try await backend.withStore { store in
-            let composed = try await store.account(of: arrival(subject: "caf\u{E9}"))
-            let decomposed = try await store.account(of: arrival(subject: "cafe\u{301}"))
+            let composed = try await store.account(of: upsert(subject: "caf\u{E9}"))
+            let decomposed = try await store.account(of: upsert(subject: "cafe\u{301}"))
             #expect(composed.id != decomposed.id)
         }
     }
@@ -58,10 +58,10 @@ import Testing
     ) async throws {
         try await backend.withStore { store in
             _ = try await store.addAccount("jo")
-            let account = try await store.account(of: arrival(usernames: ["JO@example.com", "auth0|s1"]))
+            let account = try await store.account(of: upsert(usernames: ["JO@example.com", "auth0|s1"]))
             #expect(account.username?.text == "auth0|s1")
             await #expect(throws: StoreRefusal.identifierTaken) {
-                try await store.account(of: arrival(subject: "s2", usernames: ["jo@example.com"]))
+                try await store.account(of: upsert(subject: "s2", usernames: ["jo@example.com"]))
             }
         }
     }
@@ -71,11 +71,11 @@ import Testing
         backend: Backend
     ) async throws {
         try await backend.withStore { store in
-            let one = try await store.account(of: arrival(usernames: ["jo"], unique: false))
-            let two = try await store.account(of: arrival(subject: "s2", usernames: ["jo"], unique: false))
+            let one = try await store.account(of: upsert(usernames: ["jo"], unique: false))
+            let two = try await store.account(of: upsert(subject: "s2", usernames: ["jo"], unique: false))
             #expect(one.username?.text == "jo" && two.username?.text == "jo")
             let renamed = try await store.account(
-                of: arrival(usernames: ["joanna"], preferred: "joanna", unique: false))
+                of: upsert(usernames: ["joanna"], preferred: "joanna", unique: false))
             #expect(renamed.id == one.id && renamed.username?.text == "joanna")
         }
     }
@@ -91,9 +91,9 @@ import Testing
     ) async throws {
         for backend in [Backend.memory, .sqliteMemory] {
             try await backend.withStore { store in
-                _ = try await store.account(of: arrival(usernames: [name], unique: false))
+                _ = try await store.account(of: upsert(usernames: [name], unique: false))
                 let said = try await store.account(
-                    of: arrival(email: email, usernames: [email ?? "s1"], preferred: preferred, unique: false))
+                    of: upsert(email: email, usernames: [email ?? "s1"], preferred: preferred, unique: false))
                 #expect(said.username?.text == expected)
             }
         }
@@ -103,27 +103,27 @@ import Testing
         backend: Backend
     ) async throws {
         try await backend.withStore { store in
-            _ = try await store.account(of: arrival())
+            _ = try await store.account(of: upsert())
             let changed = try await store.account(
-                of: arrival(email: "new@example.com", verified: false, name: "Joanna"))
+                of: upsert(email: "new@example.com", verified: false, name: "Joanna"))
             #expect(changed.email?.text == "new@example.com" && !changed.isEmailVerified)
             #expect(changed.fullName?.text == "Joanna")
-            let silent = try await store.account(of: arrival(email: nil, name: nil))
+            let silent = try await store.account(of: upsert(email: nil, name: nil))
             #expect(silent.email == changed.email && silent.fullName == changed.fullName)
         }
     }
 
-    @Test(arguments: Backend.allCases) func `gives an imported account to the first arrival of its kind and subject`(
+    @Test(arguments: Backend.allCases) func `gives an imported account to the first upsert of its kind and subject`(
         backend: Backend
     ) async throws {
         try await backend.withStore { store in
             let imported = try await store.add(.social(subject: "auth0|7", username: "jo"), spending: nil)
-            let claimed = try await store.account(of: arrival(subject: "auth0|7"))
+            let claimed = try await store.account(of: upsert(subject: "auth0|7"))
             #expect(claimed.id == imported.id && claimed.providerIssuer == "https://a.example")
             #expect(claimed.username?.text == "jo")
             let later = try await store.add(.social(subject: "auth0|8", username: "jim"), spending: nil)
-            #expect(try await store.account(of: arrival(subject: "auth0|8", claims: false)).id != later.id)
-            let stranger = try await store.account(of: arrival(issuer: "https://b.example", subject: "auth0|7"))
+            #expect(try await store.account(of: upsert(subject: "auth0|8", claims: false)).id != later.id)
+            let stranger = try await store.account(of: upsert(issuer: "https://b.example", subject: "auth0|7"))
             #expect(stranger.id != imported.id)
         }
     }
@@ -133,27 +133,27 @@ import Testing
     ) async throws {
         try await backend.withStore { store in
             let email = Identifier.email(try EmailAddress("jo@example.com"))
-            _ = try await store.account(of: arrival())
+            _ = try await store.account(of: upsert())
             #expect(try await store.account(identifiedBy: email, in: .named()) == nil)
-            _ = try await store.account(of: arrival(hash: "$2b$10$old", signsIn: false))
+            _ = try await store.account(of: upsert(hash: "$2b$10$old", signsIn: false))
             #expect(try await store.account(identifiedBy: email, in: .named()) == nil)
-            #expect(try await store.account(of: arrival()).passwordHash == "$2b$10$old")
-            _ = try await store.account(of: arrival(hash: "$2b$10$new"))
+            #expect(try await store.account(of: upsert()).passwordHash == "$2b$10$old")
+            _ = try await store.account(of: upsert(hash: "$2b$10$new"))
             let found = try #require(try await store.account(identifiedBy: email, in: .named()))
             #expect(found.passwordHash == "$2b$10$new" && found.provider == "auth0")
-            _ = try await store.account(of: arrival(email: "new@example.com", hash: "$2b$10$new"))
+            _ = try await store.account(of: upsert(email: "new@example.com", hash: "$2b$10$new"))
             #expect(try await store.account(identifiedBy: email, in: .named()) == nil)
         }
     }
 
     @Test(arguments: Backend.allCases) func `keeps no address from its owner`(backend: Backend) async throws {
         try await backend.withStore { store in
-            let social = try await store.account(of: arrival(usernames: ["jo@example.com"]))
+            let social = try await store.account(of: upsert(usernames: ["jo@example.com"]))
             let local = try await store.add(.local(email: "jo@example.com", username: "jo"), spending: nil)
             let email = Identifier.email(try EmailAddress("jo@example.com"))
             #expect(local.id != social.id)
             #expect(try await store.account(identifiedBy: email, in: .named())?.id == local.id)
-            #expect(try await store.account(of: arrival()).id == social.id)
+            #expect(try await store.account(of: upsert()).id == social.id)
             await #expect(throws: StoreRefusal.identifierTaken) {
                 try await store.add(.local(username: "jo@example.com"), spending: nil)
             }
@@ -164,7 +164,7 @@ import Testing
         backend: Backend
     ) async throws {
         try await backend.withStore { store in
-            var first = try arrival(name: nil)
+            var first = try upsert(name: nil)
             first.newName = try PersonName("Told Once")
             #expect(try await store.account(of: first).fullName?.text == "Told Once")
             first.newName = try PersonName("Told Again")
@@ -177,7 +177,7 @@ import Testing
     ) async throws {
         try await backend.withStore { store in
             let local = try await store.addAccount("jo")
-            _ = try await store.account(of: arrival(hash: "$2b$10$new"))
+            _ = try await store.account(of: upsert(hash: "$2b$10$new"))
             let email = Identifier.email(try EmailAddress("jo@example.com"))
             #expect(try await store.account(identifiedBy: email, in: .named())?.id == local.id)
         }

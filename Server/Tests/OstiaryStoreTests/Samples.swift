@@ -68,7 +68,7 @@ extension Store {
     }
 
     /// Forgets what was counted against these keys.
-    func forgive(_ keys: [String]) async throws { try await forgive(Forgiveness(forgotten: keys), at: noon) }
+    func forgive(_ keys: [String]) async throws { try await forgive(CountReversal(forgotten: keys), at: noon) }
 
     func replace(with token: PendingReset) async throws { try await enqueue(.sample(), keeping: .resetToken(token)) }
 

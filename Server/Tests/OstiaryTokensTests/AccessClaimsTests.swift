@@ -84,10 +84,10 @@ import Testing
     }
 
     @Test func `the claims these tests change are acceptable as they are`() async throws {
-        let ticket = try #require(try await read([:]))
-        #expect(ticket.session.text == "session-1")
-        #expect(ticket.generation == 3)
-        #expect(ticket.expiresAt == start.addingTimeInterval(3600))
+        let tokenClaims = try #require(try await read([:]))
+        #expect(tokenClaims.session.text == "session-1")
+        #expect(tokenClaims.generation == 3)
+        #expect(tokenClaims.expiresAt == start.addingTimeInterval(3600))
     }
 
     @Test func `tokens of an app with the same secret are another app's`() async throws {
@@ -95,7 +95,7 @@ import Testing
         #expect(try await makeHMACTokens().read(token, at: start) == nil)
     }
 
-    private func read(_ changes: [String: String?]) async throws -> AccessTicket? {
+    private func read(_ changes: [String: String?]) async throws -> AccessTokenClaims? {
         try await makeHMACTokens().read(Secret(Forge.signed(payload: Forge.claims(changes))), at: start)
     }
 }

@@ -10,7 +10,7 @@ import Testing
     @Test func `what is issued is read, with HS256`() async throws {
         let tokens = try makeHMACTokens()
         let token = try await tokens.issue(makeGrant())
-        let expected = AccessTicket(
+        let expected = AccessTokenClaims(
             subject: "42", session: try makeSession(), generation: 3, expiresAt: start.addingTimeInterval(3600))
         #expect(try await tokens.read(token, at: start) == expected)
         // The second time from memory.
@@ -20,7 +20,7 @@ import Testing
     @Test func `what is issued is read, with ES256`() async throws {
         let tokens = try await Node().tokens
         let token = try await tokens.issue(makeGrant())
-        let expected = AccessTicket(
+        let expected = AccessTokenClaims(
             subject: "42", session: try makeSession(), generation: 3, expiresAt: start.addingTimeInterval(3600))
         #expect(try await tokens.read(token, at: start) == expected)
         #expect(try await tokens.read(token, at: start) == expected)

@@ -18,8 +18,8 @@ func makeKeyRing(_ byte: UInt8 = 7) -> KeyRing {
 
 func makeGrant(
     issuedAt: Date = start, lifetime: TimeInterval = 3600, generation: Int = 3, subject: String = "42"
-) throws -> AccessGrant {
-    AccessGrant(
+) throws -> AccessTokenRequest {
+    AccessTokenRequest(
         subject: subject, session: try makeSession(), generation: generation, issuedAt: issuedAt,
         expiresAt: issuedAt.addingTimeInterval(lifetime))
 }
@@ -28,7 +28,7 @@ func makeHMACTokens(
     issuer: String = issuer, audience: String = audience, secret: String = hmacSecret
 ) throws -> JWTAccessTokens {
     try JWTAccessTokens(
-        issuer: issuer, audience: audience, secret: Secret(secret), randomBytes: Surroundings.system.randomBytes)
+        issuer: issuer, audience: audience, secret: Secret(secret), randomBytes: SystemDependencies.system.randomBytes)
 }
 
 /// An app's tokens signed with ES256, and what they are made with.
@@ -43,7 +43,7 @@ struct Node {
         keys = try await SigningKeys(
             app: try AppName(app), store: store, keyRing: keyRing, accessTokenSeconds: 3600, at: now)
         tokens = JWTAccessTokens(
-            issuer: issuer, audience: audience, keys: keys, randomBytes: Surroundings.system.randomBytes)
+            issuer: issuer, audience: audience, keys: keys, randomBytes: SystemDependencies.system.randomBytes)
     }
 }
 

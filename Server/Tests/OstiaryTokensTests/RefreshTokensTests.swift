@@ -11,15 +11,15 @@ import Testing
 
     @Test(arguments: kinds) func `what is written is read`(kind: String) throws {
         let tokens = try make(kind)
-        let (session, generation) = try #require(tokens.read(try tokens.write(ticket(generation: 7))))
+        let (session, generation) = try #require(tokens.read(try tokens.write(tokenClaims(generation: 7))))
         #expect(session == (try makeSession()))
         #expect(generation == 7)
     }
 
-    @Test(arguments: kinds) func `the same ticket gives the same bytes, on any node`(kind: String) throws {
-        let first = try make(kind).write(ticket())
+    @Test(arguments: kinds) func `the same tokenClaims gives the same bytes, on any node`(kind: String) throws {
+        let first = try make(kind).write(tokenClaims())
         for _ in 0..<100 {
-            #expect(try make(kind).write(ticket()) == first)
+            #expect(try make(kind).write(tokenClaims()) == first)
         }
     }
 
@@ -28,7 +28,7 @@ import Testing
         let expected =
             "BteCmOqVXeWrt-j7JXVD5wTxSVsQcGBx_CgFR9UF4KMAAAAAAAAAADVmMGMwZjFlLTZhNTUtNGIxZS05ZDBjLTBkNm"
             + "EyYjlmNGUxMQ"
-        #expect(try make("opaque").write(ticket()).reveal() == expected)
+        #expect(try make("opaque").write(tokenClaims()).reveal() == expected)
     }
 
     /// Written by another implementation.
@@ -39,7 +39,7 @@ import Testing
             + "M6Ly9hdXRoLmV4YW1wbGUuY29tL3ZpY2kiLCJzaWQiOiI1ZjBjMGYxZS02YTU1LTRiMWUtOWQwYy0wZDZhMmI5ZjRl"
             + "MTEiLCJzdWIiOiI0MiIsInRva2VuX3VzZSI6InJlZnJlc2gifQ."
             + "OGbJADtDKBqgsd_EI4J2rdEvfjISiTvNYSGVsMABypk"
-        #expect(try make("jwt").write(ticket()).reveal() == expected)
+        #expect(try make("jwt").write(tokenClaims()).reveal() == expected)
     }
 
     @Test(arguments: kinds) func `each session and generation has a token of its own`(kind: String) throws {
@@ -47,7 +47,7 @@ import Testing
         var seen: Set<String> = []
         for generation in 0..<200 {
             for session in 0..<100 {
-                seen.insert(try tokens.write(ticket(generation: generation, session: "s\(session)")).reveal())
+                seen.insert(try tokens.write(tokenClaims(generation: generation, session: "s\(session)")).reveal())
             }
         }
         #expect(seen.count == 20_000)
@@ -58,7 +58,7 @@ import Testing
         var counts = [Int](repeating: 0, count: 64)
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         for generation in 0..<20_000 {
-            let first = try #require(try tokens.write(ticket(generation: generation)).reveal().utf8.first)
+            let first = try #require(try tokens.write(tokenClaims(generation: generation)).reveal().utf8.first)
             counts[try #require(alphabet.firstIndex(of: first))] += 1
         }
         let expected = 20_000.0 / 64
@@ -69,7 +69,7 @@ import Testing
 
     @Test(arguments: kinds) func `refuses any other character anywhere`(kind: String) throws {
         let tokens = try make(kind)
-        let token = Array(try tokens.write(ticket()).reveal().utf8)
+        let token = Array(try tokens.write(tokenClaims()).reveal().utf8)
         for position in token.indices {
             for change: UInt8 in [1, 2, 4, 8, 0x10, 0x20, 0x40] {
                 var altered = token
@@ -81,7 +81,7 @@ import Testing
 
     @Test(arguments: kinds) func `refuses longer and shorter texts`(kind: String) throws {
         let tokens = try make(kind)
-        let token = try tokens.write(ticket()).reveal()
+        let token = try tokens.write(tokenClaims()).reveal()
         for count in 0..<token.utf8.count {
             #expect(tokens.read(Secret(String(token.prefix(count)))) == nil)
         }
@@ -92,12 +92,12 @@ import Testing
     }
 
     @Test(arguments: kinds) func `refuses tokens of another app`(kind: String) throws {
-        let token = try make(kind, app: "clarity").write(ticket())
+        let token = try make(kind, app: "clarity").write(tokenClaims())
         #expect(try make(kind, app: "vici").read(token) == nil)
     }
 
     @Test(arguments: kinds) func `refuses tokens made with another key`(kind: String) throws {
-        let token = try make(kind, key: 8).write(ticket())
+        let token = try make(kind, key: 8).write(tokenClaims())
         #expect(try make(kind, key: 7).read(token) == nil)
     }
 
@@ -107,11 +107,11 @@ import Testing
         let refresh = try JWTRefreshTokens(issuer: issuer, audience: audience, secret: Secret(hmacSecret))
         let accessToken = try await access.issue(makeGrant())
         #expect(refresh.read(accessToken) == nil)
-        let refreshToken = try refresh.write(ticket())
+        let refreshToken = try refresh.write(tokenClaims())
         #expect(try await access.read(refreshToken, at: start) == nil)
         let opaque = try make("opaque")
         #expect(opaque.read(accessToken) == nil)
-        #expect(try await access.read(try opaque.write(ticket()), at: start) == nil)
+        #expect(try await access.read(try opaque.write(tokenClaims()), at: start) == nil)
     }
 
     @Test func `the type alone and the use alone tell the two kinds apart`() async throws {
@@ -144,10 +144,10 @@ import Testing
         }
     }
 
-    private func ticket(generation: Int = 0, session: String = "5f0c0f1e-6a55-4b1e-9d0c-0d6a2b9f4e11") throws
-        -> RefreshTicket
+    private func tokenClaims(generation: Int = 0, session: String = "5f0c0f1e-6a55-4b1e-9d0c-0d6a2b9f4e11") throws
+        -> RefreshTokenClaims
     {
-        RefreshTicket(
+        RefreshTokenClaims(
             session: try makeSession(session), generation: generation, account: try AccountID("42"),
             issuedAt: start.addingTimeInterval(0.25), expiresAt: start.addingTimeInterval(604_800.25))
     }

@@ -14,10 +14,10 @@ import Testing
         let grant = try makeGrant()
         let token = try make().issue(grant)
         let end = start.addingTimeInterval(3600)
-        let ticket = try #require(try make().read(token, at: end.addingTimeInterval(-0.001)))
+        let tokenClaims = try #require(try make().read(token, at: end.addingTimeInterval(-0.001)))
         #expect(
-            ticket
-                == AccessTicket(subject: grant.subject, session: try makeSession(), generation: 3, expiresAt: end))
+            tokenClaims
+                == AccessTokenClaims(subject: grant.subject, session: try makeSession(), generation: 3, expiresAt: end))
         #expect(try make().read(token, at: end) == nil)
     }
 

@@ -8,7 +8,7 @@ import Testing
     @Test func `remembers what was put in, and forgets what is taken out`() throws {
         let cache = VerifiedTokenCache(capacity: 10)
         cache.insert(try entry(1), for: TokenDigest("a"))
-        #expect(cache.entry(for: TokenDigest("a"))?.ticket.generation == 1)
+        #expect(cache.entry(for: TokenDigest("a"))?.tokenClaims.generation == 1)
         #expect(cache.entry(for: TokenDigest("b")) == nil)
         cache.remove(TokenDigest("a"))
         #expect(cache.entry(for: TokenDigest("a")) == nil)
@@ -34,7 +34,7 @@ import Testing
 
     private func entry(_ generation: Int) throws -> VerifiedTokenCache.Entry {
         VerifiedTokenCache.Entry(
-            ticket: AccessTicket(
+            tokenClaims: AccessTokenClaims(
                 subject: "7", session: try makeSession(), generation: generation, expiresAt: start), kid: nil)
     }
 }

@@ -20,16 +20,16 @@ struct SessionPeer {
         else { exit(64) }
         let base = try BaseURL(arguments[2])
         let clock = TestClock()
-        var surroundings = clock.surroundings
+        var system = clock.system
         // Real ones, which the test's time does not end: nothing is refreshed before it is asked for.
-        surroundings.sleep = ClientSurroundings.system.sleep
+        system.sleep = ClientDependencies.system.sleep
         let client = try AuthClient(
             contract: contract, baseURL: url,
             options: ClientOptions(
                 store: FileSessionStore(
                     directory: arguments[3], contract: contract.name, baseURL: base,
                     keys: .keyFile(directory: arguments[3])),
-                transport: .custom(PatientTransport()), surroundings: surroundings, verifiesAtStart: false))
+                transport: .custom(PatientTransport()), system: system, verifiesAtStart: false))
         while let line = readLine() {
             let words = line.split(separator: " ").map(String.init)
             switch words.first {

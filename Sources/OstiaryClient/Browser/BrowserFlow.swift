@@ -8,7 +8,7 @@ import OstiaryCore
 struct BrowserFlow: Sendable {
     let auth: RemoteAuth
     let turn: BrowserTurn
-    let surroundings: ClientSurroundings
+    let system: ClientDependencies
     /// `true` to bind the code to this device by a verifier that only the device knows.
     let bindsDevice: Bool
     var options = BrowserSignInOptions()
@@ -71,7 +71,7 @@ struct BrowserFlow: Sendable {
     private func firstPage(_ begin: BeginBrowserSignIn) async throws(ClientError) -> URL {
         let endpoint = auth.codec.endpoint(for: .beginBrowserSignIn)
         guard endpoint?.method == .get, endpoint?.answers == .redirect else {
-            return try BrowserAddress(try await auth.perform(begin, at: surroundings).url, from: auth.baseURL)
+            return try BrowserAddress(try await auth.perform(begin, at: system).url, from: auth.baseURL)
                 .adding(options.parameters, from: auth.baseURL).url
         }
         guard options.parameters.isEmpty else {
@@ -89,7 +89,7 @@ struct BrowserFlow: Sendable {
     func isAccepted(redirectURI: String, provider: String?) async throws(ClientError) -> Bool {
         do {
             _ = try await auth.perform(
-                BeginBrowserSignIn(redirectURI: redirectURI, provider: provider), at: surroundings)
+                BeginBrowserSignIn(redirectURI: redirectURI, provider: provider), at: system)
             return true
         } catch {
             switch error {
@@ -111,7 +111,7 @@ struct BrowserFlow: Sendable {
             throw .invalidRequest("a provider is needed\(choice)")
         }
         try await readConfiguration()
-        let destination = try await auth.perform(BeginSocialSignIn(provider: provider), at: surroundings)
+        let destination = try await auth.perform(BeginSocialSignIn(provider: provider), at: system)
         let address = try BrowserAddress(destination.url, from: auth.baseURL)
             .adding(options.parameters, from: auth.baseURL)
         let known = try whereItEnds(address)
@@ -128,7 +128,7 @@ struct BrowserFlow: Sendable {
     /// A backend with providers other than the described one refuses this request and accepts the next, which decides.
     private func readConfiguration() async throws(ClientError) {
         guard offers(.socialConfiguration) else { return }
-        do { _ = try await auth.perform(GetSocialConfiguration(), at: surroundings) } catch {
+        do { _ = try await auth.perform(GetSocialConfiguration(), at: system) } catch {
             switch error {
             case .refused, .temporarilyUnavailable: break
             default: throw error
@@ -152,15 +152,15 @@ struct BrowserFlow: Sendable {
     ) async throws(ClientError) -> SignedIn where Operation.Answer == SignedIn {
         for attempt in 0..<Self.retries {
             do {
-                return try await auth.perform(operation, at: surroundings)
+                return try await auth.perform(operation, at: system)
             } catch {
                 guard error == .offline else { throw error }
                 // No request left this device, which may not be back online right after the return from the browser.
-                let wait = Duration.milliseconds(500 << attempt) * surroundings.randomFraction()
-                do { try await surroundings.sleep(wait) } catch { throw .cancelled }
+                let wait = Duration.milliseconds(500 << attempt) * system.randomFraction()
+                do { try await system.sleep(wait) } catch { throw .cancelled }
             }
         }
-        return try await auth.perform(operation, at: surroundings)
+        return try await auth.perform(operation, at: system)
     }
 
     private static let retries = 3

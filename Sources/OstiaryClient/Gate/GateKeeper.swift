@@ -7,7 +7,7 @@ import Synchronization
 final class GateKeeper: Sendable {
     let policy: GatePolicy
     private let gate: any BiometricGate
-    private let surroundings: ClientSurroundings
+    private let system: ClientDependencies
     private let inner: Mutex<Inner>
     private let broadcast = Broadcast<Bool>()
 
@@ -28,16 +28,16 @@ final class GateKeeper: Sendable {
         var waiters = 0
     }
 
-    init(gate: any BiometricGate, policy: GatePolicy, surroundings: ClientSurroundings = .system) {
+    init(gate: any BiometricGate, policy: GatePolicy, system: ClientDependencies = .system) {
         self.gate = gate
         self.policy = policy
-        self.surroundings = surroundings
+        self.system = system
         let state = GateState(policy: policy)
         inner = Mutex(Inner(state: state, told: !state.isClosed))
     }
 
     /// `true` if the session may be used now.
-    var mayUse: Bool { inner.withLock { $0.state.isOpen(at: surroundings.uptime()) } }
+    var mayUse: Bool { inner.withLock { $0.state.isOpen(at: system.uptime()) } }
 
     /// A stream of the openness: the latest value first, then every change, without repeats.
     var openness: AsyncStream<Bool> {
@@ -69,14 +69,14 @@ final class GateKeeper: Sendable {
 
     private func change(_ change: (inout GateState, Duration) -> Void) {
         inner.withLock { inner in
-            change(&inner.state, surroundings.uptime())
+            change(&inner.state, system.uptime())
             tell(&inner)
         }
     }
 
     /// Publishes a change of the openness. Called with the lock held, so that listeners receive changes in order.
     private func tell(_ inner: inout Inner) {
-        let isOpen = inner.state.isOpen(at: surroundings.uptime())
+        let isOpen = inner.state.isOpen(at: system.uptime())
         guard isOpen != inner.told else { return }
         inner.told = isOpen
         broadcast.send(isOpen)
@@ -104,7 +104,7 @@ final class GateKeeper: Sendable {
     /// - Returns: `nil` if the gate is open.
     private func join(_ reason: String, _ known: GateEnrolment?) -> (AsyncStream<GateOutcome>, number: Int)? {
         inner.withLock { inner in
-            guard !inner.state.isOpen(at: surroundings.uptime()) else { return nil }
+            guard !inner.state.isOpen(at: system.uptime()) else { return nil }
             var prompt = inner.prompt ?? begin(reason, known, &inner)
             prompt.waiters += 1
             inner.prompt = prompt

@@ -12,7 +12,7 @@ extension RequestQueue {
 
     /// Begins to send the waiting requests, unless a pause is in force.
     func wake(_ reason: Reason) {
-        if let pause, pause.until > surroundings.uptime(), pause.isTold || reason != .asked {
+        if let pause, pause.until > system.uptime(), pause.isTold || reason != .asked {
             return arm(until: pause.until)
         }
         guard pass == nil else {
@@ -37,8 +37,8 @@ extension RequestQueue {
     /// Schedules the next check by the queue itself.
     private func arm(until due: Duration) {
         timer?.cancel()
-        timer = Task { [weak self, surroundings] in
-            guard (try? await surroundings.sleep(until: due)) != nil else { return }
+        timer = Task { [weak self, system] in
+            guard (try? await system.sleep(until: due)) != nil else { return }
             await self?.wake(.timer)
         }
     }
@@ -50,7 +50,7 @@ extension RequestQueue {
         do { turn = try await options.store.sendingTurn() } catch {
             // The process that sends also sends these requests if it has the same user; if not, this queue is next.
             guard error == .busy else { return hold(FailureCode(error), depth: 0) }
-            return arm(until: surroundings.uptime() + QueuePace.otherProcess)
+            return arm(until: system.uptime() + QueuePace.otherProcess)
         }
         defer { turn.end() }
         while await sendFirst() {}
@@ -80,7 +80,7 @@ extension RequestQueue {
         let verdict =
             switch result {
             case .success(let response): QueueVerdict(response)
-            case .failure(let error): QueueVerdict(error, now: surroundings.now())
+            case .failure(let error): QueueVerdict(error, now: system.now())
             }
         return await settle(first, verdict, among: waiting)
     }
@@ -139,8 +139,8 @@ extension RequestQueue {
     ///   - pauses: `true` if a sign of the network does not shorten the delay, because the server has answered.
     private func hold(_ code: FailureCode, depth: Int, pauses: Bool = false, told: Duration? = nil) {
         failures += 1
-        let delay = QueuePace.delay(failures: failures, fraction: surroundings.randomFraction(), told: told)
-        let due = surroundings.uptime() + delay
+        let delay = QueuePace.delay(failures: failures, fraction: system.randomFraction(), told: told)
+        let due = system.uptime() + delay
         pause = pauses ? (due, told != nil) : nil
         events.send(.queueHeld(failure: code, depth: depth))
         arm(until: due)
@@ -156,11 +156,11 @@ extension RequestQueue {
     /// Creates a queue that sends for the sessions of a keeper and subscribes to them; the keeper does not refer to it
     /// otherwise.
     init(
-        of keeper: SessionKeeper, requests: AuthorizedRequests, options: QueueOptions, surroundings: ClientSurroundings
+        of keeper: SessionKeeper, requests: AuthorizedRequests, options: QueueOptions, system: ClientDependencies
     ) {
         self.init(
             sending: SignedInSending(requests: requests, sessions: keeper), options: options,
-            surroundings: surroundings, events: keeper.events)
+            system: system, events: keeper.events)
         watch(keeper)
         keeper.observe(
             QueueSessionObserver(

@@ -9,7 +9,7 @@ import OstiaryCore
 actor RequestQueue {
     let sending: any AuthorizedSending
     let options: QueueOptions
-    let surroundings: ClientSurroundings
+    let system: ClientDependencies
     let events: Broadcast<ClientEvent>
 
     var pass: Task<Void, Never>?
@@ -35,12 +35,12 @@ actor RequestQueue {
     }
 
     init(
-        sending: any AuthorizedSending, options: QueueOptions, surroundings: ClientSurroundings,
+        sending: any AuthorizedSending, options: QueueOptions, system: ClientDependencies,
         events: Broadcast<ClientEvent>
     ) {
         self.sending = sending
         self.options = options
-        self.surroundings = surroundings
+        self.system = system
         self.events = events
     }
 
@@ -54,7 +54,7 @@ actor RequestQueue {
     func enqueue(_ request: WireRequest, id: QueuedRequest.ID) async throws(ClientError) {
         let before = departures
         let owner = try await sending.person()
-        let queued = QueuedRequest(id: id, owner: owner, request: request, queuedAt: surroundings.now())
+        let queued = QueuedRequest(id: id, owner: owner, request: request, queuedAt: system.now())
         let limits = options.limits
         try queued.check(limits)
         let admission: SavedQueue.Admission

@@ -9,22 +9,22 @@ struct AuthorizedRequests: Sendable {
     let tokens: any TokenSource
     /// The signing of requests; nil if they are not signed.
     let signing: RequestSigning?
-    let surroundings: ClientSurroundings
+    let system: ClientDependencies
     let options: RequestOptions
     let events: Broadcast<ClientEvent>
     private let gate: RequestGate
 
     init(
-        auth: RemoteAuth, tokens: any TokenSource, signing: RequestSigning? = nil, surroundings: ClientSurroundings,
+        auth: RemoteAuth, tokens: any TokenSource, signing: RequestSigning? = nil, system: ClientDependencies,
         options: RequestOptions, events: Broadcast<ClientEvent>
     ) {
         self.auth = auth
         self.tokens = tokens
         self.signing = signing
-        self.surroundings = surroundings
+        self.system = system
         self.options = options
         self.events = events
-        gate = RequestGate(options.limit, surroundings: surroundings, events: events)
+        gate = RequestGate(options.limit, system: system, events: events)
     }
 
     /// Sends a request with the session's token, and after a 401 once more with a replacement.
@@ -38,7 +38,7 @@ struct AuthorizedRequests: Sendable {
     func send(
         _ request: WireRequest, within deadline: Duration? = nil, of owner: IssuedToken? = nil
     ) async throws(ClientError) -> WireResponse {
-        let end = surroundings.uptime() + (deadline ?? options.deadline)
+        let end = system.uptime() + (deadline ?? options.deadline)
         do {
             let answer = try await self.answer(to: request.checkedForSending(), by: end, of: owner)
             events.send(.request(status: answer.status, failure: nil))
@@ -85,13 +85,13 @@ struct AuthorizedRequests: Sendable {
                 return try outcome.get()
             }
             retries += 1
-            do { try await surroundings.sleep(wait) } catch { throw .cancelled }
+            do { try await system.sleep(wait) } catch { throw .cancelled }
         }
     }
 
     /// Waits for the throttle, then for the token, which may have changed in the meantime.
     private func pass(with replacement: IssuedToken?, by end: Duration) async throws(ClientError) -> IssuedToken {
-        guard surroundings.uptime() < end else { throw .network(.timedOut) }
+        guard system.uptime() < end else { throw .network(.timedOut) }
         try await gate.pass(by: end, isReplay: replacement != nil)
         if let replacement { return replacement }
         return try await tokens.token()
@@ -100,7 +100,7 @@ struct AuthorizedRequests: Sendable {
     private func attempt(
         _ request: WireRequest, with token: IssuedToken, by end: Duration, isRepeatable: Bool
     ) async -> Result<WireResponse, ClientError> {
-        let remaining = end - surroundings.uptime()
+        let remaining = end - system.uptime()
         guard remaining > .zero else { return .failure(.network(.timedOut)) }
         let limit = min(isRepeatable ? options.retries.attemptDeadline ?? remaining : remaining, remaining)
         let request = authorized(request, with: token)
@@ -139,7 +139,7 @@ struct AuthorizedRequests: Sendable {
         case .success(let answer):
             // A feature that is not configured will not become available by waiting.
             guard answer.status != 503 || refusal(in: answer) != .notConfigured else { return nil }
-            pause = answer.pause(at: surroundings.now())
+            pause = answer.pause(at: system.now())
             told = .answered(status: answer.status, retryAfter: pause)
             if let pause { gate.close(for: pause) }
         case .failure(let error):
@@ -147,8 +147,8 @@ struct AuthorizedRequests: Sendable {
             told = .failed(error)
         }
         let verdict = options.retries.verdict(
-            on: told, repeatable: isRepeatable, retries: retries, remaining: end - surroundings.uptime(),
-            chance: surroundings.randomFraction())
+            on: told, repeatable: isRepeatable, retries: retries, remaining: end - system.uptime(),
+            chance: system.randomFraction())
         guard case .retry(let wait) = verdict else { return nil }
         if pause != nil { events.send(.heldBack(wait)) }
         return wait

@@ -13,9 +13,9 @@ struct OwnAPI: Sendable {
 
     init(_ requests: AuthorizedRequests) {
         self.requests = requests
-        let surroundings = requests.surroundings
+        let system = requests.system
         reader = AnswerReader(
-            contract: requests.auth.contract, decoder: requests.options.decoder, now: surroundings.now)
+            contract: requests.auth.contract, decoder: requests.options.decoder, now: system.now)
     }
 
     /// The description of one call.

@@ -4,12 +4,12 @@ import Synchronization
 /// A throttle in which requests wait until the limit admits them.
 final class RequestGate: Sendable {
     private let budget: Mutex<RequestBudget>
-    private let surroundings: ClientSurroundings
+    private let system: ClientDependencies
     private let events: Broadcast<ClientEvent>
 
-    init(_ limit: RequestLimit?, surroundings: ClientSurroundings, events: Broadcast<ClientEvent>) {
+    init(_ limit: RequestLimit?, system: ClientDependencies, events: Broadcast<ClientEvent>) {
         budget = Mutex(RequestBudget(limit))
-        self.surroundings = surroundings
+        self.system = system
         self.events = events
     }
 
@@ -20,14 +20,14 @@ final class RequestGate: Sendable {
     ///   ``ClientError/cancelled``.
     func pass(by deadline: Duration, isReplay: Bool) async throws(ClientError) {
         while true {
-            let now = surroundings.uptime()
+            let now = system.uptime()
             switch budget.withLock({ $0.take(at: now, by: deadline, isReplay: isReplay) }) {
             case .go: return
-            case .tooLate(let wait): throw .rateLimited(until: surroundings.now() + wait.timeInterval)
+            case .tooLate(let wait): throw .rateLimited(until: system.now() + wait.timeInterval)
             case .wait(let wait):
                 events.send(.heldBack(wait))
-                let isCancelled = (try? await surroundings.sleep(wait)) == nil
-                let later = surroundings.uptime()
+                let isCancelled = (try? await system.sleep(wait)) == nil
+                let later = system.uptime()
                 // The server may have asked for a pause while this request waited.
                 let isThrough = budget.withLock { budget in
                     let isThrough = !isCancelled && !budget.isClosed(at: later)
@@ -42,7 +42,7 @@ final class RequestGate: Sendable {
 
     /// Records a pause that the server asked for in answer to any request.
     func close(for pause: Duration) {
-        let now = surroundings.uptime()
+        let now = system.uptime()
         budget.withLock { $0.close(for: pause, at: now) }
     }
 }

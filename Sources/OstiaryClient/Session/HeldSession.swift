@@ -4,7 +4,7 @@ import OstiaryCore
 /// The session in use, as held in the memory of this process.
 struct HeldSession: Sendable {
     private(set) var session: ClientSession
-    /// The expiry of the access token by ``ClientSurroundings/uptime``, so that setting the wall clock does not move
+    /// The expiry of the access token by ``ClientDependencies/uptime``, so that setting the wall clock does not move
     /// it. `nil` if the expiry is not known.
     private(set) var endsAt: Duration?
     /// The time from the token's receipt to its expiry.
@@ -12,15 +12,15 @@ struct HeldSession: Sendable {
     /// `true` if the server has accepted a token of this session during this run.
     var isVerified: Bool
 
-    init(_ session: ClientSession, isVerified: Bool, at surroundings: ClientSurroundings) {
+    init(_ session: ClientSession, isVerified: Bool, at system: ClientDependencies) {
         self.session = session
         self.isVerified = isVerified
         lifetime = .zero
-        replace(with: session, at: surroundings)
+        replace(with: session, at: system)
     }
 
     /// Replaces the tokens and details of the session; the identity stays.
-    mutating func replace(with session: ClientSession, at surroundings: ClientSurroundings) {
+    mutating func replace(with session: ClientSession, at system: ClientDependencies) {
         self.session = session
         guard let expiry = session.expiresAt else {
             endsAt = nil
@@ -29,9 +29,9 @@ struct HeldSession: Sendable {
         }
         let whole = max(0, expiry.timeIntervalSince(session.issuedAt))
         // Capped at the whole lifetime: setting the clock back after the receipt must not extend the token's life.
-        let remaining = min(whole, expiry.timeIntervalSince(surroundings.now()))
+        let remaining = min(whole, expiry.timeIntervalSince(system.now()))
         lifetime = .seconds(whole)
-        endsAt = surroundings.uptime() + .seconds(remaining)
+        endsAt = system.uptime() + .seconds(remaining)
     }
 
     mutating func update(user: User?) { session.user = user }
@@ -46,7 +46,7 @@ struct HeldSession: Sendable {
         Freshness(remaining: remaining(at: uptime), lifetime: lifetime, lead: lead)
     }
 
-    /// Returns the ``ClientSurroundings/uptime`` until which the token is used without a refresh; `nil` for no limit.
+    /// Returns the ``ClientDependencies/uptime`` until which the token is used without a refresh; `nil` for no limit.
     func freshUntil(lead: Duration) -> Duration? {
         endsAt.map { $0 - Freshness.lead(lead, of: lifetime) }
     }

@@ -6,7 +6,7 @@ import OstiaryCore
 /// Owned by one ``SessionKeeper`` and used in its isolation only.
 struct PasswordChanger {
     private let store: any SessionStore
-    private let surroundings: ClientSurroundings
+    private let system: ClientDependencies
     private let current: CurrentSession
     private let storage: SessionStorage
     private let tasks: TokenTasks
@@ -14,11 +14,11 @@ struct PasswordChanger {
     private let refreshes: RefreshCoordinator
 
     init(
-        store: any SessionStore, surroundings: ClientSurroundings, current: CurrentSession, storage: SessionStorage,
+        store: any SessionStore, system: ClientDependencies, current: CurrentSession, storage: SessionStorage,
         tasks: TokenTasks, transitions: SessionTransitions, refreshes: RefreshCoordinator
     ) {
         self.store = store
-        self.surroundings = surroundings
+        self.system = system
         self.current = current
         self.storage = storage
         self.tasks = tasks
@@ -73,6 +73,6 @@ struct PasswordChanger {
             ChangePassword(accessToken: former.accessToken, currentPassword: currentPassword, newPassword: new),
             as: IssuedToken(former))
         guard let tokens = changed.tokens else { return }
-        _ = await refreshes.commit(former.renewed(with: tokens, at: surroundings.now()), instead: former, on: keeper)
+        _ = await refreshes.commit(former.renewed(with: tokens, at: system.now()), instead: former, on: keeper)
     }
 }

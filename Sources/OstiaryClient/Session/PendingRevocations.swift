@@ -9,18 +9,18 @@ import OstiaryCore
 final class PendingRevocations {
     private let auth: RemoteAuth
     private let storage: SessionStorage
-    private let surroundings: ClientSurroundings
+    private let system: ClientDependencies
     private let events: Broadcast<ClientEvent>
     /// The last pass that was started; each waits for the one before it.
     private(set) var lastPass: Task<Bool, Never>?
     private var retrying: Task<Void, Never>?
 
     init(
-        auth: RemoteAuth, storage: SessionStorage, surroundings: ClientSurroundings, events: Broadcast<ClientEvent>
+        auth: RemoteAuth, storage: SessionStorage, system: ClientDependencies, events: Broadcast<ClientEvent>
     ) {
         self.auth = auth
         self.storage = storage
-        self.surroundings = surroundings
+        self.system = system
         self.events = events
     }
 
@@ -74,7 +74,7 @@ final class PendingRevocations {
         guard let pending = await all(on: keeper) else { return false }
         var isDone = true
         for signOut in pending where signOut.session.belongs(to: auth) {
-            let isTooOld = surroundings.now().timeIntervalSince(signOut.since) > Self.longestKept
+            let isTooOld = system.now().timeIntervalSince(signOut.since) > Self.longestKept
             if !isTooOld {
                 guard await revokeOnServer(signOut.session, on: keeper) else {
                     isDone = false
@@ -93,7 +93,7 @@ final class PendingRevocations {
 
     private func retryLater(on keeper: isolated SessionKeeper) {
         guard retrying == nil else { return }
-        retrying = surroundings.retry(first: Self.firstWait, longest: Self.longestWait) { [weak keeper] in
+        retrying = system.retry(first: Self.firstWait, longest: Self.longestWait) { [weak keeper] in
             await keeper?.retryRevocations() == true
         }
     }
@@ -118,7 +118,7 @@ final class PendingRevocations {
     func revokeOnServer(_ session: ClientSession, on keeper: isolated SessionKeeper) async -> Bool {
         do throws(ClientError) {
             let needsFresh = namesSessionByAccessToken && session.refreshToken != nil
-            let isExpired = session.expiresAt.map { $0 <= surroundings.now() } ?? true
+            let isExpired = session.expiresAt.map { $0 <= system.now() } ?? true
             if needsFresh, isExpired {
                 try await revoke(session, showing: freshToken(session, on: keeper), on: keeper)
             } else {
@@ -144,7 +144,7 @@ final class PendingRevocations {
     ) async throws(ClientError) {
         let signOut = SignOut(
             accessToken: accessToken, refreshToken: session.refreshToken, alsoEnding: accessToken)
-        _ = try await auth.perform(signOut, within: Self.deadline, at: surroundings)
+        _ = try await auth.perform(signOut, within: Self.deadline, at: system)
     }
 
     /// Returns a fresh access token. Where a contract's sign-out identifies the session by the access token alone, an
@@ -154,7 +154,7 @@ final class PendingRevocations {
     ) async throws(ClientError) -> Secret<String> {
         guard let refreshToken = session.refreshToken else { return session.accessToken }
         return try await auth.perform(
-            Refresh(refreshToken: refreshToken), within: Self.deadline, at: surroundings
+            Refresh(refreshToken: refreshToken), within: Self.deadline, at: system
         ).accessToken
     }
 

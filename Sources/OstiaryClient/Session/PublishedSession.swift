@@ -5,7 +5,7 @@ final class PublishedSession: Sendable {
     private struct View {
         var state = SessionState.unknown
         var token: IssuedToken?
-        /// The ``ClientSurroundings/uptime`` until which ``token`` is used without a refresh; `nil` for no limit.
+        /// The ``ClientDependencies/uptime`` until which ``token`` is used without a refresh; `nil` for no limit.
         var freshUntil: Duration?
         var endsAt: Duration?
     }

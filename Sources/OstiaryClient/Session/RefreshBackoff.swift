@@ -1,7 +1,7 @@
 /// The backoff with jitter between refreshes after transient failures: a pure value of their number and times.
 struct RefreshBackoff: Hashable, Sendable {
     private var failures = 0
-    /// The earliest ``ClientSurroundings/uptime`` of the next request.
+    /// The earliest ``ClientDependencies/uptime`` of the next request.
     private(set) var notBefore: Duration?
 
     /// The wait after the first failure, doubled with every failure that follows.

@@ -9,7 +9,7 @@ import OstiaryCore
 struct RefreshCoordinator {
     private let auth: RemoteAuth
     private let store: any SessionStore
-    private let surroundings: ClientSurroundings
+    private let system: ClientDependencies
     private let events: Broadcast<ClientEvent>
     private let current: CurrentSession
     private let storage: SessionStorage
@@ -18,13 +18,13 @@ struct RefreshCoordinator {
     private let transitions: SessionTransitions
 
     init(
-        auth: RemoteAuth, store: any SessionStore, surroundings: ClientSurroundings, events: Broadcast<ClientEvent>,
+        auth: RemoteAuth, store: any SessionStore, system: ClientDependencies, events: Broadcast<ClientEvent>,
         current: CurrentSession, storage: SessionStorage, tasks: TokenTasks, pacing: RefreshPacing,
         transitions: SessionTransitions
     ) {
         self.auth = auth
         self.store = store
-        self.surroundings = surroundings
+        self.system = system
         self.events = events
         self.current = current
         self.storage = storage
@@ -48,7 +48,7 @@ struct RefreshCoordinator {
             return held.session.accessToken == session.accessToken
                 ? await refresh(session, on: keeper) : .success(held.session)
         }
-        if let refusal = pacing.refusal(at: surroundings.uptime()) { return .failure(refusal) }
+        if let refusal = pacing.refusal(at: system.uptime()) { return .failure(refusal) }
         let refresh = Task {
             let result = await performRefresh(session, on: keeper)
             // In the same step, so that a later caller does not join a finished refresh. The canceller has removed a
@@ -66,7 +66,7 @@ struct RefreshCoordinator {
         // Optional: the refresh is correct without the lease. See SessionStore.refreshTurn().
         let turn = try? await store.refreshTurn()
         defer { turn?.end() }
-        let request = RefreshRequest(auth: auth, surroundings: surroundings, startedAt: surroundings.uptime())
+        let request = RefreshRequest(auth: auth, system: system, startedAt: system.uptime())
         let stored = await storage.read(on: keeper)
         guard !Task.isCancelled, let held = current.held(session.id) else { return .failure(current.signedOutError) }
         if held.session.accessToken != session.accessToken { return .success(held.session) }
@@ -79,7 +79,7 @@ struct RefreshCoordinator {
             }
             if entry.accessToken != latest.accessToken {
                 let sibling = transitions.adoptTokens(entry, on: keeper)
-                if sibling.freshness(at: surroundings.uptime(), lead: auth.refreshLead) != .refresh {
+                if sibling.freshness(at: system.uptime(), lead: auth.refreshLead) != .refresh {
                     return .success(entry)
                 }
                 latest = entry
@@ -104,15 +104,15 @@ struct RefreshCoordinator {
         switch outcome {
         case .renewed(let tokens):
             pacing.reset()
-            return await commit(session.renewed(with: tokens, at: surroundings.now()), instead: session, on: keeper)
+            return await commit(session.renewed(with: tokens, at: system.now()), instead: session, on: keeper)
         case .over(let refusal): return await concludeOver(refusal, of: session, on: keeper)
         case .retryLater:
-            pacing.backOff(at: surroundings.uptime(), fraction: surroundings.randomFraction())
+            pacing.backOff(at: system.uptime(), fraction: system.randomFraction())
             return fail(.temporarilyUnavailable)
         case .wait(let seconds):
-            pacing.wait(seconds, at: surroundings.uptime())
-            let wait = (pacing.notBefore ?? .zero) - surroundings.uptime()
-            return fail(.rateLimited(until: surroundings.now() + wait.timeInterval))
+            pacing.wait(seconds, at: system.uptime())
+            let wait = (pacing.notBefore ?? .zero) - system.uptime()
+            return fail(.rateLimited(until: system.now() + wait.timeInterval))
         case .retryAtOnce(let error): return fail(ClientError(error))
         case .keep(let error):
             if error == .certificatePinningFailed { events.send(.pinMismatch) }
@@ -154,7 +154,7 @@ struct RefreshCoordinator {
         _ renewed: ClientSession, instead former: ClientSession, on keeper: isolated SessionKeeper
     ) async -> Result<ClientSession, ClientError> {
         if var held = current.held(former.id) {
-            held.replace(with: held.session.with(tokensOf: renewed), at: surroundings)
+            held.replace(with: held.session.with(tokensOf: renewed), at: system)
             held.isVerified = true
             current.set(held, on: keeper)
         }

@@ -12,7 +12,7 @@ final class RefreshPacing {
         backoff.allows(at: uptime) ? nil : lastFailure ?? .temporarilyUnavailable
     }
 
-    /// The earliest time of the next refresh, by ``ClientSurroundings/uptime``; `nil` without a backoff.
+    /// The earliest time of the next refresh, by ``ClientDependencies/uptime``; `nil` without a backoff.
     var notBefore: Duration? { backoff.notBefore }
 
     func reset() { backoff.reset() }

@@ -4,13 +4,13 @@ import OstiaryCore
 /// The request of a refresh, with its retries of the same token within one time budget.
 struct RefreshRequest: Sendable {
     private let auth: RemoteAuth
-    private let surroundings: ClientSurroundings
-    /// The time just before the store is read, by ``ClientSurroundings/uptime``.
+    private let system: ClientDependencies
+    /// The time just before the store is read, by ``ClientDependencies/uptime``.
     private let startedAt: Duration
 
-    init(auth: RemoteAuth, surroundings: ClientSurroundings, startedAt: Duration) {
+    init(auth: RemoteAuth, system: ClientDependencies, startedAt: Duration) {
         self.auth = auth
-        self.surroundings = surroundings
+        self.system = system
         self.startedAt = startedAt
     }
 
@@ -21,7 +21,7 @@ struct RefreshRequest: Sendable {
     /// The number of retries after a lost response or a server error.
     private static let retries = 3
 
-    private var remaining: Duration { Self.budget - (surroundings.uptime() - startedAt) }
+    private var remaining: Duration { Self.budget - (system.uptime() - startedAt) }
 
     /// Sends the request, and retries with the same token where that can help.
     nonisolated(nonsending) func send(_ token: Secret<String>) async -> (RefreshOutcome, requests: Int) {
@@ -29,8 +29,8 @@ struct RefreshRequest: Sendable {
         var requests = 0
         for attempt in 0...Self.retries {
             if case .retryLater = outcome {
-                let wait = Duration.milliseconds(500 << attempt) * surroundings.randomFraction()
-                guard remaining > wait, (try? await surroundings.sleep(wait)) != nil else { break }
+                let wait = Duration.milliseconds(500 << attempt) * system.randomFraction()
+                guard remaining > wait, (try? await system.sleep(wait)) != nil else { break }
             }
             guard remaining > .zero, !Task.isCancelled else { break }
             requests += 1

@@ -6,15 +6,15 @@ import OstiaryContracts
 final class RefreshTimer {
     private let isEnabled: Bool
     private let lead: Duration
-    private let surroundings: ClientSurroundings
+    private let system: ClientDependencies
     private let pacing: RefreshPacing
     private var timer: Task<Void, Never>?
 
-    init(_ contract: Contract, pacing: RefreshPacing, surroundings: ClientSurroundings) {
+    init(_ contract: Contract, pacing: RefreshPacing, system: ClientDependencies) {
         isEnabled = contract.client.refreshesAhead
         lead = .seconds(contract.client.refreshLeadSeconds)
         self.pacing = pacing
-        self.surroundings = surroundings
+        self.system = system
     }
 
     /// Schedules the refresh of a token, replacing the previous schedule.
@@ -22,8 +22,8 @@ final class RefreshTimer {
         timer?.cancel()
         guard isEnabled, held.session.refreshToken != nil, let end = held.freshUntil(lead: lead) else { return }
         let due = max(end, pacing.notBefore ?? end, pause ?? end)
-        timer = Task { [weak keeper, surroundings] in
-            guard (try? await surroundings.sleep(until: due)) != nil, !Task.isCancelled else { return }
+        timer = Task { [weak keeper, system] in
+            guard (try? await system.sleep(until: due)) != nil, !Task.isCancelled else { return }
             await keeper?.refreshIfDue(held.token)
         }
     }

@@ -20,7 +20,7 @@ actor SessionKeeper {
     nonisolated let events = Broadcast<ClientEvent>()
 
     private nonisolated let auth: RemoteAuth
-    private nonisolated let surroundings: ClientSurroundings
+    private nonisolated let system: ClientDependencies
     private nonisolated let settings: Settings
     private nonisolated let signingState: SigningState?
     private nonisolated let published = PublishedSession()
@@ -41,31 +41,31 @@ actor SessionKeeper {
     private var starting: Task<Void, Never>?
 
     init(
-        auth: RemoteAuth, store: any SessionStore, surroundings: ClientSurroundings, gate: GateKeeper? = nil,
+        auth: RemoteAuth, store: any SessionStore, system: ClientDependencies, gate: GateKeeper? = nil,
         signing: SigningState? = nil, settings: Settings = Settings()
     ) {
         self.auth = auth
         self.store = store
-        self.surroundings = surroundings
+        self.system = system
         self.gate = gate
         signingState = signing
         self.settings = settings
         let pacing = RefreshPacing()
         let tasks = TokenTasks()
-        let timer = RefreshTimer(auth.contract, pacing: pacing, surroundings: surroundings)
+        let timer = RefreshTimer(auth.contract, pacing: pacing, system: system)
         let current = CurrentSession(published: published, gate: gate, lead: auth.refreshLead, timer: timer)
-        let storage = SessionStorage(store: store, surroundings: surroundings, events: events, current: current)
+        let storage = SessionStorage(store: store, system: system, events: events, current: current)
         let revocations = PendingRevocations(
-            auth: auth, storage: storage, surroundings: surroundings, events: events)
+            auth: auth, storage: storage, system: system, events: events)
         let transitions = SessionTransitions(
-            auth: auth, gate: gate, surroundings: surroundings, events: events, observers: observers,
+            auth: auth, gate: gate, system: system, events: events, observers: observers,
             keepsSeveralAccounts: settings.keepsSeveralAccounts, current: current, storage: storage,
             revocations: revocations, tasks: tasks, pacing: pacing)
         let refreshes = RefreshCoordinator(
-            auth: auth, store: store, surroundings: surroundings, events: events, current: current, storage: storage,
+            auth: auth, store: store, system: system, events: events, current: current, storage: storage,
             tasks: tasks, pacing: pacing, transitions: transitions)
         let lookup = SessionLookup(
-            auth: auth, gate: gate, surroundings: surroundings, observers: observers, current: current,
+            auth: auth, gate: gate, system: system, observers: observers, current: current,
             storage: storage)
         self.pacing = pacing
         self.tasks = tasks
@@ -76,14 +76,14 @@ actor SessionKeeper {
         self.refreshes = refreshes
         self.lookup = lookup
         tokens = TokenProvider(
-            auth: auth, gate: gate, surroundings: surroundings, events: events, current: current, storage: storage,
+            auth: auth, gate: gate, system: system, events: events, current: current, storage: storage,
             tasks: tasks, pacing: pacing, timer: timer, lookup: lookup, transitions: transitions, refreshes: refreshes)
         details = SessionDetails(current: current, storage: storage)
         passwords = PasswordChanger(
-            store: store, surroundings: surroundings, current: current, storage: storage, tasks: tasks,
+            store: store, system: system, current: current, storage: storage, tasks: tasks,
             transitions: transitions, refreshes: refreshes)
         signingKeys = SigningKeyProvider(
-            auth: auth, surroundings: surroundings, current: current, storage: storage, tasks: tasks,
+            auth: auth, system: system, current: current, storage: storage, tasks: tasks,
             transitions: transitions, refreshes: refreshes)
     }
 
@@ -95,7 +95,7 @@ actor SessionKeeper {
         return published.state
     }
     nonisolated var states: AsyncStream<SessionState> { published.states }
-    nonisolated var hasValidToken: Bool { published.hasValidToken(at: surroundings.uptime()) }
+    nonisolated var hasValidToken: Bool { published.hasValidToken(at: system.uptime()) }
 
     var held: HeldSession? { current.held }
     /// The last pass over the pending revocations.
@@ -138,7 +138,7 @@ actor SessionKeeper {
 
     /// Retries reading the store with exponential backoff, for as long as the client exists.
     private func waitForStore() {
-        _ = surroundings.retry(first: .seconds(1), longest: Self.longestStoreWait) { [weak self] in
+        _ = system.retry(first: .seconds(1), longest: Self.longestStoreWait) { [weak self] in
             await self?.isWaitingForStore() == true
         }
     }
@@ -259,7 +259,7 @@ actor SessionKeeper {
     /// A fresh token is returned without suspension and without access to the store.
     nonisolated func token() async throws(ClientError) -> IssuedToken {
         if gate?.mayUse ?? true {
-            if let token = published.freshToken(at: surroundings.uptime()) { return token }
+            if let token = published.freshToken(at: system.uptime()) { return token }
             let token = try await dueToken()
             // The gate may have closed in the meantime.
             if gate?.mayUse ?? true { return token }
@@ -351,14 +351,14 @@ actor SessionKeeper {
     nonisolated func perform<Operation: AuthOperation>(
         _ operation: Operation, as token: IssuedToken
     ) async throws(ClientError) -> Operation.Answer {
-        guard let signing else { return try await auth.perform(operation, at: surroundings) }
+        guard let signing else { return try await auth.perform(operation, at: system) }
         let request: WireRequest
         do { request = try auth.codec.write(operation) } catch { throw .unsupported(Operation.kind) }
         let answer = try await signing.send(request, as: token) { [auth] request throws(ClientError) in
             do throws(TransportError) { return try await auth.send(request) } catch { throw ClientError(error) }
         }
         do throws(AuthError) { return try auth.codec.read(answer, to: Operation.self) } catch {
-            throw ClientError(error, at: surroundings)
+            throw ClientError(error, at: system)
         }
     }
 

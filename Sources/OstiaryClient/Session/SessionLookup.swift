@@ -6,18 +6,18 @@ import OstiaryCore
 struct SessionLookup {
     private let auth: RemoteAuth
     private let gate: GateKeeper?
-    private let surroundings: ClientSurroundings
+    private let system: ClientDependencies
     private let observers: SessionLifecycleObservers
     private let current: CurrentSession
     private let storage: SessionStorage
 
     init(
-        auth: RemoteAuth, gate: GateKeeper?, surroundings: ClientSurroundings, observers: SessionLifecycleObservers,
+        auth: RemoteAuth, gate: GateKeeper?, system: ClientDependencies, observers: SessionLifecycleObservers,
         current: CurrentSession, storage: SessionStorage
     ) {
         self.auth = auth
         self.gate = gate
-        self.surroundings = surroundings
+        self.system = system
         self.observers = observers
         self.current = current
         self.storage = storage
@@ -55,7 +55,7 @@ struct SessionLookup {
         }
         guard current.held == nil else { return nil }
         if let session = saved.currentSession, session.belongs(to: auth) {
-            current.set(HeldSession(session, isVerified: false, at: surroundings), on: keeper)
+            current.set(HeldSession(session, isVerified: false, at: system), on: keeper)
         } else if current.isUnknown {
             current.clear(.notSignedIn)
         }

@@ -7,7 +7,7 @@ import Synchronization
 /// ``change(late:on:_:)``, so the order of changes is the order of calls.
 final class SessionStorage {
     private let store: any SessionStore
-    private let surroundings: ClientSurroundings
+    private let system: ClientDependencies
     private let events: Broadcast<ClientEvent>
     private let current: CurrentSession
     /// The changes that the store has not accepted yet, in order.
@@ -20,11 +20,11 @@ final class SessionStorage {
     private var isFailing = false
 
     init(
-        store: any SessionStore, surroundings: ClientSurroundings, events: Broadcast<ClientEvent>,
+        store: any SessionStore, system: ClientDependencies, events: Broadcast<ClientEvent>,
         current: CurrentSession
     ) {
         self.store = store
-        self.surroundings = surroundings
+        self.system = system
         self.events = events
         self.current = current
     }
@@ -143,7 +143,7 @@ final class SessionStorage {
     /// Retries the write with exponential backoff, for as long as the keeper exists.
     private func retryLater(on keeper: isolated SessionKeeper) {
         guard retrying == nil else { return }
-        retrying = surroundings.retry(first: .seconds(1), longest: Self.longestWait) { [weak keeper] in
+        retrying = system.retry(first: .seconds(1), longest: Self.longestWait) { [weak keeper] in
             await keeper?.retryWrite() == true
         }
     }

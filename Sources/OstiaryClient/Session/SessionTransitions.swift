@@ -9,7 +9,7 @@ import OstiaryCore
 struct SessionTransitions {
     private let auth: RemoteAuth
     private let gate: GateKeeper?
-    private let surroundings: ClientSurroundings
+    private let system: ClientDependencies
     private let events: Broadcast<ClientEvent>
     private let observers: SessionLifecycleObservers
     private let keepsSeveralAccounts: Bool
@@ -20,13 +20,13 @@ struct SessionTransitions {
     private let pacing: RefreshPacing
 
     init(
-        auth: RemoteAuth, gate: GateKeeper?, surroundings: ClientSurroundings, events: Broadcast<ClientEvent>,
+        auth: RemoteAuth, gate: GateKeeper?, system: ClientDependencies, events: Broadcast<ClientEvent>,
         observers: SessionLifecycleObservers, keepsSeveralAccounts: Bool, current: CurrentSession,
         storage: SessionStorage, revocations: PendingRevocations, tasks: TokenTasks, pacing: RefreshPacing
     ) {
         self.auth = auth
         self.gate = gate
-        self.surroundings = surroundings
+        self.system = system
         self.events = events
         self.observers = observers
         self.keepsSeveralAccounts = keepsSeveralAccounts
@@ -49,7 +49,7 @@ struct SessionTransitions {
         _ signedIn: SignedIn, label: String, on keeper: isolated SessionKeeper
     ) async -> SessionSnapshot {
         let enrolment = await gate?.enrolment()
-        let now = surroundings.now()
+        let now = system.now()
         let session = ClientSession(
             id: .random(), contract: auth.contract.name, baseURL: auth.baseURL, accountID: signedIn.user?.id,
             label: signedIn.user?.label ?? label, user: signedIn.user, accessToken: signedIn.tokens.accessToken,
@@ -62,7 +62,7 @@ struct SessionTransitions {
         if let former, !keepsOthers { tasks.cancelRefresh(of: former.id) }
         pacing.reset()
         // The order matters: when the gate opens, only the new session may be behind it.
-        current.set(HeldSession(session, isVerified: true, at: surroundings), on: keeper)
+        current.set(HeldSession(session, isVerified: true, at: system), on: keeper)
         gate?.signedIn()
         current.republish()
         let result = await storage.change(
@@ -101,14 +101,14 @@ struct SessionTransitions {
     /// one.
     func switchCurrent(to session: ClientSession, on keeper: isolated SessionKeeper) {
         gate?.close()
-        current.set(HeldSession(session, isVerified: false, at: surroundings), on: keeper)
+        current.set(HeldSession(session, isVerified: false, at: system), on: keeper)
         events.send(.accountSwitched)
     }
 
     /// Adopts the tokens that a sibling process has stored.
     @discardableResult
     func adoptTokens(_ entry: ClientSession, on keeper: isolated SessionKeeper) -> HeldSession {
-        let sibling = HeldSession(entry, isVerified: current.held?.isVerified ?? false, at: surroundings)
+        let sibling = HeldSession(entry, isVerified: current.held?.isVerified ?? false, at: system)
         events.send(.adopted)
         current.set(sibling, on: keeper)
         return sibling
@@ -141,7 +141,7 @@ struct SessionTransitions {
         tasks.cancelRefresh(of: session.id)
         current.clear(reason)
         events.send(.signOut(reason))
-        let now = surroundings.now()
+        let now = system.now()
         let result = await storage.change(late: { keeper, _ in await keeper.revokePending() }, on: keeper) {
             $0.signOut($0[session.id] ?? session, at: now)
         }

@@ -6,7 +6,7 @@ import OstiaryCore
 /// Owned by one ``SessionKeeper`` and used in its isolation only.
 struct SigningKeyProvider {
     private let auth: RemoteAuth
-    private let surroundings: ClientSurroundings
+    private let system: ClientDependencies
     private let current: CurrentSession
     private let storage: SessionStorage
     private let tasks: TokenTasks
@@ -14,11 +14,11 @@ struct SigningKeyProvider {
     private let refreshes: RefreshCoordinator
 
     init(
-        auth: RemoteAuth, surroundings: ClientSurroundings, current: CurrentSession, storage: SessionStorage,
+        auth: RemoteAuth, system: ClientDependencies, current: CurrentSession, storage: SessionStorage,
         tasks: TokenTasks, transitions: SessionTransitions, refreshes: RefreshCoordinator
     ) {
         self.auth = auth
-        self.surroundings = surroundings
+        self.system = system
         self.current = current
         self.storage = storage
         self.tasks = tasks
@@ -70,7 +70,7 @@ struct SigningKeyProvider {
         }
         do {
             return try await auth.perform(
-                IssueSigningKey(accessToken: token.token, refreshToken: refreshToken), at: surroundings)
+                IssueSigningKey(accessToken: token.token, refreshToken: refreshToken), at: system)
         } catch {
             throw error == .refused(.notFound) ? .unsupported(.issueSigningKey) : error
         }

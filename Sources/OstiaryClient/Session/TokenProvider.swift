@@ -7,7 +7,7 @@ import OstiaryCore
 struct TokenProvider {
     private let auth: RemoteAuth
     private let gate: GateKeeper?
-    private let surroundings: ClientSurroundings
+    private let system: ClientDependencies
     private let events: Broadcast<ClientEvent>
     private let current: CurrentSession
     private let storage: SessionStorage
@@ -19,13 +19,13 @@ struct TokenProvider {
     private let refreshes: RefreshCoordinator
 
     init(
-        auth: RemoteAuth, gate: GateKeeper?, surroundings: ClientSurroundings, events: Broadcast<ClientEvent>,
+        auth: RemoteAuth, gate: GateKeeper?, system: ClientDependencies, events: Broadcast<ClientEvent>,
         current: CurrentSession, storage: SessionStorage, tasks: TokenTasks, pacing: RefreshPacing, timer: RefreshTimer,
         lookup: SessionLookup, transitions: SessionTransitions, refreshes: RefreshCoordinator
     ) {
         self.auth = auth
         self.gate = gate
-        self.surroundings = surroundings
+        self.system = system
         self.events = events
         self.current = current
         self.storage = storage
@@ -42,7 +42,7 @@ struct TokenProvider {
         // A sibling process may have signed in.
         if current.held == nil, let problem = await lookup.look(on: keeper) { throw .store(problem) }
         guard let held = current.held else { throw current.signedOutError }
-        let uptime = surroundings.uptime()
+        let uptime = system.uptime()
         switch held.freshness(at: uptime, lead: auth.refreshLead) {
         case .use: return held.token
         case .useAndRefresh:
@@ -61,7 +61,7 @@ struct TokenProvider {
                 // The failure may be transient, and the token still works.
                 default: break
                 }
-                guard let now = current.held(held.session.id), now.isUsable(at: surroundings.uptime()) else {
+                guard let now = current.held(held.session.id), now.isUsable(at: system.uptime()) else {
                     throw error
                 }
                 return now.token
@@ -90,7 +90,7 @@ struct TokenProvider {
             return try await siblingsToken(insteadOf: used, refusal: refusal, on: keeper)
         }
         // Joining a refresh in progress does not count against the rate limit.
-        guard tasks.refresh(of: used.session) != nil || pacing.takeReplacement(at: surroundings.uptime()) else {
+        guard tasks.refresh(of: used.session) != nil || pacing.takeReplacement(at: system.uptime()) else {
             throw .unauthorized
         }
         return try await renewed(held, on: keeper)
@@ -107,7 +107,7 @@ struct TokenProvider {
             other.id == held.session.id || other.isSameAccount(as: held.session), other.accessToken != used.token
         {
             events.send(.adopted)
-            current.set(HeldSession(other, isVerified: false, at: surroundings), on: keeper)
+            current.set(HeldSession(other, isVerified: false, at: system), on: keeper)
             return IssuedToken(other)
         }
         if let other = await transitions.end(held.session, refusal, on: keeper) { return IssuedToken(other) }
@@ -138,14 +138,14 @@ struct TokenProvider {
         if case .failure = await refreshes.refresh(now.session, on: keeper),
             let still = current.held(token.session)
         {
-            timer.schedule(still, notBefore: surroundings.uptime() + Self.pauseAfterFailure, on: keeper)
+            timer.schedule(still, notBefore: system.uptime() + Self.pauseAfterFailure, on: keeper)
         }
     }
 
     /// Refreshes the session in use unless its token is fresh.
     func refreshUnlessFresh(on keeper: isolated SessionKeeper) async {
         guard let held = current.held, held.session.refreshToken != nil,
-            held.freshness(at: surroundings.uptime(), lead: auth.refreshLead) != .use
+            held.freshness(at: system.uptime(), lead: auth.refreshLead) != .use
         else { return }
         await refreshes.refresh(held.session, on: keeper)
     }

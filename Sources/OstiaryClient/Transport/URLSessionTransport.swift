@@ -30,9 +30,9 @@ public final class URLSessionTransport: Transport {
     ///   - maximumBodyBytes: The maximum length of an answer's body, after decompression.
     ///   - surroundings: The clock by which pins expire.
     public convenience init(
-        pins: PinSet, maximumBodyBytes: Int = 1 << 20, surroundings: ClientSurroundings = .system
+        pins: PinSet, maximumBodyBytes: Int = 1 << 20, system: ClientDependencies = .system
     ) {
-        let check = pins.isEmpty ? nil : ServerTrustCheck(pins: pins, now: surroundings.now)
+        let check = pins.isEmpty ? nil : ServerTrustCheck(pins: pins, now: system.now)
         self.init(
             maximumBodyBytes: maximumBodyBytes, environment: ProcessInfo.processInfo.environment, pins: pins,
             exchanges: Exchanges(check))

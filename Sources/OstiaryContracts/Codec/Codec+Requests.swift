@@ -78,7 +78,7 @@ extension Codec {
 
     /// Decodes the fields listed in `uses` from a JSON object, each with its own type.
     func take(
-        _ uses: [FieldUse], from json: JSON, in endpoint: Endpoint?, into fields: inout Fields
+        _ uses: [FieldSpec], from json: JSON, in endpoint: Endpoint?, into fields: inout Fields
     ) throws(AuthError) {
         for use in uses {
             let value = json[contract.spelling(of: use.field, in: endpoint)]
@@ -127,7 +127,7 @@ extension Codec {
     /// The maximum length of a name in a map, in bytes; no provider uses a longer one.
     private static let maximumMapNameBytes = 128
 
-    private func object(_ json: JSON, _ uses: [FieldUse]) throws(AuthError) -> Fields {
+    private func object(_ json: JSON, _ uses: [FieldSpec]) throws(AuthError) -> Fields {
         var fields = Fields()
         try take(uses, from: json, in: nil, into: &fields)
         return fields
@@ -173,7 +173,7 @@ extension Codec {
 
     /// Returns the members of a JSON object for the fields listed in `uses`, in their order.
     func members(
-        _ uses: [FieldUse], of fields: Fields, in endpoint: Endpoint?, keepingAbsent: Bool
+        _ uses: [FieldSpec], of fields: Fields, in endpoint: Endpoint?, keepingAbsent: Bool
     ) -> [JSON.Member] {
         uses.compactMap { use in
             guard let value = fields[use.field] else {

@@ -7,7 +7,7 @@ extension OpenAPIDocument {
 
     /// Returns the schema of a request. Members that the contract does not know are ignored, and null is equivalent to
     /// absent.
-    func requestSchema(_ uses: [FieldUse], _ endpoint: Endpoint?) -> JSON {
+    func requestSchema(_ uses: [FieldSpec], _ endpoint: Endpoint?) -> JSON {
         object(
             uses.map { use in
                 let schema = self.schema(of: use.field, in: .request)
@@ -19,7 +19,7 @@ extension OpenAPIDocument {
     }
 
     /// Returns the schema of an answer: exactly these members, null if there is no value.
-    func answerSchema(_ uses: [FieldUse]) -> JSON {
+    func answerSchema(_ uses: [FieldSpec]) -> JSON {
         object(
             uses.map { use in
                 let schema = self.schema(of: use.field, in: .answer)
@@ -65,7 +65,7 @@ extension OpenAPIDocument {
     }
 
     /// Returns the schema of an object in an answer that omits members without a value.
-    private func knownPartSchema(_ uses: [FieldUse]) -> JSON {
+    private func knownPartSchema(_ uses: [FieldSpec]) -> JSON {
         object(
             uses.map { JSON.Member(contract.spelling(of: $0.field), schema(of: $0.field, in: .answer)) },
             required: uses.filter { !$0.isOptional }.map { contract.spelling(of: $0.field) }, isClosed: true)

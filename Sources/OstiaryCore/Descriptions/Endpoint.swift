@@ -5,7 +5,7 @@ public struct Endpoint: Codable, Hashable, Sendable {
     /// The path below the contract's prefix. `{field}` is a placeholder for a field in the path.
     public var path: String
     /// The fields of the body, or of the query for GET; nil for the operation's default fields.
-    public var takes: [FieldUse]?
+    public var takes: [FieldSpec]?
     /// The shape of a successful answer; nil for the operation's default.
     public var answers: AnswerShape?
     /// The status of a successful answer; nil for 201 if an account is created, 302 for a redirect, 204 for no body
@@ -30,7 +30,7 @@ public struct Endpoint: Codable, Hashable, Sendable {
 
     /// Creates an endpoint from its parts; nil leaves a part to the contract's rules.
     public init(
-        _ method: Method, _ path: String, takes: [FieldUse]? = nil, answers: AnswerShape? = nil, status: Int? = nil,
+        _ method: Method, _ path: String, takes: [FieldSpec]? = nil, answers: AnswerShape? = nil, status: Int? = nil,
         names: [Field: String]? = nil
     ) {
         self.method = method
@@ -42,13 +42,13 @@ public struct Endpoint: Codable, Hashable, Sendable {
     }
 
     /// Creates a GET endpoint, whose fields are in the query.
-    public static func get(_ path: String, takes: [FieldUse]? = nil, answers: AnswerShape? = nil) -> Endpoint {
+    public static func get(_ path: String, takes: [FieldSpec]? = nil, answers: AnswerShape? = nil) -> Endpoint {
         Endpoint(.get, path, takes: takes, answers: answers)
     }
 
     /// Creates a POST endpoint, whose fields are in the body.
     public static func post(
-        _ path: String, takes: [FieldUse]? = nil, answers: AnswerShape? = nil, status: Int? = nil,
+        _ path: String, takes: [FieldSpec]? = nil, answers: AnswerShape? = nil, status: Int? = nil,
         names: [Field: String]? = nil
     ) -> Endpoint {
         Endpoint(.post, path, takes: takes, answers: answers, status: status, names: names)
@@ -58,7 +58,7 @@ public struct Endpoint: Codable, Hashable, Sendable {
 /// The shape of a successful answer.
 public enum AnswerShape: Codable, Hashable, Sendable {
     /// A JSON object with these fields.
-    case fields([FieldUse])
+    case fields([FieldSpec])
     /// The object `{"message": "…"}` with a fixed text.
     case message(String)
     /// No body; in an envelope, the bare envelope.
@@ -73,7 +73,7 @@ public enum AnswerShape: Codable, Hashable, Sendable {
     /// - Throws: `DecodingError` if none of them is present or a value is of another type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        if let fields = try container.decodeIfPresent([FieldUse].self, forKey: .fields) {
+        if let fields = try container.decodeIfPresent([FieldSpec].self, forKey: .fields) {
             self = .fields(fields)
         } else if let message = try container.decodeIfPresent(String.self, forKey: .message) {
             self = .message(message)

@@ -26,7 +26,7 @@ public struct OperationDescription: Sendable {
     /// Returns the default endpoint for an app with these rules, without fields; nil if it does not have the operation.
     package let endpoint: @Sendable (AppRules) -> Endpoint?
     /// Returns the default fields of a request.
-    package let takes: @Sendable (AppRules) -> [FieldUse]
+    package let takes: @Sendable (AppRules) -> [FieldSpec]
     /// Returns the default answer.
     package let answers: @Sendable (AppRules) -> DefaultAnswer
 
@@ -50,7 +50,7 @@ public struct OperationDescription: Sendable {
         _ kind: OperationKind, summary: String, authorization: Authorization = .none, request: FieldSet,
         answer: FieldSet? = nil, refusals: [Int] = [], unauthorized: AuthError = .invalidAccessToken,
         attempts: AttemptKind, auditing: Auditing = .always, status: Int? = nil,
-        endpoint: @escaping @Sendable (AppRules) -> Endpoint?, takes: @escaping @Sendable (AppRules) -> [FieldUse],
+        endpoint: @escaping @Sendable (AppRules) -> Endpoint?, takes: @escaping @Sendable (AppRules) -> [FieldSpec],
         answers: @escaping @Sendable (AppRules) -> DefaultAnswer
     ) {
         self.kind = kind
@@ -118,12 +118,12 @@ extension AppRules {
     }
 
     /// The options of a sign-in, for contracts with two refresh lifetimes.
-    var sessionOptions: [FieldUse] {
+    var sessionOptions: [FieldSpec] {
         refresh?.shortSeconds == nil ? [] : [.optional(.rememberMe), .optional(.deviceInfo)]
     }
 
     /// The fields of an answer with tokens.
-    var tokenFields: [FieldUse] {
+    var tokenFields: [FieldSpec] {
         refresh == nil
             ? [.required(.accessToken), .required(.tokenType), .required(.expiresIn)]
             : [.required(.accessToken), .required(.refreshToken), .required(.expiresIn)]

@@ -16,7 +16,7 @@ public struct Administration: Sendable {
 
     var app: AppSettings { engine.app }
     private var ports: Ports { engine.ports }
-    var now: Date { ports.surroundings.now() }
+    var now: Date { ports.system.now() }
 
     // MARK: Accounts
 

@@ -12,7 +12,7 @@ extension MemoryStore {
     }
 
     /// Reverts the counts of a successful attempt, and remembers its network.
-    public func forgive(_ forgiveness: Forgiveness, at now: Date) {
+    public func forgive(_ forgiveness: CountReversal, at now: Date) {
         transaction { tables in
             for key in forgiveness.forgotten { tables.attempts[key] = nil }
             for bucket in forgiveness.refunded {

@@ -6,7 +6,7 @@ extension MemoryStore {
     ///
     /// - Throws: ``StoreRefusal/identifierTaken``; ``StoreRefusal/alreadySpent``.
     public func add(_ account: NewAccount, spending secret: SingleUseSecret?) throws -> Account {
-        let uuid = surroundings.uuid()
+        let uuid = system.uuid()
         return try transaction { tables throws in
             if let secret { try tables.checkUnspent(secret) }
             let id = try account.id ?? tables.newAccountID(account.idKind, in: account.app, uuid: uuid)

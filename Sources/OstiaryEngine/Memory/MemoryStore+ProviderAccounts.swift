@@ -5,12 +5,12 @@ extension MemoryStore {
     /// Returns the account of a person that an identity provider vouches for, updated; creates it if there is none.
     ///
     /// - Throws: ``StoreRefusal/identifierTaken`` if usernames are unique and other accounts have all of them.
-    public func account(of arrival: ProviderArrival) throws -> Account {
-        let uuid = surroundings.uuid()
+    public func account(of upsert: ProviderAccountUpsert) throws -> Account {
+        let uuid = system.uuid()
         return try transaction { tables throws in
-            let known = tables.apps[arrival.app]?.known(arrival)
-            var account = try known ?? tables.insert(arrival, uuid: uuid)
-            tables.apps[arrival.app]?.update(&account, arrival, isNew: known == nil)
+            let known = tables.apps[upsert.app]?.known(upsert)
+            var account = try known ?? tables.insert(upsert, uuid: uuid)
+            tables.apps[upsert.app]?.update(&account, upsert, isNew: known == nil)
             return account
         }
     }
@@ -29,31 +29,31 @@ extension MemoryStore {
 }
 
 extension MemoryTables {
-    fileprivate mutating func insert(_ arrival: ProviderArrival, uuid: String) throws -> Account {
-        var username = arrival.usernames.first
-        if arrival.hasUniqueUsernames, username != nil {
-            username = arrival.usernames.first { username in
-                username.lookupKeys.allSatisfy { apps[arrival.app]?.owner(ofName: $0) == nil }
+    fileprivate mutating func insert(_ upsert: ProviderAccountUpsert, uuid: String) throws -> Account {
+        var username = upsert.usernames.first
+        if upsert.hasUniqueUsernames, username != nil {
+            username = upsert.usernames.first { username in
+                username.lookupKeys.allSatisfy { apps[upsert.app]?.owner(ofName: $0) == nil }
             }
             guard username != nil else { throw StoreRefusal.identifierTaken }
         }
-        let identity = arrival.identity
+        let identity = upsert.identity
         let account = NewAccount(
-            app: arrival.app, idKind: arrival.idKind, email: identity.email, username: username,
-            fullName: identity.fullName ?? arrival.newName, provider: arrival.kind, providerSubject: identity.subject,
-            isEmailVerified: identity.email != nil && identity.isEmailVerified, createdAt: arrival.at)
+            app: upsert.app, idKind: upsert.idKind, email: identity.email, username: username,
+            fullName: identity.fullName ?? upsert.newName, provider: upsert.kind, providerSubject: identity.subject,
+            isEmailVerified: identity.email != nil && identity.isEmailVerified, createdAt: upsert.at)
         return try insert(
-            account, as: newAccountID(arrival.idKind, in: arrival.app, uuid: uuid), issuer: identity.issuer,
-            names: arrival.hasUniqueUsernames ? Set([username?.canonical].compactMap(\.self)) : [])
+            account, as: newAccountID(upsert.idKind, in: upsert.app, uuid: uuid), issuer: identity.issuer,
+            names: upsert.hasUniqueUsernames ? Set([username?.canonical].compactMap(\.self)) : [])
     }
 }
 
 extension AccountTable {
     /// Returns the account of that issuer and subject, or one that was imported from a table without issuers.
-    fileprivate mutating func known(_ arrival: ProviderArrival) -> Account? {
-        let (issuer, subject) = (arrival.identity.issuer, arrival.identity.subject)
+    fileprivate mutating func known(_ upsert: ProviderAccountUpsert) -> Account? {
+        let (issuer, subject) = (upsert.identity.issuer, upsert.identity.subject)
         if let id = identities[ProviderKey(issuer, subject)] { return rows[id]?.account }
-        guard arrival.claimsImported, let id = imported[ProviderKey(arrival.kind, subject)] else { return nil }
+        guard upsert.claimsImported, let id = imported[ProviderKey(upsert.kind, subject)] else { return nil }
         return link(id, issuer: issuer, subject: subject)
     }
 
@@ -74,30 +74,30 @@ extension AccountTable {
     }
 
     /// Updates labels from the provider; labels that the provider omits remain.
-    fileprivate mutating func update(_ account: inout Account, _ arrival: ProviderArrival, isNew: Bool) {
-        if !isNew { follow(arrival, &account) }
-        if let hash = arrival.passwordHash {
+    fileprivate mutating func update(_ account: inout Account, _ upsert: ProviderAccountUpsert, isNew: Bool) {
+        if !isNew { follow(upsert, &account) }
+        if let hash = upsert.passwordHash {
             account.passwordHash = hash
             // The email signs in unless it is another account's name.
-            if arrival.signsInByEmail, let email = arrival.identity.email, owner(ofName: email.canonical) == nil {
+            if upsert.signsInByEmail, let email = upsert.identity.email, owner(ofName: email.canonical) == nil {
                 names[Array(email.canonical.utf8)] = account.id
             }
         }
         rows[account.id]?.account = account
     }
 
-    private mutating func follow(_ arrival: ProviderArrival, _ account: inout Account) {
-        let label = arrival.label(after: account)
-        if let email = arrival.identity.email {
+    private mutating func follow(_ upsert: ProviderAccountUpsert, _ account: inout Account) {
+        let label = upsert.label(after: account)
+        if let email = upsert.identity.email {
             if let old = account.email, old != email, account.passwordHash != nil,
                 owner(ofName: old.canonical) == account.id
             {
                 names[Array(old.canonical.utf8)] = nil
             }
             account.email = email
-            account.isEmailVerified = arrival.identity.isEmailVerified
+            account.isEmailVerified = upsert.identity.isEmailVerified
         }
-        if let name = arrival.identity.fullName { account.fullName = name }
+        if let name = upsert.identity.fullName { account.fullName = name }
         if let label { account.username = label }
     }
 }

@@ -7,13 +7,13 @@ import Synchronization
 /// Every call is one transaction under one lock: it is committed as a whole or changes nothing. All calls return
 /// immediately and can be made synchronously. The content is lost with the object.
 public final class MemoryStore: Store {
-    let surroundings: Surroundings
+    let system: SystemDependencies
     private let tables = Mutex(MemoryTables())
 
     /// Creates an empty store.
     ///
     /// - Parameter surroundings: The source of random ids and of the current time.
-    public init(surroundings: Surroundings) { self.surroundings = surroundings }
+    public init(system: SystemDependencies) { self.system = system }
 
     /// An id or a hash that the caller generated is another row's, which a database reports as a violated constraint.
     public struct DuplicateKey: Error, Hashable, Sendable {

@@ -8,7 +8,7 @@ struct MemoryTables: Sendable {
     var sessions: [SessionID: SessionRow] = [:]
     var codes: [RecipientKey: PendingCode] = [:]
     var resetTokens: [RecipientKey: PendingReset] = [:]
-    var tickets: [TicketKey: TicketRow] = [:]
+    var singleUseRecords: [SingleUseRecordKey: SingleUseRecordRow] = [:]
     var attempts: [String: AttemptRecord] = [:]
     /// The time at which each network of a subject is forgotten.
     var knownNetworks: [[UInt8]: [[UInt8]: Date]] = [:]
@@ -79,14 +79,14 @@ struct RecipientKey: Hashable, Sendable {
     var recipient: [UInt8]
 }
 
-struct TicketKey: Hashable, Sendable {
+struct SingleUseRecordKey: Hashable, Sendable {
     var app: AppName
-    var kind: Ticket.Kind
+    var kind: SingleUseRecord.Kind
     var hash: [UInt8]
 }
 
-struct TicketRow: Sendable {
-    var ticket: Ticket
+struct SingleUseRecordRow: Sendable {
+    var record: SingleUseRecord
     var isSpent = false
     /// The session that was opened with it.
     var session: SessionID?

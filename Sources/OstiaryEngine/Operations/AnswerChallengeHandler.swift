@@ -16,7 +16,7 @@ struct AnswerChallengeHandler: AuthenticationHandler {
     private static let newPassword = (answer: "NEW_PASSWORD", step: "NEW_PASSWORD_REQUIRED")
 
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
-        guard let authority = engine.ports.identities.passwordAuthority else { throw AuthError.authorizationRefused }
+        guard let credentialProvider = engine.ports.identities.credentialProvider else { throw AuthError.authorizationRefused }
         let token = try ChallengeToken(call.challengeToken, in: engine)
         var signIn = token.signIn
         let counted = try await engine.countGuess(at: engine.guessSubject(of: signIn.identifier))
@@ -29,16 +29,16 @@ struct AnswerChallengeHandler: AuthenticationHandler {
         if let password, password.reveal().utf8.count > AuthEngine.longestDelegatedPassword {
             throw AuthError.invalid(.newPassword, .tooLong(maximum: AuthEngine.longestDelegatedPassword))
         }
-        let answer: AuthorityAnswer
+        let answer: CredentialProviderAnswer
         do {
-            answer = try await engine.asking { try await authority.answer(token.step, given) }
+            answer = try await engine.asking { try await credentialProvider.answer(token.step, given) }
         } catch {
             await engine.refund(counted, after: error)
             throw error
         }
         // The previous password is no longer valid anywhere.
-        if let password { signIn.passwordHash = try await engine.migratedHash(of: password, for: authority) }
-        let authentication = try await engine.follow(answer, signIn, of: authority)
+        if let password { signIn.passwordHash = try await engine.migratedHash(of: password, for: credentialProvider) }
+        let authentication = try await engine.follow(answer, signIn, of: credentialProvider)
         try await engine.forgive(counted.forgiveness)
         return authentication
     }
@@ -47,10 +47,10 @@ struct AnswerChallengeHandler: AuthenticationHandler {
 /// The state of a sign-in between two steps: sealed and held by the client, so the server stores nothing.
 struct ChallengeToken: Codable {
     var signIn: DelegatedSignIn
-    var step: AuthorityStep
+    var step: CredentialProviderStep
     var expiresAt: Date
 
-    init(_ signIn: DelegatedSignIn, _ step: AuthorityStep, at now: Date) {
+    init(_ signIn: DelegatedSignIn, _ step: CredentialProviderStep, at now: Date) {
         self.signIn = signIn
         self.step = step
         expiresAt = now.addingTimeInterval(Double(step.lifetimeSeconds))
@@ -63,7 +63,7 @@ struct ChallengeToken: Codable {
         guard let sealed = Base64URL.decode(text.reveal().utf8),
             let plain = try? engine.ports.keys.open(sealed, for: .challenges, context: engine.app.name.text),
             let token = try? JSONDecoder().decode(ChallengeToken.self, from: Data(plain)),
-            engine.ports.surroundings.now() < token.expiresAt
+            engine.ports.system.now() < token.expiresAt
         else { throw .authorizationRefused }
         self = token
     }

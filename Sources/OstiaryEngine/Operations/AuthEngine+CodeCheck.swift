@@ -27,7 +27,7 @@ extension AuthEngine {
     func check(_ code: OneTimeCode, sentTo number: PhoneNumber, codeSession: String?) async throws -> PendingCode {
         guard let codeSession else { return try await checkWithoutSession(code, sentTo: number) }
         let pending = try await ports.store.takeTry(
-            recipient: recipientKey(number.e164), id: codeSession, in: app.name, at: ports.surroundings.now())
+            recipient: recipientKey(number.e164), id: codeSession, in: app.name, at: ports.system.now())
         guard let pending else { throw AuthError.codeRefused }
         let buckets = identifierBuckets(.codeCheck, number.e164, as: "session")
         do { try await count(buckets) } catch {
@@ -37,12 +37,12 @@ extension AuthEngine {
         guard constantTimeEqual(hash(code, id: pending.id), pending.codeHash) else { throw AuthError.codeRefused }
         try await ports.store.giveTryBack(pending.id, in: app.name)
         // The following operations present no session: from this network they have tries of their own.
-        try await forgive(Forgiveness(refunded: buckets, network: provingNetwork(of: pending)))
+        try await forgive(CountReversal(refunded: buckets, network: provingNetwork(of: pending)))
         return pending
     }
 
     private func checkWithoutSession(_ code: OneTimeCode, sentTo number: PhoneNumber) async throws -> PendingCode {
-        let now = ports.surroundings.now()
+        let now = ports.system.now()
         let pending = try await ports.store.code(for: recipientKey(number.e164), in: app.name, at: now)
         guard let pending else { throw AuthError.codeRefused }
         let claim = try await claim(on: pending)
@@ -50,11 +50,11 @@ extension AuthEngine {
         guard try await ports.store.count([tries], at: now) == nil else { throw AuthError.codeRefused }
         let buckets = identifierBuckets(.codeCheck, number.e164, as: claim == .proved ? "session" : "identifier")
         do { try await count(buckets) } catch {
-            try await forgive(Forgiveness(refunded: [tries]))
+            try await forgive(CountReversal(refunded: [tries]))
             throw error
         }
         guard constantTimeEqual(hash(code, id: pending.id), pending.codeHash) else { throw AuthError.codeRefused }
-        try await forgive(Forgiveness(refunded: buckets + [tries]))
+        try await forgive(CountReversal(refunded: buckets + [tries]))
         return pending
     }
 
@@ -73,7 +73,7 @@ extension AuthEngine {
 
     private func claim(on pending: PendingCode) async throws -> Claim {
         if let network = provingNetwork(of: pending),
-            try await ports.store.isKnown(network, at: ports.surroundings.now())
+            try await ports.store.isKnown(network, at: ports.system.now())
         {
             return .proved
         }
@@ -87,7 +87,7 @@ extension AuthEngine {
     /// Returns a new code session that identifies the network requesting it: random bytes, and a keyed hash of them
     /// with the network.
     func newCodeSession() -> String {
-        let nonce = ports.surroundings.randomBytes(Self.codeSessionBytes.nonce)
+        let nonce = ports.system.randomBytes(Self.codeSessionBytes.nonce)
         return (nonce + tag(nonce)).base64URL
     }
 

@@ -11,15 +11,15 @@ extension AuthEngine {
         of identity: ProviderIdentity, kind: String, newName: PersonName? = nil, passwordHash: String? = nil,
         identifier: Identifier? = nil, ifDisabled disabled: AuthError = .accountDisabled
     ) async throws -> Account {
-        let arrival = ProviderArrival(
+        let upsert = ProviderAccountUpsert(
             app: app.name, idKind: app.rules.accountIDs, kind: kind, identity: identity,
             usernames: usernames(of: identity, kind: kind),
             hasUniqueUsernames: app.rules.identifier == .username, passwordHash: passwordHash,
             signsInByEmail: Self.isEmail(of: identity, identifier),
-            claimsImported: ports.identities.isAlone(ofKind: kind), newName: newName, at: ports.surroundings.now())
+            claimsImported: ports.identities.isAlone(ofKind: kind), newName: newName, at: ports.system.now())
         let account: Account
         do {
-            account = try await ports.store.account(of: arrival)
+            account = try await ports.store.account(of: upsert)
         } catch StoreRefusal.identifierTaken {
             throw AuthError.identifierTaken
         }

@@ -6,7 +6,7 @@ extension AuthEngine {
     ///
     /// - Throws: ``AuthError/notConfigured`` where an external authority does.
     func requireOwnPasswords() throws(AuthError) {
-        if ports.identities.passwordAuthority != nil { throw .notConfigured }
+        if ports.identities.credentialProvider != nil { throw .notConfigured }
     }
 
     /// Verifies the password of a signed-in person again. A wrong one counts like a failed sign-in.
@@ -34,15 +34,15 @@ extension AuthEngine {
         let hash = try await ports.passwords.hash(password)
         var notice: QueuedMessage?
         if let email = account.email {
-            notice = try await ports.courier.seal(.passwordChanged, to: .email(email), app: app.name)
+            notice = try await ports.notificationSealer.seal(.passwordChanged, to: .email(email), app: app.name)
         }
         let changed = try await ports.store.setPassword(
             PasswordChange(
                 app: app.name, account: account.id, hash: hash, spending: secret, credentialVersion: version,
                 reason: reason, keeping: session, renewsKept: app.passwordChangeRenewsTokens, notice: notice,
-                at: ports.surroundings.now()))
+                at: ports.system.now()))
         guard changed else { return false }
-        ports.courier.wake()
+        ports.notificationSealer.wake()
         // A person who knew the previous password may be the one the owner locks out now; the caller has just proved to
         // be the owner.
         await forgetNetworks(of: account)

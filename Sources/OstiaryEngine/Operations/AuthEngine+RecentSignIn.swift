@@ -3,8 +3,8 @@ import OstiaryCore
 
 extension AuthEngine {
     /// Requires a recent sign-in of a person who has no password to confirm: an access token alone may be stolen.
-    func requireRecentSignIn(_ bearer: Bearer) throws {
-        let age = ports.surroundings.now().timeIntervalSince(bearer.session.createdAt)
+    func requireRecentSignIn(_ bearer: AuthenticatedSession) throws {
+        let age = ports.system.now().timeIntervalSince(bearer.session.createdAt)
         guard age <= Double(DeleteAccount.maximumAuthenticationAgeSeconds) else {
             throw Refused(.stepUpRequired, account: bearer.account.id, session: bearer.session.id)
         }

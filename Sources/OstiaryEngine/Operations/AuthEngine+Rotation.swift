@@ -7,23 +7,23 @@ extension AuthEngine {
     /// The authority is also asked about an earlier refresh token that is accepted again: otherwise a caller who keeps
     /// presenting it could continue for as long as the session lasts, regardless of the authority.
     func rotate(_ id: SessionID, from generation: Int) async throws -> Rotation {
-        guard let authority = ports.identities.passwordAuthority else {
+        guard let credentialProvider = ports.identities.credentialProvider else {
             return try await rotateNow(id, from: generation)
         }
         if try await living(id)?.session.generation == generation {
             return try await rotate(id, from: generation) {
                 // If the generation is no longer current, the authority was asked while this request waited.
                 guard let state = try await living(id), state.session.generation == generation else { return }
-                try await renew(state, at: authority)
+                try await renew(state, at: credentialProvider)
             }
         }
         let rotation = try await rotateNow(id, from: generation)
         // Refused tokens are not sent to the authority: a stolen token must not cause requests to it.
         guard case .superseded(_, let firstUsedAt) = rotation,
-            app.replay.verdict(successorFirstUsedAt: firstUsedAt, now: ports.surroundings.now()) == .answerAgain
+            app.replay.verdict(successorFirstUsedAt: firstUsedAt, now: ports.system.now()) == .answerAgain
         else { return rotation }
         return try await rotate(id, from: generation) {
-            if let state = try await living(id) { try await renew(state, at: authority) }
+            if let state = try await living(id) { try await renew(state, at: credentialProvider) }
         }
     }
 
@@ -40,14 +40,14 @@ extension AuthEngine {
     }
 
     private func rotateNow(_ id: SessionID, from generation: Int) async throws -> Rotation {
-        let now = ports.surroundings.now()
+        let now = ports.system.now()
         return try await ports.store.rotate(
             id, in: app.name, from: generation, at: now, address: caller.address,
             forgettingBefore: now.addingTimeInterval(-Double(app.replay.window)))
     }
 
     private func living(_ id: SessionID) async throws -> SessionState? {
-        let now = ports.surroundings.now()
+        let now = ports.system.now()
         guard let state = try await ports.store.session(id, in: app.name), state.account.isActive,
             state.session.revocation == nil, now < state.session.endsAt, now < state.session.idleEndsAt
         else { return nil }
@@ -55,19 +55,19 @@ extension AuthEngine {
     }
 
     /// Asks the authority whether the person may continue, and stores its new state of the session.
-    private func renew(_ state: SessionState, at authority: any PasswordAuthority) async throws {
+    private func renew(_ state: SessionState, at credentialProvider: any ExternalCredentialProvider) async throws {
         let id = state.session.id
         // A session from before the app had an authority, or sealed with another key, cannot be renewed and ends.
         guard let kept = try await ports.store.attachment(of: id, in: app.name),
-            let theirs = try? open(kept, of: id)
+            let upstreamSession = try? open(kept, of: id)
         else { throw try await ending(unrenewed: state) }
         let renewed: [UInt8]
         do {
-            renewed = try await authority.renew(theirs)
-        } catch PasswordAuthorityRefusal.refused {
+            renewed = try await credentialProvider.renew(upstreamSession)
+        } catch CredentialProviderRefusal.refused {
             guard try await isReplaced(kept, of: id) else { throw try await ending(unrenewed: state) }
             return
-        } catch PasswordAuthorityRefusal.throttled(let seconds) {
+        } catch CredentialProviderRefusal.throttled(let seconds) {
             throw AuthError.tooManyAttempts(retryAfterSeconds: seconds)
         }
         // If another node was first, its result is equally valid.
@@ -82,7 +82,7 @@ extension AuthEngine {
     /// used.
     private func isReplaced(_ kept: SessionAttachment, of id: SessionID) async throws -> Bool {
         for wait in Self.patience {
-            try await ports.surroundings.sleep(wait)
+            try await ports.system.sleep(wait)
             let current = try await ports.store.attachment(of: id, in: app.name)
             if let current, current.version != kept.version { return true }
         }
@@ -92,7 +92,7 @@ extension AuthEngine {
     private func ending(unrenewed state: SessionState) async throws -> Refused {
         let id = state.session.id
         _ = try await ports.store.revoke(
-            id, in: app.name, Revocation(reason: .authorityRefused, at: ports.surroundings.now()))
+            id, in: app.name, Revocation(reason: .authorityRefused, at: ports.system.now()))
         return Refused(.refreshTokenRevoked, account: state.account.id, session: id)
     }
 }

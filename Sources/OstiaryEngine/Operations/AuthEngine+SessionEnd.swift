@@ -8,15 +8,15 @@ extension AuthEngine {
     func end(
         _ id: SessionID, _ reason: Revocation.Reason, notice: QueuedMessage? = nil
     ) async throws -> Bool {
-        let revocation = Revocation(reason: reason, at: ports.surroundings.now())
+        let revocation = Revocation(reason: reason, at: ports.system.now())
         let hasEnded = try await ports.store.revoke(id, in: app.name, revocation, notice: notice)
-        if hasEnded, notice != nil { ports.courier.wake() }
-        if hasEnded, let authority = ports.identities.passwordAuthority {
-            farewells.say {
+        if hasEnded, notice != nil { ports.notificationSealer.wake() }
+        if hasEnded, let credentialProvider = ports.identities.credentialProvider {
+            upstreamSignOuts.say {
                 guard let kept = try? await ports.store.attachment(of: id, in: app.name),
-                    let theirs = try? open(kept, of: id)
+                    let upstreamSession = try? open(kept, of: id)
                 else { return }
-                await authority.end(theirs)
+                await credentialProvider.end(upstreamSession)
             }
         }
         return hasEnded
@@ -29,7 +29,7 @@ extension AuthEngine {
         if state.session.revocation == nil, let recipient = state.account.noticeRecipient {
             // A full outbox must not keep the session alive.
             do {
-                notice = try await ports.courier.seal(.refreshTokenReused, to: recipient, app: app.name)
+                notice = try await ports.notificationSealer.seal(.refreshTokenReused, to: recipient, app: app.name)
             } catch {
                 _ = ports.report(error)
             }

@@ -3,7 +3,7 @@ import OstiaryCore
 
 extension AuthEngine {
     func openSession(_ authentication: Authentication) async throws -> Outcome<SignedIn> {
-        let now = ports.surroundings.now()
+        let now = ports.system.now()
         let account = authentication.account
         let session = Session(
             id: try authentication.session ?? newSessionID(), app: app.name, accountID: account.id,
@@ -20,7 +20,7 @@ extension AuthEngine {
         return Outcome(SignedIn(tokens: tokens, user: account.user), account: account.id, session: session.id)
     }
 
-    func newSessionID() throws -> SessionID { try SessionID(ports.surroundings.randomSessionID()) }
+    func newSessionID() throws -> SessionID { try SessionID(ports.system.randomSessionID()) }
 
     private func idleSeconds(remembered: Bool) -> Int {
         guard let refresh = app.rules.refresh else { return app.rules.accessTokenSeconds }
@@ -36,7 +36,7 @@ extension AuthEngine {
         let accessToken = try await ports.accessTokens.issue(grant(for: state, issuedAt: now, expiresAt: expiresAt))
         let refreshToken = try app.rules.refresh.map { _ in
             try ports.refreshTokens.write(
-                RefreshTicket(
+                RefreshTokenClaims(
                     session: session.id, generation: session.generation, account: state.account.id,
                     issuedAt: session.generationIssuedAt, expiresAt: session.idleEndsAt))
         }
@@ -44,9 +44,9 @@ extension AuthEngine {
         return Tokens(accessToken: accessToken, expiresIn: .seconds(seconds), refreshToken: refreshToken)
     }
 
-    private func grant(for state: SessionState, issuedAt: Date, expiresAt: Date) -> AccessGrant {
+    private func grant(for state: SessionState, issuedAt: Date, expiresAt: Date) -> AccessTokenRequest {
         let account = state.account
-        var grant = AccessGrant(
+        var grant = AccessTokenRequest(
             subject: tokenSubject(of: account), session: state.session.id, generation: state.session.generation,
             issuedAt: issuedAt, expiresAt: expiresAt)
         if app.rules.claims.includesProfile {

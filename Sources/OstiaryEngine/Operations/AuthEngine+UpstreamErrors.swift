@@ -14,7 +14,7 @@ extension AuthEngine {
             // Not caused by the caller: all callers share this server's one set of credentials at the provider.
             case .throttled(let seconds): throw AuthError.busy(retryAfterSeconds: seconds)
             }
-        } catch let refusal as PasswordAuthorityRefusal {
+        } catch let refusal as CredentialProviderRefusal {
             switch refusal {
             case .refused: throw AuthError.wrongCredentials
             case .passwordUnacceptable: throw AuthError.invalid(.newPassword, .malformed)

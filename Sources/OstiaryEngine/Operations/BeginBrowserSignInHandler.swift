@@ -54,8 +54,8 @@ struct BrowserStartHandler: OperationHandler {
 
     func perform(in engine: AuthEngine) async throws -> Outcome<BrowserDestination> {
         guard let browser = engine.caller.browser else { throw AuthError.malformedRequest }
-        let (store, hash, app) = (engine.ports.store, engine.ticketHash(id), engine.app.name)
-        let began = try await store.ticket(.browserStart, hash, in: app, at: engine.ports.surroundings.now())
+        let (store, hash, app) = (engine.ports.store, engine.recordHash(id), engine.app.name)
+        let began = try await store.singleUseRecord(.browserStart, hash, in: app, at: engine.ports.system.now())
         guard let began else { throw AuthError.authorizationRefused }
         var flow = try BrowserFlow(began)
         guard let provider = engine.ports.identities.provider(named: flow.provider) else {
@@ -64,9 +64,9 @@ struct BrowserStartHandler: OperationHandler {
         flow.callbackURL = try engine.browserPage("callback")
         flow.browserHash = engine.hash(browser: browser)
         // Called before spending: a provider that is briefly unavailable does not invalidate the sign-in.
-        let (url, ticket) = try await engine.asked(provider, for: flow)
+        let (url, record) = try await engine.asked(provider, for: flow)
         let spending = try await store.spend(
-            .browserStart, hash, in: app, at: engine.ports.surroundings.now(), for: nil, keeping: ticket)
+            .browserStart, hash, in: app, at: engine.ports.system.now(), for: nil, keeping: record)
         guard case .spent = spending else { throw AuthError.authorizationRefused }
         return Outcome(BrowserDestination(url: url))
     }

@@ -40,22 +40,22 @@ struct BrowserFlow: Codable {
         self.appChallenge = appChallenge
     }
 
-    init(_ ticket: Ticket) throws { self = try JSONDecoder().decode(Self.self, from: Data(ticket.payload)) }
+    init(_ record: SingleUseRecord) throws { self = try JSONDecoder().decode(Self.self, from: Data(record.payload)) }
 
     var fullName: PersonName? { newName.flatMap { try? PersonName($0) } }
 
-    func ticket(_ kind: Ticket.Kind, _ hash: [UInt8], in app: AppName, until expiresAt: Date) throws -> Ticket {
-        Ticket(
+    func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, until expiresAt: Date) throws -> SingleUseRecord {
+        SingleUseRecord(
             app: app, kind: kind, hash: hash, payload: Array(try JSONEncoder().encode(self)), expiresAt: expiresAt)
     }
 }
 
 extension AuthEngine {
     /// Returns a state or an id that is infeasible to guess: 32 random bytes, 43 characters.
-    func newState() -> Secret<String> { Secret(ports.surroundings.randomToken(bytes: 32)) }
+    func newState() -> Secret<String> { Secret(ports.system.randomToken(bytes: 32)) }
 
     /// Returns the hash that a ticket is stored under.
-    func ticketHash(_ secret: Secret<String>) -> [UInt8] { browserDigest("ticket", secret.reveal()) }
+    func recordHash(_ secret: Secret<String>) -> [UInt8] { browserDigest("ticket", secret.reveal()) }
 
     /// Returns the required nonce of a sign-in's ID token. Derived, so only the holder of the state can reproduce it.
     func nonce(of state: Secret<String>) -> String { browserDigest("nonce", state.reveal()).base64URL }
@@ -76,7 +76,7 @@ extension AuthEngine {
     }
 
     /// The time at which a sign-in that begins now expires.
-    var browserDeadline: Date { ports.surroundings.now().addingTimeInterval(Double(app.browserSeconds)) }
+    var browserDeadline: Date { ports.system.now().addingTimeInterval(Double(app.browserSeconds)) }
 
     /// Returns the URL of one of this server's own pages of a browser sign-in, beside the contract's paths.
     ///
@@ -96,17 +96,17 @@ extension AuthEngine {
     ) async throws -> BrowserDestination {
         var flow = flow
         flow.networkBucket = unfinishedBucketOfNetwork
-        let (url, ticket) = try await asked(provider, for: flow)
-        try await addUnfinished(ticket, of: flow)
+        let (url, record) = try await asked(provider, for: flow)
+        try await addUnfinished(record, of: flow)
         return BrowserDestination(url: url)
     }
 
     /// Stores the ticket of a sign-in that begins, unless its network or the server has too many unfinished ones.
     ///
     /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``.
-    func addUnfinished(_ ticket: Ticket, of flow: BrowserFlow) async throws {
+    func addUnfinished(_ record: SingleUseRecord, of flow: BrowserFlow) async throws {
         let refusal = try await ports.store.add(
-            ticket, within: unfinishedBuckets(of: flow), at: ports.surroundings.now())
+            record, within: unfinishedBuckets(of: flow), at: ports.system.now())
         if let refusal { throw AuthError.tooManyAttempts(retryAfterSeconds: refusal.seconds) }
     }
 
@@ -124,13 +124,13 @@ extension AuthEngine {
     var unfinishedBucketOfNetwork: String? { caller.network.map { sharedKey("unfinished-at", $0) } }
 
     /// Returns the provider's URL for the browser, and the ticket to store until the browser returns.
-    func asked(_ provider: any IdentityProvider, for flow: BrowserFlow) async throws -> (url: String, ticket: Ticket) {
+    func asked(_ provider: any IdentityProvider, for flow: BrowserFlow) async throws -> (url: String, record: SingleUseRecord) {
         let state = newState()
         let request = AuthorizationRequest(
             state: state, nonce: nonce(of: state), codeChallenge: CodeChallenge.s256(of: codeVerifier(of: state)),
             redirectURI: flow.callbackURL, connection: flow.connection)
         let url = try await asking { try await provider.authorizationURL(for: request) }
-        let ticket = try flow.ticket(.browserSignIn, ticketHash(state), in: app.name, until: browserDeadline)
-        return (url, ticket)
+        let record = try flow.singleUseRecord(.browserSignIn, recordHash(state), in: app.name, until: browserDeadline)
+        return (url, record)
     }
 }

@@ -28,9 +28,9 @@ struct ChangePasswordHandler: OperationHandler {
     }
 
     /// Returns the tokens that the session continues with; `nil` where the response has no place for them.
-    private func successors(of bearer: Bearer, in engine: AuthEngine) async throws -> Tokens? {
+    private func successors(of bearer: AuthenticatedSession, in engine: AuthEngine) async throws -> Tokens? {
         guard engine.app.passwordChangeRenewsTokens else { return nil }
-        let (id, now) = (bearer.session.id, engine.ports.surroundings.now())
+        let (id, now) = (bearer.session.id, engine.ports.system.now())
         guard let state = try await engine.ports.store.session(id, in: engine.app.name),
             state.session.revocation == nil
         else { throw Refused(.sessionRevoked, account: bearer.account.id, session: id) }

@@ -41,24 +41,24 @@ extension AuthEngine {
     func spendFlow(
         of state: Secret<String>, with code: Secret<String>, for session: SessionID
     ) async throws -> BrowserFlow {
-        let (hash, now) = (ticketHash(state), ports.surroundings.now())
-        for kind in [Ticket.Kind.browserReturn, .browserSignIn] {
-            var used: Ticket?
-            if kind == .browserSignIn, let waiting = try await ports.store.ticket(kind, hash, in: app.name, at: now) {
+        let (hash, now) = (recordHash(state), ports.system.now())
+        for kind in [SingleUseRecord.Kind.browserReturn, .browserSignIn] {
+            var used: SingleUseRecord?
+            if kind == .browserSignIn, let waiting = try await ports.store.singleUseRecord(kind, hash, in: app.name, at: now) {
                 // A sign-in that waits for its browser is not completed here, and not spent: a state appears in URLs
                 // and histories, and an attacker who reads it there must not be able to break the sign-in.
                 guard try BrowserFlow(waiting).browserHash == nil else { break }
                 // The callback saw no code, so the first one presented is remembered.
-                used = Ticket(
+                used = SingleUseRecord(
                     app: app.name, kind: .browserCode, hash: hash, payload: Array(self.hash(authorizationCode: code)),
                     expiresAt: waiting.expiresAt)
             }
             let spending = try await ports.store.spend(kind, hash, in: app.name, at: now, for: session, keeping: used)
             switch spending {
-            case .spent(let ticket): return try BrowserFlow(ticket)
-            case .replayed(let ticket, let first?):
+            case .spent(let record): return try BrowserFlow(record)
+            case .replayed(let record, let first?):
                 // The state alone does not end a session either.
-                guard try await wasFinished(try BrowserFlow(ticket), under: hash, with: code) else {
+                guard try await wasFinished(try BrowserFlow(record), under: hash, with: code) else {
                     throw AuthError.authorizationRefused
                 }
                 throw try await ending(replayed: first)
@@ -80,7 +80,7 @@ extension AuthEngine {
         _ flow: BrowserFlow, under hash: [UInt8], with code: Secret<String>
     ) async throws -> Bool {
         guard flow.codeHash == nil else { return isCode(code, of: flow) }
-        let used = try await ports.store.ticket(.browserCode, hash, in: app.name, at: ports.surroundings.now())
+        let used = try await ports.store.singleUseRecord(.browserCode, hash, in: app.name, at: ports.system.now())
         return used.map { constantTimeEqual(Array(self.hash(authorizationCode: code)), $0.payload) } ?? false
     }
 
@@ -103,7 +103,7 @@ extension AuthEngine {
         let account = try await account(of: identity, kind: provider.description.kind, newName: flow.fullName)
         // Only a sign-in that the provider confirmed is refunded: one that ends otherwise leaves its row until it
         // expires.
-        try await forgive(Forgiveness(refunded: unfinishedBuckets(of: flow)))
+        try await forgive(CountReversal(refunded: unfinishedBuckets(of: flow)))
         return Authentication(account: account, rememberMe: false, session: session, ifOvertaken: .authorizationRefused)
     }
 }

@@ -49,13 +49,13 @@ struct RegistrationToken: Codable {
         let token = RegistrationToken(
             email: email.text, username: call.username?.text, fullName: call.fullName?.text, passwordHash: hash,
             rememberMe: call.rememberMe,
-            expiresAt: ports.surroundings.now().addingTimeInterval(Double(lifetimeSeconds)))
+            expiresAt: ports.system.now().addingTimeInterval(Double(lifetimeSeconds)))
         let sealed = try ports.keys.seal(
             Array(JSONEncoder().encode(token)), for: .registrations, context: engine.app.name.text)
         let owner = try await ports.store.account(identifiedBy: .email(email), in: engine.app.name)
         let notice =
             owner == nil
-            ? Notice.registrationConfirmation(token: Secret(sealed.base64URL), lifetimeSeconds: lifetimeSeconds)
+            ? NotificationContent.registrationConfirmation(token: Secret(sealed.base64URL), lifetimeSeconds: lifetimeSeconds)
             : .registrationAttempted
         // The owner of an address gets one message per cooldown, regardless of the number of registrations.
         _ = try await engine.send(
@@ -70,7 +70,7 @@ struct RegistrationToken: Codable {
         guard let sealed = Base64URL.decode(text.reveal().utf8),
             let plain = try? engine.ports.keys.open(sealed, for: .registrations, context: engine.app.name.text),
             let token = try? JSONDecoder().decode(RegistrationToken.self, from: Data(plain)),
-            engine.ports.surroundings.now() < token.expiresAt
+            engine.ports.system.now() < token.expiresAt
         else { throw .registrationTokenRefused }
         self = token
     }
@@ -90,6 +90,6 @@ struct RegistrationToken: Codable {
         NewAccount(
             app: engine.app.name, idKind: engine.app.rules.accountIDs, email: try EmailAddress(email),
             username: try username.map { try Username($0) }, fullName: try fullName.map { try PersonName($0) },
-            passwordHash: passwordHash, isEmailVerified: true, createdAt: engine.ports.surroundings.now())
+            passwordHash: passwordHash, isEmailVerified: true, createdAt: engine.ports.system.now())
     }
 }

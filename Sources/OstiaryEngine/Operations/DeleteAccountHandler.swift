@@ -14,7 +14,7 @@ struct DeleteAccountHandler: OperationHandler {
     func perform(in engine: AuthEngine) async throws -> Outcome<Done> {
         let bearer = try await engine.signedIn(call.accessToken)
         let account = bearer.account
-        if account.passwordHash != nil, engine.ports.identities.passwordAuthority == nil {
+        if account.passwordHash != nil, engine.ports.identities.credentialProvider == nil {
             guard let password = call.password else { throw AuthError.invalid(.password, .missing) }
             try await engine.confirm(password, of: account)
         } else {

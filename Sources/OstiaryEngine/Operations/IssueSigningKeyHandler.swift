@@ -16,7 +16,7 @@ struct IssueSigningKeyHandler: OperationHandler {
         guard engine.app.requestSigning != .off else { throw AuthError.notFound }
         let session = try await engine.signedIn(call.accessToken).session
         let isFirst = try await engine.ports.store.noteSigningKeyIssue(
-            of: session.id, in: engine.app.name, at: engine.ports.surroundings.now())
+            of: session.id, in: engine.app.name, at: engine.ports.system.now())
         guard isFirst || isHolder(of: session, in: engine) else {
             throw Refused(.signingKeyAlreadyIssued, account: session.accountID, session: session.id)
         }

@@ -58,7 +58,7 @@ extension AuthEngine {
     /// - Throws: ``AuthError/resetTokenRefused``.
     func owner(ofResetToken token: Secret<String>) async throws -> Account {
         let id = try await ports.store.account(
-            forResetToken: hash(resetToken: token.reveal()), in: app.name, at: ports.surroundings.now())
+            forResetToken: hash(resetToken: token.reveal()), in: app.name, at: ports.system.now())
         guard let id, let account = try await ports.store.account(id, in: app.name), account.isActive else {
             throw AuthError.resetTokenRefused
         }

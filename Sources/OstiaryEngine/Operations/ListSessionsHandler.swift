@@ -13,7 +13,7 @@ struct ListSessionsHandler: OperationHandler {
     func perform(in engine: AuthEngine) async throws -> Outcome<[SessionSummary]> {
         let bearer = try await engine.signedIn(call.accessToken)
         let sessions = try await engine.ports.store.sessions(
-            of: bearer.account.id, in: engine.app.name, at: engine.ports.surroundings.now())
+            of: bearer.account.id, in: engine.app.name, at: engine.ports.system.now())
         return Outcome(
             sessions.map { session in
                 SessionSummary(

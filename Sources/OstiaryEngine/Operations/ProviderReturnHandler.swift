@@ -36,12 +36,12 @@ struct ProviderReturnHandler: OperationHandler {
     var attempts: Attempts { Attempts(kind: .browser, identifier: nil) }
 
     func perform(in engine: AuthEngine) async throws -> Outcome<BrowserDestination> {
-        let (store, now) = (engine.ports.store, engine.ports.surroundings.now())
-        let hash = engine.ticketHash(call.state)
-        guard let ticket = try await store.ticket(.browserSignIn, hash, in: engine.app.name, at: now) else {
+        let (store, now) = (engine.ports.store, engine.ports.system.now())
+        let hash = engine.recordHash(call.state)
+        guard let record = try await store.singleUseRecord(.browserSignIn, hash, in: engine.app.name, at: now) else {
             throw AuthError.authorizationRefused
         }
-        var flow = try BrowserFlow(ticket)
+        var flow = try BrowserFlow(record)
         // Another browser does not spend the ticket: a state appears in URLs, histories and the provider's logs, and an
         // attacker who reads it there must not be able to break a sign-in that they cannot complete.
         guard let browser = engine.caller.browser, let expected = flow.browserHash,
@@ -56,7 +56,7 @@ struct ProviderReturnHandler: OperationHandler {
             flow.newName = call.fullName?.text
         }
         let successor = try code.map { _ in
-            try flow.ticket(.browserReturn, hash, in: engine.app.name, until: ticket.expiresAt)
+            try flow.singleUseRecord(.browserReturn, hash, in: engine.app.name, until: record.expiresAt)
         }
         let spending = try await store.spend(
             .browserSignIn, hash, in: engine.app.name, at: now, for: nil, keeping: successor)

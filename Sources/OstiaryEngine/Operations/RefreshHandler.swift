@@ -21,7 +21,7 @@ struct RefreshHandler: OperationHandler {
         case .rotated(let state):
             return try await answer(state, in: engine)
         case .superseded(let state, let successorFirstUsedAt):
-            let now = engine.ports.surroundings.now()
+            let now = engine.ports.system.now()
             switch engine.app.replay.verdict(successorFirstUsedAt: successorFirstUsedAt, now: now) {
             case .answerAgain:
                 return try await answer(state, in: engine)
@@ -40,7 +40,7 @@ struct RefreshHandler: OperationHandler {
 
     private func answer(_ state: SessionState, in engine: AuthEngine) async throws -> Outcome<Tokens> {
         Outcome(
-            try await engine.tokens(for: state, at: engine.ports.surroundings.now()), account: state.account.id,
+            try await engine.tokens(for: state, at: engine.ports.system.now()), account: state.account.id,
             session: state.session.id)
     }
 

@@ -35,7 +35,7 @@ struct RegisterHandler: AuthenticationHandler {
             NewAccount(
                 app: app.name, idKind: app.rules.accountIDs, email: call.email, username: call.username,
                 phoneNumber: call.phoneNumber, fullName: call.fullName, passwordHash: hash,
-                createdAt: engine.ports.surroundings.now()), spending: secret)
+                createdAt: engine.ports.system.now()), spending: secret)
         await engine.rememberNetwork(for: account)
         return Authentication(account: account, rememberMe: call.rememberMe, device: call.device)
     }
@@ -58,7 +58,7 @@ struct RegisterHandler: AuthenticationHandler {
         let address = [engine.addressBucket(.codeCheck)].compactMap(\.self)
         try await engine.count(address)
         let pending = try await engine.check(code, sentTo: number, codeSession: nil)
-        try await engine.forgive(Forgiveness(refunded: address))
+        try await engine.forgive(CountReversal(refunded: address))
         return .code(id: pending.id, app: engine.app.name)
     }
 

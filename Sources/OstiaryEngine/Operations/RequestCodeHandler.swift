@@ -14,13 +14,13 @@ struct RequestCodeHandler: OperationHandler {
 
     func perform(in engine: AuthEngine) async throws -> Outcome<CodeRequested> {
         let policy = engine.app.codes
-        let surroundings = engine.ports.surroundings
-        let now = surroundings.now()
+        let system = engine.ports.system
+        let now = system.now()
         let (app, number) = (engine.app.name, call.phoneNumber)
         let test = policy.testNumbers[number].flatMap { now < $0.until ? $0 : nil }
         if test == nil { try engine.requireCallingCode(of: number) }
         let id = engine.newCodeSession()
-        let code = try test?.code ?? OneTimeCode(surroundings.randomDigits(policy.digits))
+        let code = try test?.code ?? OneTimeCode(system.randomDigits(policy.digits))
         let pending = PendingCode(
             id: id, app: app, recipient: engine.recipientKey(number.e164), codeHash: engine.hash(code, id: id),
             expiresAt: now.addingTimeInterval(Double(policy.lifetimeSeconds)), triesLeft: policy.tries)

@@ -18,14 +18,14 @@ struct RequestPasswordResetHandler: OperationHandler {
         let policy = engine.app.resets
         let found = try await ports.store.account(identifiedBy: .email(call.email), in: engine.app.name)
         let account = found.flatMap { $0.isActive ? $0 : nil }
-        let token = ports.surroundings.randomToken(bytes: 32)
+        let token = ports.system.randomToken(bytes: 32)
         let pending = PendingReset(
             hash: engine.hash(resetToken: token), app: engine.app.name,
             recipient: engine.recipientKey(call.email.canonical), account: account?.id,
-            expiresAt: ports.surroundings.now().addingTimeInterval(Double(policy.lifetimeSeconds)))
+            expiresAt: ports.system.now().addingTimeInterval(Double(policy.lifetimeSeconds)))
         let notice =
             account == nil
-            ? Notice.nothing : .passwordReset(token: Secret(token), lifetimeSeconds: policy.lifetimeSeconds)
+            ? NotificationContent.nothing : .passwordReset(token: Secret(token), lifetimeSeconds: policy.lifetimeSeconds)
         let wait = try await engine.send(
             notice, to: .email(account?.email ?? call.email),
             once: engine.cooldown("reset", call.email.canonical, seconds: policy.silentSeconds),

@@ -29,18 +29,18 @@ extension AuthEngine {
     /// time.
     ///
     /// - Throws: `AuthError.signatureRefused`, and the errors of ``bearer(of:)``.
-    public func bearer(of accessToken: Secret<String>, signing shown: ShownSignature) async throws(AuthError) -> Bearer
+    public func bearer(of accessToken: Secret<String>, signing shown: ShownSignature) async throws(AuthError) -> AuthenticatedSession
     {
         let bearer = try await bearer(of: accessToken)
         let session = bearer.session.id
         let keys = requestSigningKeys
-        let now = ports.surroundings.now()
+        let now = ports.system.now()
         guard constantTimeEqual(Array(shown.keyID.utf8), Array(keys.key(of: session).id.utf8)),
             keys.verifies(shown.signature, of: shown.base, by: session),
             SignatureWindow.contains(shown.created, at: Int(now.timeIntervalSince1970.rounded(.down)))
         else { throw .signatureRefused }
         // Checked last, so that a caller without the key cannot fill the store.
-        let spent = Ticket(
+        let spent = SingleUseRecord(
             app: app.name, kind: .requestNonce, hash: keys.hash(shown.nonce, of: session), payload: [],
             expiresAt: Date(timeIntervalSince1970: Double(shown.created + SignatureWindow.memorySeconds)))
         do {

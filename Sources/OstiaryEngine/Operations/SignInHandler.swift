@@ -13,8 +13,8 @@ struct SignInHandler: AuthenticationHandler {
 
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
         let ports = engine.ports
-        if let authority = ports.identities.passwordAuthority {
-            return try await engine.delegate(call, to: authority)
+        if let credentialProvider = ports.identities.credentialProvider {
+            return try await engine.delegate(call, to: credentialProvider)
         }
         let found = try await ports.store.account(identifiedBy: call.identifier, in: engine.app.name)
         let match = try await ports.passwords.check(call.password, against: found?.passwordHash)

@@ -25,10 +25,10 @@ struct SignInWithIdentityTokenHandler: AuthenticationHandler {
         let identity = try await engine.asking {
             try await provider.identity(fromToken: call.identityToken, nonce: call.nonce)
         }
-        let seen = SeenToken(call.identityToken, at: engine.ports.surroundings.now())
+        let seen = SeenToken(call.identityToken, at: engine.ports.system.now())
         do {
             try await engine.ports.store.add(
-                Ticket(
+                SingleUseRecord(
                     app: engine.app.name, kind: .identityToken,
                     hash: engine.ports.keys.digest(
                         ["identity-token", provider.description.name, seen.content], for: .browserSignIns,

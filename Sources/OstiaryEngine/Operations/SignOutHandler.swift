@@ -33,11 +33,11 @@ struct SignOutHandler: OperationHandler {
 
     private func session(accessToken: Secret<String>?, in engine: AuthEngine) async throws -> SessionState? {
         guard let accessToken,
-            let ticket = try await engine.ports.accessTokens.read(accessToken, at: engine.ports.surroundings.now())
+            let tokenClaims = try await engine.ports.accessTokens.read(accessToken, at: engine.ports.system.now())
         else { return nil }
-        let state = try await engine.ports.store.session(ticket.session, in: engine.app.name)
+        let state = try await engine.ports.store.session(tokenClaims.session, in: engine.app.name)
         return state.flatMap { state in
-            ticket.subject.utf8.elementsEqual(engine.tokenSubject(of: state.account).utf8) ? state : nil
+            tokenClaims.subject.utf8.elementsEqual(engine.tokenSubject(of: state.account).utf8) ? state : nil
         }
     }
 

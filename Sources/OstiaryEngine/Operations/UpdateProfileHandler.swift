@@ -15,7 +15,7 @@ struct UpdateProfileHandler: OperationHandler {
         let bearer = try await engine.signedIn(call.accessToken)
         let change = AccountChange(fullName: call.fullName)
         let account = try await engine.ports.store.change(
-            bearer.account.id, in: engine.app.name, change, at: engine.ports.surroundings.now())
+            bearer.account.id, in: engine.app.name, change, at: engine.ports.system.now())
         guard let account else { throw AuthError.invalidAccessToken }
         return Outcome(account.user, account: account.id, session: bearer.session.id)
     }

@@ -6,17 +6,17 @@ public protocol AccessTokens: Sendable {
     /// Issues an access token with the given claims.
     ///
     /// - Throws: If the signing key is not available or the claims cannot be encoded.
-    func issue(_ grant: AccessGrant) async throws -> Secret<String>
+    func issue(_ grant: AccessTokenRequest) async throws -> Secret<String>
 
     /// Returns the claims of a token that is one of this app's, unaltered and not expired at `now`; `nil` for any
     /// other.
     ///
     /// - Throws: Only if the verification keys are not available.
-    func read(_ token: Secret<String>, at now: Date) async throws -> AccessTicket?
+    func read(_ token: Secret<String>, at now: Date) async throws -> AccessTokenClaims?
 }
 
 /// The claims of an access token to be issued.
-public struct AccessGrant: Hashable, Sendable {
+public struct AccessTokenRequest: Hashable, Sendable {
     /// `sub`
     public var subject: String
     /// The session that the token belongs to.
@@ -54,7 +54,7 @@ public struct AccessGrant: Hashable, Sendable {
 }
 
 /// The claims of a valid access token.
-public struct AccessTicket: Hashable, Sendable {
+public struct AccessTokenClaims: Hashable, Sendable {
     /// `sub`
     public var subject: String
     /// The session that the token belongs to.
@@ -80,7 +80,7 @@ public struct AccessTicket: Hashable, Sendable {
 /// bytes, so a lost response can be repeated although only its ticket is kept.
 public protocol RefreshTokens: Sendable {
     /// Returns the refresh token that encodes a ticket.
-    func write(_ ticket: RefreshTicket) throws -> Secret<String>
+    func write(_ tokenClaims: RefreshTokenClaims) throws -> Secret<String>
 
     /// Returns the session and generation that a token names, if it is one of this server's, unaltered; `nil` for any
     /// other. Does not check expiry, which is a property of the session.
@@ -88,7 +88,7 @@ public protocol RefreshTokens: Sendable {
 }
 
 /// The content of a refresh token.
-public struct RefreshTicket: Hashable, Sendable {
+public struct RefreshTokenClaims: Hashable, Sendable {
     /// The session that the token refreshes.
     public var session: SessionID
     /// The number of the token within its session.

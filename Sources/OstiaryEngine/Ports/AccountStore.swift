@@ -19,7 +19,7 @@ public protocol AccountStore: Sendable {
     /// usernames that no other account has.
     ///
     /// - Throws: ``StoreRefusal/identifierTaken`` if usernames are unique and other accounts have all of them.
-    func account(of arrival: ProviderArrival) async throws -> Account
+    func account(of upsert: ProviderAccountUpsert) async throws -> Account
 
     /// Returns the account with that id; `nil` if the app has none.
     func account(_ id: AccountID, in app: AppName) async throws -> Account?

@@ -8,7 +8,7 @@ public protocol AttemptStore: Sendable {
     func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int?
 
     /// Reverts the counts of a successful attempt, and remembers its network, in one commit.
-    func forgive(_ forgiveness: Forgiveness, at now: Date) async throws
+    func forgive(_ forgiveness: CountReversal, at now: Date) async throws
 
     /// Returns `true` if the network was remembered and has not expired at `now`.
     func isKnown(_ network: KnownNetwork, at now: Date) async throws -> Bool
@@ -31,7 +31,7 @@ public struct AttemptBucket: Hashable, Sendable {
     }
 
     /// Creates a bucket whose waits grow with consecutive failures.
-    public init(key: String, waits: RisingWaits) {
+    public init(key: String, waits: FailureBackoff) {
         self.key = key
         rule = .waits(waits)
     }
@@ -45,7 +45,7 @@ public enum AttemptRule: Hashable, Sendable {
     /// Limits the rate of attempts.
     case limit(RateLimit)
     /// Imposes a growing wait after consecutive failures.
-    case waits(RisingWaits)
+    case waits(FailureBackoff)
 
     /// A rule's answer to one attempt.
     public enum Verdict: Hashable, Sendable {
@@ -83,7 +83,7 @@ public enum AttemptRule: Hashable, Sendable {
 public struct AttemptRecord: Hashable, Sendable {
     /// The time from which nothing counts any more, so the record can be deleted.
     public var fullAt: Date
-    /// Consecutive failures, for ``RisingWaits``.
+    /// Consecutive failures, for ``FailureBackoff``.
     public var failures: Int
     /// The end of the wait after the last failure.
     public var nextAt: Date
@@ -111,7 +111,7 @@ public struct AttemptRefusal: Hashable, Sendable {
 }
 
 /// The counts that a success reverts.
-public struct Forgiveness: Hashable, Sendable {
+public struct CountReversal: Hashable, Sendable {
     /// Keys whose counts are deleted.
     public var forgotten: [String]
     /// Buckets that get back the one attempt that was counted; the rest of their counts remains.

@@ -5,7 +5,7 @@ extension [UInt8] {
     var base64URL: String { Base64URL.encode(self) }
 }
 
-extension Surroundings {
+extension SystemDependencies {
     /// Returns a string of so many random bytes, which is infeasible to guess.
     func randomToken(bytes: Int) -> String { randomBytes(bytes).base64URL }
 

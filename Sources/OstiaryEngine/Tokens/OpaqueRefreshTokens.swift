@@ -24,8 +24,8 @@ public struct OpaqueRefreshTokens: RefreshTokens {
     }
 
     /// Returns the token that encodes the ticket's session and generation.
-    public func write(_ ticket: RefreshTicket) -> Secret<String> {
-        let content = Self.content(session: ticket.session, generation: ticket.generation)
+    public func write(_ tokenClaims: RefreshTokenClaims) -> Secret<String> {
+        let content = Self.content(session: tokenClaims.session, generation: tokenClaims.generation)
         return Secret(Base64URL.encode(mac(content) + content))
     }
 

@@ -129,8 +129,8 @@ public final class TestClock: Sendable {
     }
 
     /// The clocks and the source of jitter for a client that runs on this clock.
-    public var surroundings: ClientSurroundings {
-        ClientSurroundings(
+    public var system: ClientDependencies {
+        ClientDependencies(
             now: { self.now }, uptime: { self.uptime }, sleep: { try await self.sleep(for: $0) },
             randomFraction: random)
     }

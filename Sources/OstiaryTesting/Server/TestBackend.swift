@@ -14,9 +14,9 @@ import Crypto
 struct TestBackend: Sendable {
     let app: AppName
     let store: MemoryStore
-    let courier: TestCourier
+    let notificationSealer: TestNotificationSealer
     let passwords = TestPasswordHasher()
-    let authority: TestPasswordAuthority
+    let credentialProvider: TestCredentialProvider
     let providers: [TestIdentityProvider]
     private let engine: AuthEngine
     /// The same engine for accounts with a challenge: only a password authority can require a further step.
@@ -24,26 +24,26 @@ struct TestBackend: Sendable {
 
     init(_ contract: Contract, rules: TestServerRules, clock: TestClock, baseURL: String, seed: UInt64) throws {
         app = try AppName(contract.name)
-        let surroundings = Self.surroundings(clock, seed: seed)
-        store = MemoryStore(surroundings: surroundings)
-        courier = TestCourier(surroundings)
-        authority = TestPasswordAuthority(store, app: app, passwords: passwords, surroundings)
+        let system = Self.system(clock, seed: seed)
+        store = MemoryStore(system: system)
+        notificationSealer = TestNotificationSealer(system)
+        credentialProvider = TestCredentialProvider(store, app: app, passwords: passwords, system)
         let offered = rules.providers ?? Self.suggestedProviders(contract)
-        providers = offered.map { TestIdentityProvider($0, surroundings) }
-        let tokens = TestTokens(surroundings)
-        let keys = KeyRing(master: SymmetricKey(data: Data(surroundings.randomBytes(32))))
+        providers = offered.map { TestIdentityProvider($0, system) }
+        let tokens = TestTokens(system)
+        let keys = KeyRing(master: SymmetricKey(data: Data(system.randomBytes(32))))
         let usesWebTokens = contract.rules.refresh?.form == .jwt
         var ports = Ports(
-            store: store, floods: VolatileAttempts(), courier: courier, passwords: passwords, accessTokens: tokens,
+            store: store, inMemoryRateLimiter: InMemoryRateLimiter(), notificationSealer: notificationSealer, passwords: passwords, accessTokens: tokens,
             refreshTokens: usesWebTokens ? tokens : OpaqueRefreshTokens(app: app, keyRing: keys),
             identities: IdentitySources(
                 providers: providers, socialConfiguration: offered.first?.configuration),
-            keys: keys, surroundings: surroundings, report: { "test: \($0)" })
+            keys: keys, system: system, report: { "test: \($0)" })
         let settings = AppSettings(contract, app: app, rules: rules)
         // All browsers share one identity, and each request reached the server at its own address.
         let caller = Caller(browser: Secret("browser"), baseURL: baseURL)
         engine = AuthEngine(app: settings, ports: ports, caller: caller)
-        ports.identities.passwordAuthority = authority
+        ports.identities.credentialProvider = credentialProvider
         challengingEngine = AuthEngine(app: settings, ports: ports, caller: caller)
     }
 
@@ -54,7 +54,7 @@ struct TestBackend: Sendable {
         switch operation {
         case let call as SignIn:
             let account = store.account(identifiedBy: call.identifier, in: app)
-            return account.map { authority.isChallenged($0.id) } ?? false ? challengingEngine : engine
+            return account.map { credentialProvider.isChallenged($0.id) } ?? false ? challengingEngine : engine
         case is AnswerChallenge: return challengingEngine
         default: return engine
         }
@@ -65,9 +65,9 @@ struct TestBackend: Sendable {
         return providers.first { $0.provider.name.utf8.elementsEqual(name.utf8) }
     }
 
-    private static func surroundings(_ clock: TestClock, seed: UInt64) -> Surroundings {
+    private static func system(_ clock: TestClock, seed: UInt64) -> SystemDependencies {
         let random = SeededBytes(seed: seed)
-        return Surroundings(
+        return SystemDependencies(
             now: { clock.now }, randomBytes: { random.bytes($0) }, sleep: { try await clock.sleep(for: $0) })
     }
 

@@ -76,7 +76,7 @@ extension TestServer {
 
     /// Requires a further step at the account's next sign-in with the right password; `nil` requires none.
     public func challenge(_ who: String, with challenge: TestChallenge?) {
-        if let account = account(who) { try? backend.authority.challenge(account.id, with: challenge) }
+        if let account = account(who) { try? backend.credentialProvider.challenge(account.id, with: challenge) }
     }
 
     private func account(_ who: String) -> Account? { backend.store.account(named: who, in: backend.app) }

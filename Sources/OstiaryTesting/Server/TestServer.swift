@@ -104,7 +104,7 @@ public final class TestServer: Transport {
         adjust: (inout ClientOptions) -> Void = { _ in }
     ) throws(ClientError) -> AuthClient {
         var options = ClientOptions(
-            store: store, transport: .custom(network ?? self), surroundings: clock.surroundings)
+            store: store, transport: .custom(network ?? self), system: clock.system)
         adjust(&options)
         return try AuthClient(contract: contract, baseURL: url, options: options)
     }

@@ -66,7 +66,7 @@ public struct AuthScreens: Hashable, Sendable {
 
 extension FormField {
     /// Creates the field for one value of a request; `nil` for a value that the person does not type.
-    fileprivate init?(_ use: FieldUse, in form: AuthForm, identifier: Field?) {
+    fileprivate init?(_ use: FieldSpec, in form: AuthForm, identifier: Field?) {
         let entry: AuthFields.Entry? =
             switch use.field {
             case identifier: .identifier

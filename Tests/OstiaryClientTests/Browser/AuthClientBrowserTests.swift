@@ -13,7 +13,7 @@ import Testing
         _ contract: Contract = .timetracker, bindsBrowserSignIns: Bool = true, transport: ScriptedTransport
     ) throws -> AuthClient {
         var options = ClientOptions(
-            store: MemorySessionStore(), transport: .custom(transport), surroundings: time.surroundings)
+            store: MemorySessionStore(), transport: .custom(transport), system: time.system)
         options.bindsBrowserSignIns = bindsBrowserSignIns
         let url = try #require(URL(string: "https://auth.example.com"))
         return try AuthClient(contract: contract, baseURL: url, options: options)

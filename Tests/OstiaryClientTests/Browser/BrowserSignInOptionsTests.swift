@@ -11,7 +11,7 @@ import Testing
         _ contract: Contract, _ backend: BrowserBackend, _ choices: BrowserSignInOptions = BrowserSignInOptions()
     ) throws -> AuthClient {
         var options = ClientOptions(
-            store: MemorySessionStore(), transport: .custom(backend.transport), surroundings: backend.time.surroundings)
+            store: MemorySessionStore(), transport: .custom(backend.transport), system: backend.time.system)
         options.browserSignIn = choices
         return try AuthClient(
             contract: contract, baseURL: try #require(URL(string: "https://app.viewvault.app")), options: options)

@@ -16,7 +16,7 @@ import Testing
     }
 
     private func keeper(_ gate: ScriptedGate, _ policy: GatePolicy = .onForeground) -> GateKeeper {
-        GateKeeper(gate: gate, policy: policy, surroundings: time.surroundings)
+        GateKeeper(gate: gate, policy: policy, system: time.system)
     }
 
     @Test func `opens to its owner, who is told why`() async {

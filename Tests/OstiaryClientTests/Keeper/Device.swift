@@ -26,7 +26,7 @@ struct Device {
         let clock = clock ?? TestClock(skippingSleeps: skippingSleeps)
         let network = network ?? Self.network(contract)
         var options = ClientOptions(
-            store: store, transport: .custom(network), surroundings: clock.surroundings, verifiesAtStart: false)
+            store: store, transport: .custom(network), system: clock.system, verifiesAtStart: false)
         adjust(&options)
         self.clock = clock
         self.store = store

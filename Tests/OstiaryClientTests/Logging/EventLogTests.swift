@@ -91,7 +91,7 @@ struct EventLogTests {
             WireResponse(status: call.request.path.contains("bad") ? 422 : 503, body: Array(Self.canary.utf8))
         }
         let queue = RequestQueue(
-            sending: sending, options: QueueOptions(), surroundings: TestClock().surroundings, events: events)
+            sending: sending, options: QueueOptions(), system: TestClock().system, events: events)
         var request = WireRequest.note("bad-\(Self.canary)")
         request.query = "q=\(Self.canary)"
         try await queue.enqueue(request, id: QueuedRequest.ID())

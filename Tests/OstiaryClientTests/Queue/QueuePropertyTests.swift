@@ -45,7 +45,7 @@ private final class History: Sendable {
         let transport = ScriptedTransport { [self] call throws(TransportError) in try await answer(call) }
         let sending = try SignedInSending(of: tokens, over: transport)
         let queue = RequestQueue(
-            sending: sending, options: QueueOptions(store: store), surroundings: TestClock().surroundings,
+            sending: sending, options: QueueOptions(store: store), system: TestClock().system,
             events: Broadcast())
         for number in 0..<16 {
             switch dice.roll(8) {

@@ -132,7 +132,7 @@ struct AuthClientRequestsTests {
     @Test func `tells the handler of a cancelled call`() async throws {
         let clock = TestClock()
         let transport = ScriptedTransport { _ throws(TransportError) in throw .offline }
-        let auth = try AuthClient.signedIn(over: transport, at: clock.surroundings)
+        let auth = try AuthClient.signedIn(over: transport, at: clock.system)
         let result: Result<Project, ClientError> = await withCheckedContinuation { continuation in
             let call = auth.get("/projects") { continuation.resume(returning: $0) }
             Task {

@@ -77,7 +77,7 @@ struct RequestRetriesTests {
         let transport = ScriptedTransport { _ throws(TransportError) in throw .offline }
         let requests = AuthorizedRequests(
             auth: try RemoteAuth(contract: .clarity, baseURL: try .sample, transport: transport),
-            tokens: ScriptedTokens(), surroundings: clock.surroundings, options: RequestOptions(), events: Broadcast())
+            tokens: ScriptedTokens(), system: clock.system, options: RequestOptions(), events: Broadcast())
         let task = Task { try await requests.send(WireRequest(method: "GET", path: "/x")) }
         try await clock.sleepers(1)
         task.cancel()
@@ -167,7 +167,7 @@ struct RequestRetriesTests {
     @Test func `lets a request that waits for its share wait for a pause as well`() async throws {
         let clock = TestClock()
         let gate = RequestGate(
-            RequestLimit(atOnce: 1, perSecond: 1), surroundings: clock.surroundings, events: Broadcast())
+            RequestLimit(atOnce: 1, perSecond: 1), system: clock.system, events: Broadcast())
         try await gate.pass(by: .seconds(60), isReplay: false)
         let task = Task { try await gate.pass(by: .seconds(60), isReplay: false) }
         try await clock.sleepers(1)
@@ -182,7 +182,7 @@ struct RequestRetriesTests {
     @Test func `gives the share of a cancelled request to the next`() async throws {
         let clock = TestClock()
         let gate = RequestGate(
-            RequestLimit(atOnce: 1, perSecond: 0.1), surroundings: clock.surroundings, events: Broadcast())
+            RequestLimit(atOnce: 1, perSecond: 0.1), system: clock.system, events: Broadcast())
         try await gate.pass(by: .seconds(60), isReplay: false)
         let task = Task { try await gate.pass(by: .seconds(60), isReplay: false) }
         try await clock.sleepers(1)

@@ -28,7 +28,7 @@ final class QueueRig: Sendable {
             sending: sending,
             options: QueueOptions(store: store, limits: limits) { [ends] _, outcome in
                 ends.value = (ends.value ?? []) + [outcome]
-            }, surroundings: time.surroundings, events: events)
+            }, system: time.system, events: events)
         events.observe { [weak self] event in self?.seen.withLock { $0.append(event) } }
     }
 

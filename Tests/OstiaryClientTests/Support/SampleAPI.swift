@@ -24,7 +24,7 @@ struct SampleAPI {
         self.tokens = tokens
         requests = AuthorizedRequests(
             auth: try RemoteAuth(contract: contract, baseURL: try .sample, transport: transport), tokens: tokens,
-            surroundings: time.surroundings, options: options, events: events)
+            system: time.system, options: options, events: events)
     }
 
     /// A server that gives these answers one after another, and the last one from then on.

@@ -75,7 +75,7 @@ extension SignedInSending {
             requests: AuthorizedRequests(
                 auth: try RemoteAuth(
                     contract: .clarity, baseURL: try BaseURL("https://api.example.com"), transport: transport),
-                tokens: people, surroundings: TestClock().surroundings,
+                tokens: people, system: TestClock().system,
                 options: RequestOptions(retries: .none, limit: nil), events: Broadcast()),
             sessions: people)
     }

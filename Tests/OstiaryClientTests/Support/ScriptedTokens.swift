@@ -75,13 +75,13 @@ extension BaseURL {
 extension AuthClient {
     /// A client that somebody is signed in to, with the token `access-1`.
     static func signedIn(
-        _ contract: Contract = .clarity, over transport: any Transport, at surroundings: ClientSurroundings = .system,
+        _ contract: Contract = .clarity, over transport: any Transport, at system: ClientDependencies = .system,
         requests: RequestOptions = RequestOptions()
     ) throws -> AuthClient {
         let session = try ClientSession.sample("access-1", contract: contract)
         let store = MemorySessionStore(SavedSessions(sessions: [session], current: session.id))
         var options = ClientOptions(
-            store: store, transport: .custom(transport), surroundings: surroundings, verifiesAtStart: false)
+            store: store, transport: .custom(transport), system: system, verifiesAtStart: false)
         options.requests = requests
         return try AuthClient(
             contract: contract, baseURL: try #require(URL(string: BaseURL.sample.text)), options: options)

@@ -20,10 +20,10 @@ struct TLSAttempt {
         let peer = try await TLSPeer(
             chain, of: authority, requestsPerConnection: 1, newestVersion: newestVersion, host: listening)
         defer { peer.stop() }
-        var surroundings = ClientSurroundings.system
-        surroundings.now = { now }
+        var system = ClientDependencies.system
+        system.now = { now }
         let transport = try NIOTransport(
-            pins: pins, roots: roots ?? authority.roots("root"), surroundings: surroundings)
+            pins: pins, roots: roots ?? authority.roots("root"), system: system)
         let request = WireRequest(
             method: "POST", path: "/login", headers: ["authorization": "Bearer canary"], body: Array("hunter2".utf8))
         let url = try peer.url(host)

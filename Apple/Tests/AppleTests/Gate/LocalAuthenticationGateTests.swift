@@ -66,7 +66,7 @@ struct LocalAuthenticationGateTests {
         device.play { $0.unavailable = code }
         let keeper = GateKeeper(
             gate: gate(passcode: true), policy: .onForeground,
-            surroundings: TestClock(skippingSleeps: .seconds(86_400)).surroundings)
+            system: TestClock(skippingSleeps: .seconds(86_400)).system)
         #expect(await keeper.enrolment() == nil)
         #expect(await keeper.unlock("r", knowing: jo) == .open(jo))
         #expect(device.shim.asked.map(\.policy) == [.deviceOwnerAuthentication])
@@ -98,7 +98,7 @@ struct LocalAuthenticationGateTests {
 
     @Test func `another enrolment leads to sign-in, and to no question`() async {
         let time = TestClock(skippingSleeps: .seconds(86_400))
-        let keeper = GateKeeper(gate: gate(), policy: .onForeground, surroundings: time.surroundings)
+        let keeper = GateKeeper(gate: gate(), policy: .onForeground, system: time.system)
         device.play { $0.stateHash = Data([1, 2]) }
         for _ in 0..<3 {
             #expect(await keeper.unlock("r", knowing: jo) == .signInNeeded(.enrolmentChanged))
@@ -108,7 +108,7 @@ struct LocalAuthenticationGateTests {
 
     @Test func `an update of the system is no other enrolment`() async {
         let time = TestClock(skippingSleeps: .seconds(86_400))
-        let keeper = GateKeeper(gate: gate(), policy: .onForeground, surroundings: time.surroundings)
+        let keeper = GateKeeper(gate: gate(), policy: .onForeground, system: time.system)
         device.play { $0.stateHash = Data([7, 7]) }
         let before = GateEnrolment([1], system: Self.system - 1)
         #expect(await keeper.unlock("r", knowing: before) == .open(GateEnrolment([7, 7], system: Self.system)))
@@ -117,7 +117,7 @@ struct LocalAuthenticationGateTests {
 
     @Test func `another enrolment while the prompt is up passes nobody`() async {
         let time = TestClock(skippingSleeps: .seconds(86_400))
-        let keeper = GateKeeper(gate: gate(), policy: .onForeground, surroundings: time.surroundings)
+        let keeper = GateKeeper(gate: gate(), policy: .onForeground, system: time.system)
         device.shim.onAsk { [device] in device.play { $0.stateHash = Data([1, 2]) } }
         #expect(await keeper.unlock("r", knowing: jo) == .signInNeeded(.enrolmentChanged))
     }
@@ -127,7 +127,7 @@ struct LocalAuthenticationGateTests {
     ])
     func `asks when the policy says`(_ policy: GatePolicy, _ asksAfterAMinute: Bool) async {
         let time = TestClock(skippingSleeps: .seconds(86_400))
-        let keeper = GateKeeper(gate: gate(), policy: policy, surroundings: time.surroundings)
+        let keeper = GateKeeper(gate: gate(), policy: policy, system: time.system)
         #expect(keeper.mayUse == (policy == .never))
         _ = await keeper.unlock("r", knowing: jo)
         let before = device.prompts

@@ -16,7 +16,7 @@ struct KeychainBindingTests {
         // A clock that stands still, so that nothing is read again by itself.
         let transport = ScriptedTransport { _ throws(TransportError) in throw .offline }
         var options = ClientOptions(
-            store: store, transport: .custom(transport), surroundings: TestClock().surroundings)
+            store: store, transport: .custom(transport), system: TestClock().system)
         options.log = .silent
         return try AuthClient(
             contract: .clarity, baseURL: try #require(URL(string: SampleSessions.baseURL.text)), options: options)

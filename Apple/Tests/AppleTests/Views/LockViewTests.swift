@@ -187,7 +187,7 @@ import Testing
     @Test func `whoever turned the prompt of a bound store away can be asked again`() async throws {
         let (actions, time) = (ScriptedActions(.vici, state: .unknown), TestClock())
         var options = AuthViewModel.Options()
-        options.surroundings = time.surroundings
+        options.system = time.system
         let model = AuthViewModel(actions, texts: .english, options: options)
         let host = ShimHost(AuthView(model, browser: nil) { Text(verbatim: Self.secret) })
         func button() -> ShimNode? { try? host.find(["Button"], "unlock") }

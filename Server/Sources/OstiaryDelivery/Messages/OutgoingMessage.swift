@@ -33,12 +33,12 @@ package struct OutgoingMessage: Sendable {
         self.link = link
     }
 
-    /// Creates the message of a letter; nil if the letter is ``Notice/nothing``.
-    package init?(_ letter: Letter, of queued: QueuedMessage, presentedBy app: AppPresentation, at now: Date) {
+    /// Creates the message of a letter; nil if the letter is ``NotificationContent/nothing``.
+    package init?(_ payload: NotificationPayload, of queued: QueuedMessage, presentedBy app: AppPresentation, at now: Date) {
         var code: OneTimeCode?
         var link: String?
         let content: MessageContent
-        switch letter.notice {
+        switch payload.notice {
         case .nothing: return nil
         case .oneTimeCode(let sent, let lifetimeSeconds):
             code = sent
@@ -58,7 +58,7 @@ package struct OutgoingMessage: Sendable {
         }
         let subject: String?
         let text: String
-        switch letter.recipient {
+        switch payload.recipient {
         case .email:
             let words = app.texts.email(content, app.displayName)
             (subject, text) = (words.subject, words.body)
@@ -66,7 +66,7 @@ package struct OutgoingMessage: Sendable {
             (subject, text) = (nil, app.texts.sms(content, app.displayName))
         }
         self.init(
-            id: queued.id, app: queued.app, recipient: letter.recipient, sentAt: now, language: app.texts.language,
+            id: queued.id, app: queued.app, recipient: payload.recipient, sentAt: now, language: app.texts.language,
             subject: subject, text: Secret(text), code: code, link: link.map(Secret.init))
     }
 }

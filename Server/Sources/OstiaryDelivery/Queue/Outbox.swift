@@ -4,38 +4,38 @@ package import OstiaryEngine
 
 /// The courier that seals notices. The store keeps them, and ``DeliveryWorker`` sends them from there.
 ///
-/// ``Notice/nothing`` is stored like a message and takes the same space; the worker discards it.
-package struct Outbox: Courier {
+/// ``NotificationContent/nothing`` is stored like a message and takes the same space; the worker discards it.
+package struct Outbox: NotificationSealer {
     private let store: any DeliveryQueue
     private let keys: KeyRing
-    private let surroundings: Surroundings
+    private let system: SystemDependencies
     private let signal: OutboxSignal
     private let capacity: Int
 
-    /// - Parameter capacity: The maximum number of waiting messages; doubled for ``Notice/passwordChanged`` and
-    ///   ``Notice/refreshTokenReused``. It keeps an unreachable mail server from filling the disk.
+    /// - Parameter capacity: The maximum number of waiting messages; doubled for ``NotificationContent/passwordChanged`` and
+    ///   ``NotificationContent/refreshTokenReused``. It keeps an unreachable mail server from filling the disk.
     package init(
-        store: any DeliveryQueue, keys: KeyRing, surroundings: Surroundings, signal: OutboxSignal,
+        store: any DeliveryQueue, keys: KeyRing, system: SystemDependencies, signal: OutboxSignal,
         capacity: Int = 10_000
     ) {
         self.store = store
         self.keys = keys
-        self.surroundings = surroundings
+        self.system = system
         self.signal = signal
         self.capacity = capacity
     }
 
     /// Seals a notice for the outbox.
     ///
-    /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` if the outbox is full, which for ``Notice/passwordChanged`` and
-    ///   ``Notice/refreshTokenReused`` it is at twice the capacity; the error of the store.
-    package func seal(_ notice: Notice, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
+    /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` if the outbox is full, which for ``NotificationContent/passwordChanged`` and
+    ///   ``NotificationContent/refreshTokenReused`` it is at twice the capacity; the error of the store.
+    package func seal(_ notice: NotificationContent, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
         // Reserves room for security notices while codes and links find none, so that no password changes unnoticed.
         let room = notice == .passwordChanged || notice == .refreshTokenReused ? 2 * capacity : capacity
         guard try await store.count() < room else { throw AuthError.busy(retryAfterSeconds: 30) }
-        let id = surroundings.randomBytes(16).hexadecimal
-        let sealed = try Letter(notice: notice, to: recipient).sealed(with: keys, id: id, app: app)
-        return QueuedMessage(id: id, app: app, createdAt: surroundings.now(), sealed: sealed)
+        let id = system.randomBytes(16).hexadecimal
+        let sealed = try NotificationPayload(notice: notice, to: recipient).sealed(with: keys, id: id, app: app)
+        return QueuedMessage(id: id, app: app, createdAt: system.now(), sealed: sealed)
     }
 
     package func wake() { signal.wake() }

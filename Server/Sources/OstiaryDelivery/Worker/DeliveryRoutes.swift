@@ -14,21 +14,21 @@ package struct DeliveryRoutes: Sendable {
     }
 
     /// Runs `body` with carriers whose connections are closed when it returns.
-    package func withCarriers(_ body: @Sendable (Carriers) async -> Void) async throws {
-        let mail: any Carrier =
+    package func withCarriers(_ body: @Sendable (MessageSenders) async -> Void) async throws {
+        let mail: any MessageSender =
             switch email {
-            case .smtp(let server, let from): SMTPCarrier(server: server, from: from)
-            case .inbox: InboxCarrier(inbox: inbox)
+            case .smtp(let server, let from): SMTPSender(server: server, from: from)
+            case .inbox: InboxSender(inbox: inbox)
             }
         switch sms {
-        case .inbox: await body(Carriers(email: mail, sms: InboxCarrier(inbox: inbox)))
+        case .inbox: await body(MessageSenders(email: mail, sms: InboxSender(inbox: inbox)))
         case .twilio(let account):
             try await SMSGateway.withGateway { gateway in
-                await body(Carriers(email: mail, sms: TwilioCarrier(account: account, gateway: gateway)))
+                await body(MessageSenders(email: mail, sms: TwilioSender(account: account, gateway: gateway)))
             }
         case .webhook(let webhook):
             try await SMSGateway.withGateway { gateway in
-                await body(Carriers(email: mail, sms: WebhookCarrier(webhook: webhook, gateway: gateway)))
+                await body(MessageSenders(email: mail, sms: WebhookSender(webhook: webhook, gateway: gateway)))
             }
         }
     }

@@ -5,68 +5,68 @@ import OstiaryEngine
 
 extension DeliveryWorker {
     /// Opens a claimed message, composes its text and enqueues it on its lane.
-    func dispatch(_ queued: QueuedMessage, claimedAt: Date, email: Lane, sms: Lane) async {
-        let letter: Letter
+    func dispatch(_ queued: QueuedMessage, claimedAt: Date, email: DeliveryChannelWorker, sms: DeliveryChannelWorker) async {
+        let payload: NotificationPayload
         do {
-            letter = try Letter(opening: queued, with: keys)
+            payload = try NotificationPayload(opening: queued, with: keys)
         } catch {
             // Another node may have the right key, so the message is not discarded immediately.
             let reason = "it cannot be opened with this encryption key"
             return await retry(queued, usefulSeconds: 24 * 3600, reason: reason, to: "?")
         }
-        guard letter.notice != .nothing else { return await settle(queued) { try await store.remove(queued.id) } }
-        let end = queued.createdAt.addingTimeInterval(Double(letter.usefulSeconds))
+        guard payload.notice != .nothing else { return await settle(queued) { try await store.remove(queued.id) } }
+        let end = queued.createdAt.addingTimeInterval(Double(payload.usefulSeconds))
         guard claimedAt < end else {
-            return await giveUp(queued, reason: "it is too old to be of use", to: letter.recipient.masked)
+            return await giveUp(queued, reason: "it is too old to be of use", to: payload.recipient.masked)
         }
         guard let app = apps[queued.app] else {
             let reason = "its app is not configured here"
-            return await retry(queued, usefulSeconds: letter.usefulSeconds, reason: reason, to: letter.recipient.masked)
+            return await retry(queued, usefulSeconds: payload.usefulSeconds, reason: reason, to: payload.recipient.masked)
         }
-        let lane: Lane
-        switch letter.recipient {
-        case .email: lane = email
-        case .phoneNumber: lane = sms
+        let worker: DeliveryChannelWorker
+        switch payload.recipient {
+        case .email: worker = email
+        case .phoneNumber: worker = sms
         }
-        guard let message = OutgoingMessage(letter, of: queued, presentedBy: app, at: claimedAt) else { return }
-        let parcel = Parcel(
-            queued: queued, message: message, usefulSeconds: letter.usefulSeconds,
+        guard let message = OutgoingMessage(payload, of: queued, presentedBy: app, at: claimedAt) else { return }
+        let job = DeliveryJob(
+            queued: queued, message: message, usefulSeconds: payload.usefulSeconds,
             startBefore: claimedAt.addingTimeInterval(settings.claimSeconds - settings.carrierSeconds))
-        if !lane.take(parcel) {
+        if !worker.take(job) {
             logger.warning("no room for a message; it waits", metadata: describe(queued, to: message.recipient.masked))
             await settle(queued) {
                 let wait = settings.crowdedSeconds * (0.5 + chance())
-                try await store.postpone(queued.id, until: surroundings.now().addingTimeInterval(wait))
+                try await store.postpone(queued.id, until: system.now().addingTimeInterval(wait))
             }
         }
     }
 
-    func deliver(_ parcel: Parcel, by carrier: any Carrier) async {
+    func deliver(_ job: DeliveryJob, by sender: any MessageSender) async {
         // It waited so long in the lane that another worker may claim it soon. It is claimed again when the claim ends.
-        guard surroundings.now() < parcel.startBefore else { return }
-        let recipient = parcel.message.recipient.masked
+        guard system.now() < job.startBefore else { return }
+        let recipient = job.message.recipient.masked
         do throws(DeliveryFailure) {
-            try await carrier.deliver(parcel.message)
+            try await sender.deliver(job.message)
         } catch {
             return switch error {
-            case .cancelled: await handBack(parcel)
-            case .permanent(let reason): await giveUp(parcel.queued, reason: reason, to: recipient)
+            case .cancelled: await handBack(job)
+            case .permanent(let reason): await giveUp(job.queued, reason: reason, to: recipient)
             case .temporary(let reason):
-                await retry(parcel.queued, usefulSeconds: parcel.usefulSeconds, reason: reason, to: recipient)
+                await retry(job.queued, usefulSeconds: job.usefulSeconds, reason: reason, to: recipient)
             }
         }
-        await settle(parcel.queued) { try await store.remove(parcel.queued.id) }
-        logger.debug("message delivered", metadata: describe(parcel.queued, to: recipient))
+        await settle(job.queued) { try await store.remove(job.queued.id) }
+        logger.debug("message delivered", metadata: describe(job.queued, to: recipient))
     }
 
     /// Releases a claim, so that another worker, or this one after its restart, can claim the message immediately.
-    func handBack(_ parcel: Parcel) async {
-        await settle(parcel.queued) { try await store.postpone(parcel.queued.id, until: surroundings.now()) }
+    func handBack(_ job: DeliveryJob) async {
+        await settle(job.queued) { try await store.postpone(job.queued.id, until: system.now()) }
     }
 
     private func retry(_ queued: QueuedMessage, usefulSeconds: Int, reason: String, to recipient: String) async {
         let next = schedule.nextAttempt(
-            queuedAt: queued.createdAt, failedAt: surroundings.now(), usefulSeconds: usefulSeconds, chance: chance())
+            queuedAt: queued.createdAt, failedAt: system.now(), usefulSeconds: usefulSeconds, chance: chance())
         guard let next else {
             return await giveUp(queued, reason: "\(reason); it would come too late", to: recipient)
         }
@@ -98,7 +98,7 @@ extension DeliveryWorker {
 
     /// Returns a random number from 0 up to 1.
     private func chance() -> Double {
-        surroundings.randomBytes(2).reduce(0) { $0 * 256 + Double($1) } / 65536
+        system.randomBytes(2).reduce(0) { $0 * 256 + Double($1) } / 65536
     }
 
     private func describe(_ queued: QueuedMessage, to recipient: String, reason: String? = nil) -> Logger.Metadata {

@@ -9,37 +9,37 @@ import ServiceLifecycle
 package struct DeliveryWorker: Service {
     let store: any DeliveryQueue
     let keys: KeyRing
-    let surroundings: Surroundings
+    let system: SystemDependencies
     let signal: OutboxSignal
     let apps: [AppName: AppPresentation]
     let settings: DeliverySettings
     let clock: any Clock<Duration>
     let logger: Logger
     let schedule = RetrySchedule()
-    private let withCarriers: @Sendable (@Sendable (Carriers) async -> Void) async throws -> Void
+    private let withCarriers: @Sendable (@Sendable (MessageSenders) async -> Void) async throws -> Void
 
     /// - Parameters:
     ///   - signal: The same one as in the ``Outbox`` of this process.
     ///   - apps: The presentation of each app of the server.
     ///   - clock: The clock that delays are measured with.
     package init(
-        store: any DeliveryQueue, keys: KeyRing, surroundings: Surroundings, signal: OutboxSignal,
+        store: any DeliveryQueue, keys: KeyRing, system: SystemDependencies, signal: OutboxSignal,
         routes: DeliveryRoutes, apps: [AppName: AppPresentation], settings: DeliverySettings = DeliverySettings(),
         clock: any Clock<Duration> = ContinuousClock(), logger: Logger
     ) {
         self.init(
-            store: store, keys: keys, surroundings: surroundings, signal: signal, apps: apps, settings: settings,
+            store: store, keys: keys, system: system, signal: signal, apps: apps, settings: settings,
             clock: clock, logger: logger, withCarriers: { try await routes.withCarriers($0) })
     }
 
     package init(
-        store: any DeliveryQueue, keys: KeyRing, surroundings: Surroundings, signal: OutboxSignal,
+        store: any DeliveryQueue, keys: KeyRing, system: SystemDependencies, signal: OutboxSignal,
         apps: [AppName: AppPresentation], settings: DeliverySettings, clock: any Clock<Duration>, logger: Logger,
-        withCarriers: @escaping @Sendable (@Sendable (Carriers) async -> Void) async throws -> Void
+        withCarriers: @escaping @Sendable (@Sendable (MessageSenders) async -> Void) async throws -> Void
     ) {
         self.store = store
         self.keys = keys
-        self.surroundings = surroundings
+        self.system = system
         self.signal = signal
         self.apps = apps
         self.settings = settings
@@ -50,21 +50,21 @@ package struct DeliveryWorker: Service {
 
     /// Runs until it is cancelled or shut down. May be called once: the signal can be iterated once.
     package func run() async throws {
-        try await withCarriers { carriers in await work(with: carriers) }
+        try await withCarriers { senders in await work(with: senders) }
     }
 
-    private func work(with carriers: Carriers) async {
-        let email = Lane(name: "email", settings: settings)
-        let sms = Lane(name: "sms", settings: settings)
+    private func work(with senders: MessageSenders) async {
+        let email = DeliveryChannelWorker(name: "email", settings: settings)
+        let sms = DeliveryChannelWorker(name: "sms", settings: settings)
         await withTaskGroup(of: Finished.self) { group in
-            for (lane, carrier) in [(email, carriers.email), (sms, carriers.sms)] {
+            for (worker, sender) in [(email, senders.email), (sms, senders.sms)] {
                 group.addTask {
-                    await lane.run {
-                        await deliver($0, by: carrier)
+                    await worker.run {
+                        await deliver($0, by: sender)
                     } handBack: {
                         await handBack($0)
                     }
-                    return .lane
+                    return .worker
                 }
             }
             group.addTask {
@@ -81,19 +81,19 @@ package struct DeliveryWorker: Service {
             }
             var open = 2
             while open > 0, let finished = await group.next(), finished != .grace {
-                if finished == .lane { open -= 1 }
+                if finished == .worker { open -= 1 }
             }
             group.cancelAll()
         }
     }
 
-    private enum Finished { case lane, poll, grace }
+    private enum Finished { case worker, poll, grace }
 
     private func poll() async {
         while (try? await clock.sleep(for: settings.pollInterval)) != nil { signal.wake() }
     }
 
-    private func claimUntilShutdown(email: Lane, sms: Lane) async {
+    private func claimUntilShutdown(email: DeliveryChannelWorker, sms: DeliveryChannelWorker) async {
         signal.wake()
         var storeFailed = false
         await withGracefulShutdownHandler {
@@ -112,10 +112,10 @@ package struct DeliveryWorker: Service {
         }
     }
 
-    private func claimAll(email: Lane, sms: Lane) async throws {
+    private func claimAll(email: DeliveryChannelWorker, sms: DeliveryChannelWorker) async throws {
         var more = true
         while more, !Task.isShuttingDownGracefully, !Task.isCancelled {
-            let now = surroundings.now()
+            let now = system.now()
             let claimed = try await store.claim(
                 at: now, until: now.addingTimeInterval(settings.claimSeconds), limit: settings.claimLimit)
             for message in claimed { await dispatch(message, claimedAt: now, email: email, sms: sms) }

@@ -24,7 +24,7 @@ extension AppServer {
 
     /// Authenticates the request that a proxy forwards. Its body is not here: the service that receives the body
     /// compares it with the signed digest.
-    func bearer(ofForwarded request: WireRequest, baseURL: String) async throws(AuthError) -> Bearer {
+    func bearer(ofForwarded request: WireRequest, baseURL: String) async throws(AuthError) -> AuthenticatedSession {
         var request = request
         request.path = SignedTarget.path(of: baseURL) + request.path
         guard engine.app.requestSigning != .off,
@@ -46,7 +46,7 @@ extension AppServer {
         return signed
     }
 
-    private func bearer(of request: WireRequest, signing signed: SignedRequest) async throws(AuthError) -> Bearer {
+    private func bearer(of request: WireRequest, signing signed: SignedRequest) async throws(AuthError) -> AuthenticatedSession {
         try await engine.bearer(
             of: try Self.token(of: request),
             signing: ShownSignature(

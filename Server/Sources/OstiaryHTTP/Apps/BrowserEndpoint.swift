@@ -34,7 +34,7 @@ extension AppServer {
     /// Answers a browser. A refusal is written in the contract's format, or as a page if the client prefers HTML.
     func answer(_ endpoint: BrowserEndpoint, _ request: WireRequest, from caller: Caller) async -> Answer {
         let known = BrowserCookie.value(in: request, frame: frame)
-        let browser = known ?? BrowserCookie.fresh(engine.ports.surroundings)
+        let browser = known ?? BrowserCookie.fresh(engine.ports.system)
         var caller = caller
         // A browser at the callback must have begun the sign-in here: no new cookie value is accepted.
         caller.browser = endpoint == .callback ? known : browser

@@ -13,7 +13,7 @@ enum LinkPage: String {
 
     func answer(_ request: WireRequest, app: AppServer, from caller: Caller) async -> SiteResponse {
         let known = BrowserCookie.value(in: request, frame: app.frame)
-        let browser = known ?? BrowserCookie.fresh(app.engine.ports.surroundings)
+        let browser = known ?? BrowserCookie.fresh(app.engine.ports.system)
         switch request.method {
         case "GET", "HEAD":
             var response = await open(request, app, caller, browser)

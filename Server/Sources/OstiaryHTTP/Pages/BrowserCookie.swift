@@ -19,8 +19,8 @@ enum BrowserCookie {
     }
 
     /// Returns a value for a browser that has none.
-    static func fresh(_ surroundings: Surroundings) -> Secret<String> {
-        Secret(Base64URL.encode(surroundings.randomBytes(32)))
+    static func fresh(_ system: SystemDependencies) -> Secret<String> {
+        Secret(Base64URL.encode(system.randomBytes(32)))
     }
 
     /// Returns the `set-cookie` value that gives a browser its value.

@@ -21,7 +21,7 @@ struct Visit {
         self.caller = caller
         frame = server.frame
         let known = BrowserCookie.value(in: request, frame: frame)
-        browser = known ?? BrowserCookie.fresh(server.provider.engine.ports.surroundings)
+        browser = known ?? BrowserCookie.fresh(server.provider.engine.ports.system)
         isNewBrowser = known == nil
         session = SessionCookie.value(in: request, frame: frame)
     }

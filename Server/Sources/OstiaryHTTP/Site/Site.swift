@@ -9,7 +9,7 @@ package struct Site: Sendable {
     package var provider: ProviderServer?
     package var proxies: ProxyTrust
     package var metrics: Metrics
-    package var store: any Housekeeping
+    package var store: any StoreMaintenance
     /// Development only: the messages that were sent.
     package var inbox: (any Inbox)?
     /// `true` if `/metrics` is served beside the apps, to this machine alone; in production it has a listener of its
@@ -21,7 +21,7 @@ package struct Site: Sendable {
 
     package init(
         mounts: [Mount], provider: ProviderServer? = nil, proxies: ProxyTrust, metrics: Metrics,
-        store: any Housekeeping, inbox: (any Inbox)?,
+        store: any StoreMaintenance, inbox: (any Inbox)?,
         showsMetrics: Bool, isSecure: Bool, maximumBodyBytes: Int
     ) {
         // The most specific first: an app with host names before one without, a longer base before a shorter.

@@ -8,7 +8,7 @@ import OstiaryEngine
 struct CognitoAPI: Sendable {
     var settings: CognitoSettings
     var client: UpstreamClient
-    var surroundings: Surroundings
+    var system: SystemDependencies
     /// Suspends before a retry; replaced in tests.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
@@ -24,12 +24,12 @@ struct CognitoAPI: Sendable {
 
     /// Calls one operation; retries once after a short pause if Cognito throttles it.
     ///
-    /// - Throws: ``CognitoFault``; ``PasswordAuthorityRefusal/throttled(retryAfterSeconds:)`` for a 429 that is not in
+    /// - Throws: ``CognitoFault``; ``CredentialProviderRefusal/throttled(retryAfterSeconds:)`` for a 429 that is not in
     ///   the form of an error; ``UpstreamProblem``; `CancellationError`.
     func call(_ operation: Operation, _ members: [JSON.Member]) async throws -> JSON {
         do { return try await callOnce(operation, members) } catch let fault as CognitoFault where fault.isMomentary {
             // Jitter, so that throttled requests are not all retried at the same moment.
-            let jitter = Int(surroundings.randomBytes(1).first ?? 0)
+            let jitter = Int(system.randomBytes(1).first ?? 0)
             try await pause(.milliseconds(100 + jitter))
             return try await callOnce(operation, members)
         }
@@ -45,7 +45,7 @@ struct CognitoAPI: Sendable {
                 ], body: JSON.object(members).bytes))
         if let fault = CognitoFault(response), fault.status < 500 || fault.isThrottling { throw fault }
         guard response.status != 429 else {
-            throw PasswordAuthorityRefusal.throttled(retryAfterSeconds: CognitoFault.retryAfterSeconds(response))
+            throw CredentialProviderRefusal.throttled(retryAfterSeconds: CognitoFault.retryAfterSeconds(response))
         }
         guard response.status == 200 else { throw UpstreamProblem.status(response.status, origin: origin) }
         guard let json = try? JSON.read(response.body), case .object = json else {

@@ -90,16 +90,16 @@ struct CognitoFault: Error, Hashable {
 
     /// Returns the error for the caller of the operation.
     func meaning(for purpose: Purpose, origin: String) -> any Error {
-        if isThrottling { return PasswordAuthorityRefusal.throttled(retryAfterSeconds: retryAfterSeconds) }
-        if isOfPerson { return PasswordAuthorityRefusal.refused }
+        if isThrottling { return CredentialProviderRefusal.throttled(retryAfterSeconds: retryAfterSeconds) }
+        if isOfPerson { return CredentialProviderRefusal.refused }
         switch type {
         case "InvalidPasswordException", "PasswordHistoryPolicyViolationException":
-            return PasswordAuthorityRefusal.passwordUnacceptable
+            return CredentialProviderRefusal.passwordUnacceptable
         case "InvalidParameterException":
             // The parameters of this server are valid; those that the user adds may not be.
             switch purpose {
-            case .answer(to: "NEW_PASSWORD_REQUIRED"): return PasswordAuthorityRefusal.passwordUnacceptable
-            case .answer: return PasswordAuthorityRefusal.refused
+            case .answer(to: "NEW_PASSWORD_REQUIRED"): return CredentialProviderRefusal.passwordUnacceptable
+            case .answer: return CredentialProviderRefusal.refused
             case .signIn, .renewal: return UpstreamProblem.clientRefused(origin: origin)
             }
         case "NotAuthorizedException", "ResourceNotFoundException", "InvalidUserPoolConfigurationException",

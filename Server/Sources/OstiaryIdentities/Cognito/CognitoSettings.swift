@@ -15,7 +15,7 @@ package struct CognitoSettings: Hashable, Sendable {
     /// The URL to use instead of the region's own, for example of an emulator in tests. The issuer of tokens stays the
     /// same.
     package var endpoint: String?
-    /// See ``PasswordAuthority/migratesPasswords``.
+    /// See ``ExternalCredentialProvider/migratesPasswords``.
     package var migratesPasswords: Bool
 
     package init(

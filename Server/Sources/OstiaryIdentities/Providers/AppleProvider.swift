@@ -41,19 +41,19 @@ package struct AppleProvider: IdentityProvider {
     ///
     /// - Throws: ``InvalidProviderSetting`` if the private key cannot be read.
     package init(
-        _ settings: AppleSettings, client: UpstreamClient, surroundings: Surroundings
+        _ settings: AppleSettings, client: UpstreamClient, system: SystemDependencies
     ) throws(InvalidProviderSetting) {
         description = ProviderDescription(name: settings.name, kind: "apple", title: "Apple")
         let secret = try AppleClientSecret(settings)
         let metadata = OpenIDFlow.discovery(
-            issuer: settings.issuer, hosts: [], client: client, surroundings: surroundings)
+            issuer: settings.issuer, hosts: [], client: client, system: system)
         flow = OpenIDFlow(
             issuer: settings.issuer, clientID: settings.clientID,
-            clientSecret: { try secret.text(at: surroundings.now()) }, authentication: .post, scope: "name email",
+            clientSecret: { try secret.text(at: system.now()) }, authentication: .post, scope: "name email",
             parameters: [(name: "response_mode", value: "form_post")],
             nativeAudiences: [settings.clientID] + settings.nativeClientIDs, client: client,
-            surroundings: surroundings, metadata: metadata,
-            keys: OpenIDFlow.keys(metadata, client: client, surroundings: surroundings))
+            system: system, metadata: metadata,
+            keys: OpenIDFlow.keys(metadata, client: client, system: system))
     }
 
     package func authorizationURL(for request: AuthorizationRequest) async throws -> String {

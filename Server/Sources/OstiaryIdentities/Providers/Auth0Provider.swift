@@ -57,7 +57,7 @@ package struct Auth0Provider: IdentityProvider {
     ///
     /// - Throws: ``InvalidProviderSetting`` if the base is not a URL.
     package init(
-        _ settings: Auth0Settings, client: UpstreamClient, surroundings: Surroundings
+        _ settings: Auth0Settings, client: UpstreamClient, system: SystemDependencies
     ) throws(InvalidProviderSetting) {
         guard let authorization = UpstreamURL("\(settings.baseURL)/authorize"), !authorization.hasQuery,
             let token = UpstreamURL("\(settings.baseURL)/oauth/token"),
@@ -71,8 +71,8 @@ package struct Auth0Provider: IdentityProvider {
             issuer: settings.issuer, clientID: settings.clientID, clientSecret: { settings.clientSecret },
             authentication: .post, scope: "openid profile email",
             parameters: settings.audience.isEmpty ? [] : [(name: "audience", value: settings.audience)],
-            client: client, surroundings: surroundings, metadata: { metadata },
-            keys: OpenIDFlow.keys({ metadata }, client: client, surroundings: surroundings))
+            client: client, system: system, metadata: { metadata },
+            keys: OpenIDFlow.keys({ metadata }, client: client, system: system))
     }
 
     package func authorizationURL(for request: AuthorizationRequest) async throws -> String {

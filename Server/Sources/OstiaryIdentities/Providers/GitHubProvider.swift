@@ -39,7 +39,7 @@ package struct GitHubProvider: IdentityProvider {
     ///
     /// - Throws: ``InvalidProviderSetting`` if a base is not a URL.
     package init(
-        _ settings: GitHubSettings, client: UpstreamClient, surroundings: Surroundings
+        _ settings: GitHubSettings, client: UpstreamClient, system: SystemDependencies
     ) throws(InvalidProviderSetting) {
         guard let authorization = UpstreamURL("\(settings.baseURL)/login/oauth/authorize"), !authorization.hasQuery,
             let token = UpstreamURL("\(settings.baseURL)/login/oauth/access_token"),

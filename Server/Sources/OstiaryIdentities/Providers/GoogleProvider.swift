@@ -29,20 +29,20 @@ package struct GoogleProvider: IdentityProvider {
     private let flow: OpenIDFlow
 
     /// Creates the provider without sending a request.
-    package init(_ settings: GoogleSettings, client: UpstreamClient, surroundings: Surroundings) {
+    package init(_ settings: GoogleSettings, client: UpstreamClient, system: SystemDependencies) {
         description = ProviderDescription(name: settings.name, kind: "google", title: "Google", issuer: settings.issuer)
         let metadata = OpenIDFlow.discovery(
             issuer: settings.issuer,
             hosts: ["oauth2.googleapis.com", "www.googleapis.com", "openidconnect.googleapis.com"], client: client,
-            surroundings: surroundings)
+            system: system)
         flow = OpenIDFlow(
             issuer: settings.issuer,
             // Some of Google's libraries obtain tokens with the older spelling. No other provider may have two issuers.
             otherIssuers: settings.issuer == "https://accounts.google.com" ? ["accounts.google.com"] : [],
             clientID: settings.clientID, clientSecret: { settings.clientSecret }, scope: "openid profile email",
             nativeAudiences: [settings.clientID] + settings.nativeClientIDs, client: client,
-            surroundings: surroundings, metadata: metadata,
-            keys: OpenIDFlow.keys(metadata, client: client, surroundings: surroundings))
+            system: system, metadata: metadata,
+            keys: OpenIDFlow.keys(metadata, client: client, system: system))
     }
 
     package func authorizationURL(for request: AuthorizationRequest) async throws -> String {

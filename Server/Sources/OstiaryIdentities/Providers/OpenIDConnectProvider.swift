@@ -46,18 +46,18 @@ package struct OpenIDConnectProvider: IdentityProvider {
     private let flow: OpenIDFlow
 
     /// Creates the provider without sending a request.
-    package init(_ settings: OpenIDSettings, client: UpstreamClient, surroundings: Surroundings) {
+    package init(_ settings: OpenIDSettings, client: UpstreamClient, system: SystemDependencies) {
         description = ProviderDescription(
             name: settings.name, kind: settings.kind, title: settings.title, issuer: settings.issuer)
         let metadata = OpenIDFlow.discovery(
-            issuer: settings.issuer, hosts: settings.endpointHosts, client: client, surroundings: surroundings)
+            issuer: settings.issuer, hosts: settings.endpointHosts, client: client, system: system)
         flow = OpenIDFlow(
             issuer: settings.issuer, clientID: settings.clientID, clientSecret: { settings.clientSecret },
             authentication: settings.authentication, scope: settings.scope,
             parameters: settings.parameters.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) },
             nativeAudiences: settings.nativeClientIDs.isEmpty ? nil : [settings.clientID] + settings.nativeClientIDs,
-            wantedClaims: ["email", "name", "preferred_username"], client: client, surroundings: surroundings,
-            metadata: metadata, keys: OpenIDFlow.keys(metadata, client: client, surroundings: surroundings))
+            wantedClaims: ["email", "name", "preferred_username"], client: client, system: system,
+            metadata: metadata, keys: OpenIDFlow.keys(metadata, client: client, system: system))
     }
 
     package func authorizationURL(for request: AuthorizationRequest) async throws -> String {

@@ -24,7 +24,7 @@ struct OpenIDFlow: Sendable {
     /// The claims that are requested from the userinfo endpoint if the ID token lacks one of them.
     var wantedClaims: [String] = []
     var client: UpstreamClient
-    var surroundings: Surroundings
+    var system: SystemDependencies
     var metadata: @Sendable () async throws -> ProviderMetadata
     var keys: CachedDocument<ForeignKeySet>
 
@@ -90,7 +90,7 @@ struct OpenIDFlow: Sendable {
         guard let key else { throw refusing(.key) }
         guard key.signed(token) else { throw refusing(.signature) }
         do throws(IDTokenCheck.Problem) {
-            return (try check.subject(of: token, at: surroundings.now()), token.claims)
+            return (try check.subject(of: token, at: system.now()), token.claims)
         } catch {
             throw refusing(error)
         }
@@ -107,10 +107,10 @@ struct OpenIDFlow: Sendable {
 extension OpenIDFlow {
     /// Returns a cached source of metadata from the issuer's discovery document. Source: OpenID Connect Discovery §4.
     static func discovery(
-        issuer: String, hosts: [String], client: UpstreamClient, surroundings: Surroundings
+        issuer: String, hosts: [String], client: UpstreamClient, system: SystemDependencies
     ) -> @Sendable () async throws -> ProviderMetadata {
         let path = issuer.utf8.last == UInt8(ascii: "/") ? String(issuer.dropLast()) : issuer
-        let cache = CachedDocument(surroundings: surroundings) {
+        let cache = CachedDocument(system: system) {
             let url = "\(path)/.well-known/openid-configuration"
             let answer = try await client.send(UpstreamRequest(.get, url))
             let origin = UpstreamURL(url)?.origin ?? "?"
@@ -127,9 +127,9 @@ extension OpenIDFlow {
     /// Returns a cached source of the keys that the metadata names.
     static func keys(
         _ metadata: @escaping @Sendable () async throws -> ProviderMetadata, client: UpstreamClient,
-        surroundings: Surroundings
+        system: SystemDependencies
     ) -> CachedDocument<ForeignKeySet> {
-        CachedDocument(surroundings: surroundings) {
+        CachedDocument(system: system) {
             let url = try await metadata().keySet
             let answer = try await client.send(UpstreamRequest(.get, url.text))
             guard answer.status == 200 else { throw UpstreamProblem.status(answer.status, origin: url.origin) }

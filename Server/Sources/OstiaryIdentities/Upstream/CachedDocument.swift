@@ -7,7 +7,7 @@ import Synchronization
 /// Refetched when it is an hour old. While that fails, the stale document is used until it is a day old; after that it
 /// is not used at all, because withdrawn keys must not stay trusted.
 final class CachedDocument<Value: Sendable>: Sendable {
-    private let surroundings: Surroundings
+    private let system: SystemDependencies
     private let fetch: @Sendable () async throws -> Value
     private let flight = SingleFlight<Flight, Value>()
     private let state = Mutex(State())
@@ -20,8 +20,8 @@ final class CachedDocument<Value: Sendable>: Sendable {
         var demandedAt: Date?
     }
 
-    init(surroundings: Surroundings, fetch: @escaping @Sendable () async throws -> Value) {
-        self.surroundings = surroundings
+    init(system: SystemDependencies, fetch: @escaping @Sendable () async throws -> Value) {
+        self.system = system
         self.fetch = fetch
     }
 
@@ -31,7 +31,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
     ///   limited rate, because demands can be forged.
     /// - Throws: The error of `fetch`, if no usable document is cached; `CancellationError`.
     func value(isDemanded: Bool = false) async throws -> Value {
-        let now = surroundings.now()
+        let now = system.now()
         let usable: Value? = state.withLock { state in
             guard let known = state.known, Self.within(CacheLifetimes.hardSeconds, known.at, now) else { return nil }
             return known.value
@@ -68,14 +68,14 @@ final class CachedDocument<Value: Sendable>: Sendable {
         try await flight.run(.fetch) { [self] in
             do {
                 let value = try await fetch()
-                let now = surroundings.now()
+                let now = system.now()
                 state.withLock { state in
                     state.known = (value, now)
                     state.failedAt = nil
                 }
                 return value
             } catch {
-                let now = surroundings.now()
+                let now = system.now()
                 state.withLock { $0.failedAt = now }
                 throw error
             }

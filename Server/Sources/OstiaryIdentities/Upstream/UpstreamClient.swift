@@ -11,7 +11,7 @@ package final class UpstreamClient: Sendable {
     package static let operationDeadline: Duration = .milliseconds(4500)
 
     private let transport: any UpstreamTransport
-    private let surroundings: Surroundings
+    private let system: SystemDependencies
     private let concurrency: Int
     private let deadline: Duration
     /// The log in which refused answers are explained, without their content.
@@ -28,12 +28,12 @@ package final class UpstreamClient: Sendable {
     ///   - operationDeadline: The time limit of ``withOperationDeadline(_:_:)``.
     ///   - log: The log for the reasons that ID tokens were refused for.
     package init(
-        transport: any UpstreamTransport, surroundings: Surroundings, concurrency: Int = 64,
+        transport: any UpstreamTransport, system: SystemDependencies, concurrency: Int = 64,
         operationDeadline: Duration = UpstreamClient.operationDeadline,
         log: Logger = Logger(label: "ostiary") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.transport = transport
-        self.surroundings = surroundings
+        self.system = system
         self.concurrency = concurrency
         deadline = operationDeadline
         self.log = log
@@ -72,7 +72,7 @@ package final class UpstreamClient: Sendable {
     }
 
     private func enter(_ origin: String) throws -> CircuitBreaker.Permit {
-        let now = surroundings.now()
+        let now = system.now()
         let permit: CircuitBreaker.Permit? = lanes.withLock { lanes in
             var lane = lanes[origin] ?? Lane()
             guard lane.underWay < concurrency, let permit = lane.breaker.permit(at: now) else { return nil }
@@ -85,7 +85,7 @@ package final class UpstreamClient: Sendable {
     }
 
     private func leave(_ origin: String, _ permit: CircuitBreaker.Permit, _ outcome: CircuitBreaker.Outcome) {
-        let now = surroundings.now()
+        let now = system.now()
         lanes.withLock { lanes in
             lanes[origin]?.underWay -= 1
             lanes[origin]?.breaker.record(outcome, of: permit, at: now)

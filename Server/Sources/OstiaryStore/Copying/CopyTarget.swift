@@ -5,7 +5,7 @@ import OstiaryPostgres
 /// A PostgreSQL store that a copy fills. Its own rows record the copy's progress.
 struct CopyTarget: Sendable {
     private let pool: PostgresPool
-    private let surroundings: Surroundings
+    private let system: SystemDependencies
 
     /// The timeout of a request: a page of large rows on a slow network, and a failover to a standby, exceed the usual
     /// one.
@@ -14,13 +14,13 @@ struct CopyTarget: Sendable {
     /// Opens the target and brings its schema up to date.
     ///
     /// - Throws: ``StoreError``.
-    init(_ settings: PostgresSettings, surroundings: Surroundings, log: Logger) async throws {
+    init(_ settings: PostgresSettings, system: SystemDependencies, log: Logger) async throws {
         let pool = PostgresPool(settings, log: log)
         self.pool = pool
-        self.surroundings = surroundings
+        self.system = system
         do {
             try await Self.translating {
-                try await PostgresMigration(pool: pool, surroundings: surroundings, database: settings.database).run()
+                try await PostgresMigration(pool: pool, system: system, database: settings.database).run()
             }
         } catch {
             await pool.close()
@@ -34,7 +34,7 @@ struct CopyTarget: Sendable {
     ///
     /// - Throws: ``StoreCopyProblem/occupied(table:)``, ``StoreCopyProblem/finished``; ``StoreError``.
     func begin() async throws {
-        let now = surroundings.now().milliseconds
+        let now = system.now().milliseconds
         try await Self.translating {
             try await pool.transaction { transaction in
                 try await transaction.run(
@@ -64,7 +64,7 @@ struct CopyTarget: Sendable {
 
     /// Creates the monthly tables for the audit events, where they are missing.
     func keepAuditMonths(_ months: [AuditMonth]) async throws {
-        try await PostgresStore(pool, surroundings: surroundings).keepAuditMonths(months)
+        try await PostgresStore(pool, system: system).keepAuditMonths(months)
     }
 
     /// Returns the position of a table's copy: the key of the last row in the target; nil if there is none.
@@ -95,7 +95,7 @@ struct CopyTarget: Sendable {
 
     func finish() async throws {
         try await write(
-            "UPDATE store_copy SET finished_at = $1 WHERE finished_at IS NULL", [surroundings.now().milliseconds])
+            "UPDATE store_copy SET finished_at = $1 WHERE finished_at IS NULL", [system.now().milliseconds])
     }
 
     private func read(_ sql: String, _ parameters: [any PostgresParameter] = []) async throws -> PostgresRows {

@@ -34,11 +34,11 @@ package struct StoreCopy: Sendable {
     ///
     /// - Throws: ``StoreError``, ``StoreCopyProblem``.
     package init(
-        from path: String, to settings: PostgresSettings, surroundings: Surroundings, log: Logger,
+        from path: String, to settings: PostgresSettings, system: SystemDependencies, log: Logger,
         pageSize: Int = StoreCopy.usualPageSize
     ) async throws {
         source = try CopySource(path: path)
-        target = try await CopyTarget(settings, surroundings: surroundings, log: log)
+        target = try await CopyTarget(settings, system: system, log: log)
         self.pageSize = pageSize
     }
 

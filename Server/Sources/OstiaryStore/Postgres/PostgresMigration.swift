@@ -8,7 +8,7 @@ import OstiaryPostgres
 /// ignored, unless they have the names of Ostiary's.
 struct PostgresMigration: Sendable {
     let pool: PostgresPool
-    let surroundings: Surroundings
+    let system: SystemDependencies
     /// The database's name, for messages.
     let database: String
     var steps = PostgresSchema.steps
@@ -56,7 +56,7 @@ struct PostgresMigration: Sendable {
                 after: step.statements.map { PostgresStatement($0) } + [
                     PostgresStatement(
                         "INSERT INTO schema_step (number, name, applied_at, oldest_compatible) VALUES ($1, $2, $3, $4)",
-                        [step.number, step.name, surroundings.now().milliseconds, step.oldestCompatible])
+                        [step.number, step.name, system.now().milliseconds, step.oldestCompatible])
                 ])
             return true
         }

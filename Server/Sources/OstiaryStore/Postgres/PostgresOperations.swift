@@ -8,9 +8,9 @@ struct WriteOperation: Sendable {
     let id: String
     let at: Date
 
-    init(_ surroundings: Surroundings) {
-        id = surroundings.uuid()
-        at = surroundings.now()
+    init(_ system: SystemDependencies) {
+        id = system.uuid()
+        at = system.now()
     }
 }
 

@@ -8,13 +8,13 @@ import OstiaryPostgres
 
 extension PostgresStore {
     package func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account {
-        try await add(account, spending: secret, as: WriteOperation(surroundings))
+        try await add(account, spending: secret, as: WriteOperation(system))
     }
 
     func add(
         _ account: NewAccount, spending secret: SingleUseSecret?, as operation: WriteOperation
     ) async throws -> Account {
-        let uuid = surroundings.uuid()
+        let uuid = system.uuid()
         return try await transaction { tx in
             let id: AccountID
             switch try await tx.begin(operation) {
@@ -126,7 +126,7 @@ extension PostgresStore {
     }
 
     package func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool {
-        try await delete(id, in: app, credentialVersion: version, as: WriteOperation(surroundings))
+        try await delete(id, in: app, credentialVersion: version, as: WriteOperation(system))
     }
 
     func delete(

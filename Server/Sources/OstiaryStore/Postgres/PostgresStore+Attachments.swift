@@ -17,7 +17,7 @@ extension PostgresStore {
         of session: SessionID, in app: AppName, version: Int, with bytes: [UInt8]
     ) async throws -> Bool {
         try await replaceAttachment(
-            of: session, in: app, version: version, with: bytes, as: WriteOperation(surroundings))
+            of: session, in: app, version: version, with: bytes, as: WriteOperation(system))
     }
 
     func replaceAttachment(

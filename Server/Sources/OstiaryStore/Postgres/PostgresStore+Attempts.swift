@@ -5,7 +5,7 @@ import OstiaryPostgres
 extension PostgresStore {
     package func count(_ buckets: [AttemptBucket], at now: Date) async throws -> Int? {
         guard !buckets.isEmpty else { return nil }
-        return try await count(buckets, at: now, as: WriteOperation(surroundings))?.seconds
+        return try await count(buckets, at: now, as: WriteOperation(system))?.seconds
     }
 
     /// Locks the keys in the order of their names, against deadlocks between two calls; decides; writes.
@@ -63,11 +63,11 @@ extension PostgresStore {
         }
     }
 
-    package func forgive(_ forgiveness: Forgiveness, at now: Date) async throws {
-        try await forgive(forgiveness, as: WriteOperation(surroundings))
+    package func forgive(_ forgiveness: CountReversal, at now: Date) async throws {
+        try await forgive(forgiveness, as: WriteOperation(system))
     }
 
-    func forgive(_ forgiveness: Forgiveness, as operation: WriteOperation) async throws {
+    func forgive(_ forgiveness: CountReversal, as operation: WriteOperation) async throws {
         let deletions = forgiveness.forgotten.map { key in
             (key: key, statement: PostgresStatement("DELETE FROM attempt WHERE name = $1", [key]))
         }

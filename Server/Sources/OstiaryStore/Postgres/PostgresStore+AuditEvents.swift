@@ -5,7 +5,7 @@ import OstiaryPostgres
 
 extension PostgresStore {
     package func append(_ event: AuditEvent) async throws {
-        try await append(event, as: WriteOperation(surroundings))
+        try await append(event, as: WriteOperation(system))
     }
 
     func append(_ event: AuditEvent, as operation: WriteOperation) async throws {

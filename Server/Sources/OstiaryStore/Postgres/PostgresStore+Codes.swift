@@ -5,7 +5,7 @@ import OstiaryPostgres
 
 extension PostgresStore {
     package func replace(with code: PendingCode) async throws {
-        try await replace(with: code, as: WriteOperation(surroundings))
+        try await replace(with: code, as: WriteOperation(system))
     }
 
     func replace(with code: PendingCode, as operation: WriteOperation) async throws {
@@ -19,7 +19,7 @@ extension PostgresStore {
     package func takeTry(
         recipient: [UInt8], id: String?, in app: AppName, at now: Date
     ) async throws -> PendingCode? {
-        try await takeTry(recipient: recipient, id: id, in: app, at: now, as: WriteOperation(surroundings))
+        try await takeTry(recipient: recipient, id: id, in: app, at: now, as: WriteOperation(system))
     }
 
     func takeTry(
@@ -49,7 +49,7 @@ extension PostgresStore {
     }
 
     package func giveTryBack(_ id: String, in app: AppName) async throws {
-        try await giveTryBack(id, in: app, as: WriteOperation(surroundings))
+        try await giveTryBack(id, in: app, as: WriteOperation(system))
     }
 
     func giveTryBack(_ id: String, in app: AppName, as operation: WriteOperation) async throws {

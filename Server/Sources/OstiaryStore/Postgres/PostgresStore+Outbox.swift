@@ -6,7 +6,7 @@ extension PostgresStore {
     package func enqueue(
         _ message: QueuedMessage, within buckets: [AttemptBucket], keeping secret: PendingSecret?, at now: Date
     ) async throws -> AttemptRefusal? {
-        try await enqueue(message, within: buckets, keeping: secret, at: now, as: WriteOperation(surroundings))
+        try await enqueue(message, within: buckets, keeping: secret, at: now, as: WriteOperation(system))
     }
 
     func enqueue(
@@ -23,7 +23,7 @@ extension PostgresStore {
     }
 
     package func claim(at now: Date, until claimedUntil: Date, limit: Int) async throws -> [QueuedMessage] {
-        try await claim(at: now, until: claimedUntil, limit: limit, as: WriteOperation(surroundings))
+        try await claim(at: now, until: claimedUntil, limit: limit, as: WriteOperation(system))
     }
 
     func claim(

@@ -4,7 +4,7 @@ import OstiaryPostgres
 
 extension PostgresStore {
     package func setPassword(_ change: PasswordChange) async throws -> Bool {
-        try await setPassword(change, as: WriteOperation(surroundings))
+        try await setPassword(change, as: WriteOperation(system))
     }
 
     func setPassword(_ change: PasswordChange, as operation: WriteOperation) async throws -> Bool {

@@ -3,22 +3,22 @@ package import OstiaryEngine
 import OstiaryPostgres
 
 extension PostgresStore {
-    package func account(of arrival: ProviderArrival) async throws -> Account {
+    package func account(of upsert: ProviderAccountUpsert) async throws -> Account {
         // Most sign-ins change nothing.
         let known = try await read(
             """
             SELECT \(PostgresReader.accountColumns) FROM account a
             WHERE a.app = $1 AND a.provider_issuer = $2 AND a.provider_subject = $3
-            """, [arrival.app.text, arrival.identity.issuer, arrival.identity.subject]
+            """, [upsert.app.text, upsert.identity.issuer, upsert.identity.subject]
         ).value { try $0.account() }
-        if let known, !arrival.changes(known) { return known }
+        if let known, !upsert.changes(known) { return known }
 
-        let uuid = surroundings.uuid()
+        let uuid = system.uuid()
         // Optimistic concurrency: after a conflict the next try finds the account, or the name, that was committed
         // first.
-        for _ in 0..<(arrival.usernames.count + 3) {
+        for _ in 0..<(upsert.usernames.count + 3) {
             do {
-                return try await transaction { try await $0.account(of: arrival, uuid: uuid) }
+                return try await transaction { try await $0.account(of: upsert, uuid: uuid) }
             } catch is Overtaken {
                 continue
             } catch StoreError.postgres(.refused(.uniqueViolation, _)) {
@@ -34,38 +34,38 @@ extension PostgresStore {
 private struct Overtaken: Error {}
 
 extension PostgresTransaction {
-    fileprivate func account(of arrival: ProviderArrival, uuid: String) async throws -> Account {
-        if let account = try await lockedAccount(of: arrival) { return try await update(account, by: arrival) }
-        if let account = try await claimImported(arrival) { return try await update(account, by: arrival) }
-        return try await insert(arrival, uuid: uuid)
+    fileprivate func account(of upsert: ProviderAccountUpsert, uuid: String) async throws -> Account {
+        if let account = try await lockedAccount(of: upsert) { return try await update(account, by: upsert) }
+        if let account = try await claimImported(upsert) { return try await update(account, by: upsert) }
+        return try await insert(upsert, uuid: uuid)
     }
 
-    private func lockedAccount(of arrival: ProviderArrival) async throws -> Account? {
+    private func lockedAccount(of upsert: ProviderAccountUpsert) async throws -> Account? {
         try await run(
             """
             SELECT \(PostgresReader.accountColumns) FROM account a
             WHERE a.app = $1 AND a.provider_issuer = $2 AND a.provider_subject = $3
             FOR NO KEY UPDATE
-            """, [arrival.app.text, arrival.identity.issuer, arrival.identity.subject]
+            """, [upsert.app.text, upsert.identity.issuer, upsert.identity.subject]
         ).value { try $0.account() }
     }
 
     /// Claims an imported account without an issuer, whose source table did not name one.
-    private func claimImported(_ arrival: ProviderArrival) async throws -> Account? {
-        guard arrival.claimsImported else { return nil }
+    private func claimImported(_ upsert: ProviderAccountUpsert) async throws -> Account? {
+        guard upsert.claimsImported else { return nil }
         return try await run(
             """
             UPDATE account a SET provider_issuer = $1, revision = revision + 1
             WHERE app = $2 AND provider = $3 AND provider_subject = $4 AND provider_issuer IS NULL
             RETURNING \(PostgresReader.accountColumns)
-            """, [arrival.identity.issuer, arrival.app.text, arrival.kind, arrival.identity.subject]
+            """, [upsert.identity.issuer, upsert.app.text, upsert.kind, upsert.identity.subject]
         ).value { try $0.account() }
     }
 
     /// Updates the account's labels to the provider's values; a label for which the provider sends none stays.
-    private func update(_ account: Account, by arrival: ProviderArrival) async throws -> Account {
-        let identity = arrival.identity
-        var names = arrival.namesByPassword
+    private func update(_ account: Account, by upsert: ProviderAccountUpsert) async throws -> Account {
+        let identity = upsert.identity
+        var names = upsert.namesByPassword
         if let email = identity.email, let old = account.email, old != email, account.passwordHash != nil {
             names.append(.drop(old.canonical))
         }
@@ -82,49 +82,49 @@ extension PostgresTransaction {
                 """,
                 [
                     identity.email?.text, identity.email.map { _ in identity.isEmailVerified },
-                    identity.fullName?.text, arrival.label(after: account)?.text, arrival.passwordHash,
+                    identity.fullName?.text, upsert.label(after: account)?.text, upsert.passwordHash,
                     account.app.text, account.id.text,
                 ])
         ])
         return try updated.first?.value { try $0.account() } ?? account
     }
 
-    private func insert(_ arrival: ProviderArrival, uuid: String) async throws -> Account {
-        let username = try await username(of: arrival)
-        let identity = arrival.identity
+    private func insert(_ upsert: ProviderAccountUpsert, uuid: String) async throws -> Account {
+        let username = try await username(of: upsert)
+        let identity = upsert.identity
         let account = NewAccount(
-            app: arrival.app, idKind: arrival.idKind, email: identity.email, username: username,
-            fullName: identity.fullName ?? arrival.newName, passwordHash: arrival.passwordHash,
-            provider: arrival.kind, providerSubject: identity.subject,
-            isEmailVerified: identity.email != nil && identity.isEmailVerified, createdAt: arrival.at)
-        let id = try await newAccountID(arrival.idKind, in: arrival.app, uuid: uuid)
-        let required = arrival.hasUniqueUsernames ? [username.map { NameChange.take($0.canonical) }] : []
+            app: upsert.app, idKind: upsert.idKind, email: identity.email, username: username,
+            fullName: identity.fullName ?? upsert.newName, passwordHash: upsert.passwordHash,
+            provider: upsert.kind, providerSubject: identity.subject,
+            isEmailVerified: identity.email != nil && identity.isEmailVerified, createdAt: upsert.at)
+        let id = try await newAccountID(upsert.idKind, in: upsert.app, uuid: uuid)
+        let required = upsert.hasUniqueUsernames ? [username.map { NameChange.take($0.canonical) }] : []
         guard try await insertRow(account, as: id, issuer: identity.issuer),
             try await change(
-                required.compactMap(\.self) + arrival.namesByPassword, of: id, in: arrival.app,
-                unlessTaken: arrival.hasUniqueUsernames ? account.spelledKeys : [])
+                required.compactMap(\.self) + upsert.namesByPassword, of: id, in: upsert.app,
+                unlessTaken: upsert.hasUniqueUsernames ? account.spelledKeys : [])
         else { throw Overtaken() }
-        guard let added = try await self.account(id, in: arrival.app) else {
+        guard let added = try await self.account(id, in: upsert.app) else {
             throw StoreError.damaged(detail: "a provider's account was added and is not there")
         }
         return added
     }
 
     /// Returns the first username that no account has, where usernames are unique.
-    private func username(of arrival: ProviderArrival) async throws -> Username? {
-        guard arrival.hasUniqueUsernames, !arrival.usernames.isEmpty else { return arrival.usernames.first }
+    private func username(of upsert: ProviderAccountUpsert) async throws -> Username? {
+        guard upsert.hasUniqueUsernames, !upsert.usernames.isEmpty else { return upsert.usernames.first }
         let taken = try await run(
             "SELECT name FROM account_name WHERE app = $1 AND name = ANY($2)",
-            [arrival.app.text, arrival.usernames.flatMap(\.lookupKeys)]
+            [upsert.app.text, upsert.usernames.flatMap(\.lookupKeys)]
         ).values { try $0.text() }
-        guard let free = arrival.usernames.first(where: { $0.lookupKeys.allSatisfy { !taken.contains($0) } }) else {
+        guard let free = upsert.usernames.first(where: { $0.lookupKeys.allSatisfy { !taken.contains($0) } }) else {
             throw StoreRefusal.identifierTaken
         }
         return free
     }
 }
 
-extension ProviderArrival {
+extension ProviderAccountUpsert {
     /// The names by which the account can sign in with the password it brought along.
     fileprivate var namesByPassword: [NameChange] {
         guard passwordHash != nil, signsInByEmail, let email = identity.email else { return [] }

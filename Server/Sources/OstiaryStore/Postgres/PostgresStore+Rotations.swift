@@ -9,7 +9,7 @@ extension PostgresStore {
     ) async throws -> Rotation {
         try await rotate(
             id, in: app, from: generation, at: now, address: address, forgettingBefore: horizon,
-            as: WriteOperation(surroundings))
+            as: WriteOperation(system))
     }
 
     func rotate(

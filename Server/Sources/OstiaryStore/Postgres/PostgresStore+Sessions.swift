@@ -40,7 +40,7 @@ extension PostgresStore {
 
     package func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date) {
         // Until the use is recorded, every request of the session asks for it again.
-        let use = UsesUnderway.Use(session: session, generation: generation)
+        let use = PendingTokenUses.Use(session: session, generation: generation)
         guard usesUnderway.begin(use) else { return }
         Task {
             // Every generation before the current one was recorded at its rotation. A failed record is lost, which is
@@ -57,7 +57,7 @@ extension PostgresStore {
     package func revoke(
         _ id: SessionID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage?
     ) async throws -> Bool {
-        try await revoke(id, in: app, revocation, notice: notice, as: WriteOperation(surroundings))
+        try await revoke(id, in: app, revocation, notice: notice, as: WriteOperation(system))
     }
 
     func revoke(
@@ -95,7 +95,7 @@ extension PostgresStore {
     }
 
     package func noteSigningKeyIssue(of session: SessionID, in app: AppName, at now: Date) async throws -> Bool {
-        try await noteSigningKeyIssue(of: session, in: app, at: now, as: WriteOperation(surroundings))
+        try await noteSigningKeyIssue(of: session, in: app, at: now, as: WriteOperation(system))
     }
 
     func noteSigningKeyIssue(
@@ -118,7 +118,7 @@ extension PostgresStore {
     package func revokeAll(
         of account: AccountID, in app: AppName, keeping: SessionID?, _ revocation: Revocation
     ) async throws -> Int {
-        try await revokeAll(of: account, in: app, keeping: keeping, revocation, as: WriteOperation(surroundings))
+        try await revokeAll(of: account, in: app, keeping: keeping, revocation, as: WriteOperation(system))
     }
 
     func revokeAll(

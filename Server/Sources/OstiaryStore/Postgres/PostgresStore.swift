@@ -8,13 +8,13 @@ package import OstiaryPostgres
 /// `synchronous_commit` makes it.
 package final class PostgresStore: Store {
     private let pool: PostgresPool
-    let surroundings: Surroundings
+    let system: SystemDependencies
     /// Bounded: a use is dropped rather than let recorded uses take the connections from requests.
-    let usesUnderway = UsesUnderway(limit: 64)
+    let usesUnderway = PendingTokenUses(limit: 64)
 
-    init(_ pool: PostgresPool, surroundings: Surroundings) {
+    init(_ pool: PostgresPool, system: SystemDependencies) {
         self.pool = pool
-        self.surroundings = surroundings
+        self.system = system
     }
 
     /// Opens the database and brings its schema up to date; creates the tables if there are none of Ostiary's.
@@ -24,17 +24,17 @@ package final class PostgresStore: Store {
     /// - Throws: ``StoreError`` if the database cannot be reached or used, requires newer versions, or has another
     ///   program's tables under the names of Ostiary's.
     package static func open(
-        _ settings: PostgresSettings, surroundings: Surroundings, log: Logger
+        _ settings: PostgresSettings, system: SystemDependencies, log: Logger
     ) async throws -> PostgresStore {
         let pool = PostgresPool(settings, log: log)
-        let store = PostgresStore(pool, surroundings: surroundings)
+        let store = PostgresStore(pool, system: system)
         do {
             try await translating { try await checkSchema(pool) }
             try await translating {
-                try await PostgresMigration(pool: pool, surroundings: surroundings, database: settings.database).run()
+                try await PostgresMigration(pool: pool, system: system, database: settings.database).run()
             }
             try await store.checkIsolation()
-            try await store.keepAuditMonths(at: surroundings.now())
+            try await store.keepAuditMonths(at: system.now())
         } catch {
             await store.close()
             throw error

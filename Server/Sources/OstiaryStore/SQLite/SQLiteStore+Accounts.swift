@@ -5,7 +5,7 @@ package import OstiaryEngine
 
 extension SQLiteStore {
     package func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account {
-        let uuid = surroundings.uuid()
+        let uuid = system.uuid()
         return try await write { db in
             if let secret { try db.spend(secret) }
             let id = try account.id ?? db.newAccountID(account.idKind, in: account.app, uuid: uuid)

@@ -7,7 +7,7 @@ extension SQLiteStore {
         try await write { try $0.count(buckets, at: now)?.seconds }
     }
 
-    package func forgive(_ forgiveness: Forgiveness, at now: Date) async throws {
+    package func forgive(_ forgiveness: CountReversal, at now: Date) async throws {
         try await write { try $0.forgive(forgiveness) }
     }
 
@@ -55,7 +55,7 @@ extension Database {
     }
 
     /// Implements ``SQLiteStore/forgive(_:at:)``.
-    fileprivate func forgive(_ forgiveness: Forgiveness) throws {
+    fileprivate func forgive(_ forgiveness: CountReversal) throws {
         for key in forgiveness.forgotten { try run("DELETE FROM attempt WHERE name = ?1", [key]) }
         for bucket in forgiveness.refunded {
             try run(

@@ -3,57 +3,57 @@ import OstiaryCore
 package import OstiaryEngine
 
 extension SQLiteStore {
-    package func account(of arrival: ProviderArrival) async throws -> Account {
-        let uuid = surroundings.uuid()
+    package func account(of upsert: ProviderAccountUpsert) async throws -> Account {
+        let uuid = system.uuid()
         return try await write { db in
-            var id = try db.accountID(of: arrival) ?? db.claimImported(arrival)
+            var id = try db.accountID(of: upsert) ?? db.claimImported(upsert)
             if let id {
-                try db.updateLabels(of: id, arrival)
+                try db.updateLabels(of: id, upsert)
             } else {
-                id = try db.insert(arrival, uuid: uuid)
+                id = try db.insert(upsert, uuid: uuid)
             }
-            guard let id, let account = try db.account(id, in: arrival.app) else {
+            guard let id, let account = try db.account(id, in: upsert.app) else {
                 throw StoreError.damaged(detail: "a provider's account was found and is not there")
             }
-            if let hash = arrival.passwordHash {
-                try db.keep(hash, of: account, signingInBy: arrival.signsInByEmail ? arrival.identity.email : nil)
+            if let hash = upsert.passwordHash {
+                try db.keep(hash, of: account, signingInBy: upsert.signsInByEmail ? upsert.identity.email : nil)
             }
-            return try db.account(id, in: arrival.app) ?? account
+            return try db.account(id, in: upsert.app) ?? account
         }
     }
 }
 
 extension Database {
-    fileprivate func accountID(of arrival: ProviderArrival) throws -> AccountID? {
+    fileprivate func accountID(of upsert: ProviderAccountUpsert) throws -> AccountID? {
         try row(
             "SELECT id FROM account WHERE app = ?1 AND provider_issuer = ?2 AND provider_subject = ?3",
-            [arrival.app.text, arrival.identity.issuer, arrival.identity.subject],
+            [upsert.app.text, upsert.identity.issuer, upsert.identity.subject],
             read: { try $0.value(AccountID.init) })
     }
 
     /// Claims an imported account without an issuer, whose source table did not name one.
-    fileprivate func claimImported(_ arrival: ProviderArrival) throws -> AccountID? {
-        guard arrival.claimsImported else { return nil }
+    fileprivate func claimImported(_ upsert: ProviderAccountUpsert) throws -> AccountID? {
+        guard upsert.claimsImported else { return nil }
         return try row(
             """
             UPDATE account SET provider_issuer = ?1, revision = revision + 1
             WHERE app = ?2 AND provider = ?3 AND provider_subject = ?4 AND provider_issuer IS NULL
             RETURNING id
-            """, [arrival.identity.issuer, arrival.app.text, arrival.kind, arrival.identity.subject],
+            """, [upsert.identity.issuer, upsert.app.text, upsert.kind, upsert.identity.subject],
             read: { try $0.value(AccountID.init) })
     }
 
     /// Updates the account's labels to the provider's values; a label for which the provider sends none stays. Writes
     /// nothing where nothing changed: most sign-ins only read.
-    fileprivate func updateLabels(of id: AccountID, _ arrival: ProviderArrival) throws {
-        let email = arrival.identity.email
-        let isVerified = email.map { _ in arrival.identity.isEmailVerified }
-        let before = try account(id, in: arrival.app)
-        let label = before.flatMap { arrival.label(after: $0) }
+    fileprivate func updateLabels(of id: AccountID, _ upsert: ProviderAccountUpsert) throws {
+        let email = upsert.identity.email
+        let isVerified = email.map { _ in upsert.identity.isEmailVerified }
+        let before = try account(id, in: upsert.app)
+        let label = before.flatMap { upsert.label(after: $0) }
         if let email, let before, let old = before.email, old != email, before.passwordHash != nil {
             try run(
                 "DELETE FROM account_name WHERE app = ?1 AND name = ?2 AND account_id = ?3",
-                [arrival.app.text, old.canonical, id.text])
+                [upsert.app.text, old.canonical, id.text])
         }
         try run(
             """
@@ -66,26 +66,26 @@ extension Database {
                 OR username IS NOT COALESCE(?4, username))
             """,
             [
-                email?.text, isVerified, arrival.identity.fullName?.text, label?.text, arrival.app.text, id.text,
+                email?.text, isVerified, upsert.identity.fullName?.text, label?.text, upsert.app.text, id.text,
             ])
     }
 
-    fileprivate func insert(_ arrival: ProviderArrival, uuid: String) throws -> AccountID {
-        var username = arrival.usernames.first
-        if arrival.hasUniqueUsernames, username != nil {
-            username = try arrival.usernames.first { try isFree($0, in: arrival.app) }
+    fileprivate func insert(_ upsert: ProviderAccountUpsert, uuid: String) throws -> AccountID {
+        var username = upsert.usernames.first
+        if upsert.hasUniqueUsernames, username != nil {
+            username = try upsert.usernames.first { try isFree($0, in: upsert.app) }
             guard username != nil else { throw StoreRefusal.identifierTaken }
         }
-        let identity = arrival.identity
+        let identity = upsert.identity
         let account = NewAccount(
-            app: arrival.app, idKind: arrival.idKind, email: identity.email, username: username,
-            fullName: identity.fullName ?? arrival.newName, provider: arrival.kind, providerSubject: identity.subject,
-            isEmailVerified: identity.email != nil && identity.isEmailVerified, createdAt: arrival.at)
-        let id = try newAccountID(arrival.idKind, in: arrival.app, uuid: uuid)
-        if let integer = Int64(id.text) { try count(accountID: integer, in: arrival.app) }
+            app: upsert.app, idKind: upsert.idKind, email: identity.email, username: username,
+            fullName: identity.fullName ?? upsert.newName, provider: upsert.kind, providerSubject: identity.subject,
+            isEmailVerified: identity.email != nil && identity.isEmailVerified, createdAt: upsert.at)
+        let id = try newAccountID(upsert.idKind, in: upsert.app, uuid: uuid)
+        if let integer = Int64(id.text) { try count(accountID: integer, in: upsert.app) }
         try insert(
             account, as: id, issuer: identity.issuer,
-            names: arrival.hasUniqueUsernames ? Set([username?.canonical].compactMap(\.self)) : [])
+            names: upsert.hasUniqueUsernames ? Set([username?.canonical].compactMap(\.self)) : [])
         return id
     }
 

@@ -46,7 +46,7 @@ extension SQLiteStore {
 
     package func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date) {
         // Until the use is recorded, every request of the session asks for it again.
-        let use = UsesUnderway.Use(session: session, generation: generation)
+        let use = PendingTokenUses.Use(session: session, generation: generation)
         guard usesUnderway.begin(use) else { return }
         writer.writeLater { db in
             // Every generation before the current one was recorded at its rotation.

@@ -10,8 +10,8 @@ package final class SQLiteStore: Store {
     let database: any DatabaseWriter
     let writer: GroupWriter
     let cache: SessionCache
-    let usesUnderway = UsesUnderway()
-    let surroundings: Surroundings
+    let usesUnderway = PendingTokenUses()
+    let system: SystemDependencies
     private let file: (DatabaseFile, DatabaseFile.Identity)?
 
     /// Opens the database at `path` and brings its schema up to date; creates it if there is none.
@@ -20,7 +20,7 @@ package final class SQLiteStore: Store {
     ///
     /// - Throws: ``StoreError`` if the file is in use, is not an Ostiary database, is a newer version's or cannot be
     ///   written. An existing file is never replaced.
-    package convenience init(path: String, surroundings: Surroundings) throws {
+    package convenience init(path: String, system: SystemDependencies) throws {
         do {
             // Under its resolved path, or two names of one file would have two locks.
             let path = DatabaseFile.realPath(path)
@@ -43,28 +43,28 @@ package final class SQLiteStore: Store {
             }
             try Schema.migrate(database, path: path)
             try file.noteDatabase()
-            self.init(database, surroundings: surroundings, file: (file, try file.identity()))
+            self.init(database, system: system, file: (file, try file.identity()))
         } catch {
             throw StoreError.translating(error)
         }
     }
 
     /// Creates a database in memory: the same SQL, discarded with the store.
-    package convenience init(inMemoryWith surroundings: Surroundings) throws {
+    package convenience init(inMemoryWith system: SystemDependencies) throws {
         do {
             let database = try DatabaseQueue(configuration: Self.configuration(holding: nil))
             try Schema.migrate(database, path: ":memory:")
-            self.init(database, surroundings: surroundings, file: nil)
+            self.init(database, system: system, file: nil)
         } catch {
             throw StoreError.translating(error)
         }
     }
 
     private init(
-        _ database: any DatabaseWriter, surroundings: Surroundings, file: (DatabaseFile, DatabaseFile.Identity)?
+        _ database: any DatabaseWriter, system: SystemDependencies, file: (DatabaseFile, DatabaseFile.Identity)?
     ) {
         self.database = database
-        self.surroundings = surroundings
+        self.system = system
         self.file = file
         writer = GroupWriter(database, checkFile: { try Self.check(file) })
         cache = SessionCache()

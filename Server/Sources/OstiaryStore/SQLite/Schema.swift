@@ -30,7 +30,7 @@ enum Schema {
         // sqlite.org/lang_altertable.html §7.
         steps.registerMigration("0002 provider issuers, proven emails, tickets, attachments") { db in
             try db.execute(sql: accountsByIssuer)
-            try db.execute(sql: tickets)
+            try db.execute(sql: singleUseRecords)
         }
         steps.registerMigration("0003 actors of audit events") { db in
             try db.execute(sql: "ALTER TABLE audit_event ADD COLUMN actor TEXT")
@@ -258,7 +258,7 @@ enum Schema {
         );
         """
 
-    private static let tickets = """
+    private static let singleUseRecords = """
         CREATE TABLE ticket (
             app TEXT NOT NULL,
             kind TEXT NOT NULL,

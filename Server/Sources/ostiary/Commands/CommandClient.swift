@@ -54,7 +54,7 @@ struct CommandClient {
 
     func offers(_ kind: OperationKind) -> Bool { codec.endpoint(for: kind) != nil }
 
-    func takes(_ field: Field, in kind: OperationKind) -> [FieldUse] {
+    func takes(_ field: Field, in kind: OperationKind) -> [FieldSpec] {
         codec.endpoint(for: kind)?.takes?.filter { $0.field == field } ?? []
     }
 

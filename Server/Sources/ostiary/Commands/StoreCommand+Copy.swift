@@ -45,7 +45,7 @@ extension StoreCommand {
                 let (path, settings) = try Self.places(from: from, to: to)
                 let tables = try await cancelledWhenInterrupted {
                     let copy = try await StoreCopy(
-                        from: path, to: settings, surroundings: .system, log: .forCommands)
+                        from: path, to: settings, system: .system, log: .forCommands)
                     let progress = CopyProgress()
                     do {
                         let tables = try await copy.run { progress.show($0) }

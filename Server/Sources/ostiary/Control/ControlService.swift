@@ -116,7 +116,7 @@ struct ControlService: Sendable {
         guard let keys = backend.signingKeys[app] else {
             throw AdministrationProblem("\(app) signs with its jwt_secret: change that in the configuration")
         }
-        let now = backend.surroundings.now()
+        let now = backend.system.now()
         try await backend.store.append(
             AuditEvent(at: now, app: app, action: "cli.keys.rotate", outcome: "ok", actor: actor))
         for set in keys { try await set.rotate(at: now) }
@@ -128,7 +128,7 @@ struct ControlService: Sendable {
     private func list(_ sets: [SigningKeys], of app: AppName) async throws -> [KeyRecord] {
         var records: [KeyRecord] = []
         for set in sets {
-            records += try await set.list(at: backend.surroundings.now()).map { KeyRecord($0, of: app) }
+            records += try await set.list(at: backend.system.now()).map { KeyRecord($0, of: app) }
         }
         return records
     }

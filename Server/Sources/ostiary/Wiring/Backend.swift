@@ -27,30 +27,30 @@ struct Backend {
     /// The counts of messages that a cap suppressed.
     let capHits: MessageCapHits
     let keys: KeyRing
-    let surroundings: Surroundings
+    let system: SystemDependencies
 
     /// Opens the store; with SQLite, creates data directory, database and development secrets if they are missing.
     ///
     /// - Parameter patience: The longest time to wait for a database that cannot be reached.
     /// - Throws: ``StoreError`` above all.
     init(
-        _ plan: Plan, surroundings: Surroundings = .system, patience: Duration = .zero, log: Logger
+        _ plan: Plan, system: SystemDependencies = .system, patience: Duration = .zero, log: Logger
     ) async throws {
-        let store = try await plan.openStore(surroundings, patience: patience, log: log)
+        let store = try await plan.openStore(system, patience: patience, log: log)
         // Only after the database is locked: two servers that start at once would create two sets of secrets.
-        let secrets = try plan.developmentSecrets(surroundings)
+        let secrets = try plan.developmentSecrets(system)
         guard let encryptionKey = plan.configuration.encryptionKey?.reveal() ?? secrets.map({ Array($0.encryptionKey) })
         else { throw ConfigurationProblem(place: nil, key: "encryption_key", need: "needs 32 bytes in base64") }
         let keys = KeyRing(master: SymmetricKey(data: encryptionKey))
 
         let signal = OutboxSignal()
-        let courier = Outbox(store: store, keys: keys, surroundings: surroundings, signal: signal)
+        let notificationSealer = Outbox(store: store, keys: keys, system: system, signal: signal)
         let capHits = MessageCapHits()
         let parts = EngineParts(
-            store: store, keys: keys, courier: courier, pool: try BcryptPool(), floods: VolatileAttempts(),
+            store: store, keys: keys, notificationSealer: notificationSealer, pool: try BcryptPool(), inMemoryRateLimiter: InMemoryRateLimiter(),
             capHits: capHits,
-            surroundings: surroundings, log: log, incidents: IncidentLog(log: log, surroundings: surroundings))
-        let upstreams = Upstreams(mode: plan.configuration.mode, surroundings: surroundings, log: log)
+            system: system, log: log, incidents: IncidentLog(log: log, system: system))
+        let upstreams = Upstreams(mode: plan.configuration.mode, system: system, log: log)
         var builtIn: BuiltInProvider?
         if let provider = plan.configuration.idp {
             builtIn = try await BuiltInProvider(provider, of: plan, parts: parts)
@@ -68,14 +68,14 @@ struct Backend {
                     throw ConfigurationProblem(place: nil, key: "apps.\(name).jwt_secret", need: "is needed")
                 }
                 access = try JWTAccessTokens(
-                    issuer: app.issuer, audience: name.text, secret: secret, randomBytes: surroundings.randomBytes)
+                    issuer: app.issuer, audience: name.text, secret: secret, randomBytes: system.randomBytes)
             case .es256:
                 let set = try await SigningKeys(
                     app: name, store: store, keyRing: keys,
-                    accessTokenSeconds: app.settings.rules.accessTokenSeconds, at: surroundings.now())
+                    accessTokenSeconds: app.settings.rules.accessTokenSeconds, at: system.now())
                 signingKeys[name] = [set]
                 access = JWTAccessTokens(
-                    issuer: app.issuer, audience: name.text, keys: set, randomBytes: surroundings.randomBytes)
+                    issuer: app.issuer, audience: name.text, keys: set, randomBytes: system.randomBytes)
             }
             accessTokens[name] = access
             let refresh: any RefreshTokens
@@ -91,7 +91,7 @@ struct Backend {
                 of: app,
                 with: IdentityMaterials(
                     upstream: { upstreams.client(trusting: $0) },
-                    builtIn: builtIn?.asked(by: app, keys: keys), surroundings: surroundings))
+                    builtIn: builtIn?.asked(by: app, keys: keys), system: system))
             engines[name] = AuthEngine(
                 app: app.settings,
                 ports: parts.ports(
@@ -108,13 +108,13 @@ struct Backend {
         self.engines = engines
         self.accessTokens = accessTokens
         self.signingKeys = signingKeys
-        self.surroundings = surroundings
+        self.system = system
         self.builtIn = builtIn
         self.upstreams = upstreams
         self.capHits = capHits
         self.keys = keys
         delivery = DeliveryWorker(
-            store: store, keys: keys, surroundings: surroundings, signal: signal, routes: plan.routes,
+            store: store, keys: keys, system: system, signal: signal, routes: plan.routes,
             apps: try Self.presentations(plan), logger: log)
     }
 

@@ -22,7 +22,7 @@ struct BuiltInProvider {
         app.registersSafely = configuration.registration == .confirmed
         accessTokenKeys = try await SigningKeys(
             app: app.name, store: parts.store, keyRing: parts.keys,
-            accessTokenSeconds: ProviderDirectory.browserSessionSeconds, at: parts.surroundings.now())
+            accessTokenSeconds: ProviderDirectory.browserSessionSeconds, at: parts.system.now())
         idTokenKeys = try ProviderDirectory.idTokenKeys(store: parts.store, keyRing: parts.keys)
         let settings = ProviderSettings(
             issuer: Self.issuer(plan), clients: Self.clients(configuration, of: plan, keys: parts.keys),
@@ -33,12 +33,12 @@ struct BuiltInProvider {
             passwords: try await parts.hasher(for: app.name, cost: AppConfiguration.defaultBcryptCost),
             accessTokens: JWTAccessTokens(
                 issuer: settings.issuer, audience: app.name.text, keys: accessTokenKeys,
-                randomBytes: parts.surroundings.randomBytes),
+                randomBytes: parts.system.randomBytes),
             refreshTokens: OpaqueRefreshTokens(app: app.name, keyRing: parts.keys))
         provider = ProviderDirectory.provider(
             settings, app: app, ports: ports, accessTokenKeys: accessTokenKeys, idTokenKeys: idTokenKeys)
         transport = BuiltInTransport(issuer: settings.issuer)
-        client = UpstreamClient(transport: transport, surroundings: parts.surroundings, log: parts.log)
+        client = UpstreamClient(transport: transport, system: parts.system, log: parts.log)
     }
 
     static func issuer(_ plan: Plan) -> String { "\(plan.origin)\(ProviderServer.base)" }

@@ -20,13 +20,13 @@ struct DataDirectory {
     private var secretsPath: String { "\(path)/development-secrets.json" }
 
     /// Returns the secrets that development mode generates once and stores, so that sessions survive a restart.
-    func developmentSecrets(_ surroundings: Surroundings) throws -> DevelopmentSecrets {
+    func developmentSecrets(_ system: SystemDependencies) throws -> DevelopmentSecrets {
         if let data = FileManager.default.contents(atPath: secretsPath) {
             return try JSONDecoder().decode(DevelopmentSecrets.self, from: data)
         }
         let secrets = DevelopmentSecrets(
-            encryptionKey: Data(surroundings.randomBytes(32)), tokenSecret: Data(surroundings.randomBytes(32)),
-            refreshSecret: Data(surroundings.randomBytes(32)))
+            encryptionKey: Data(system.randomBytes(32)), tokenSecret: Data(system.randomBytes(32)),
+            refreshSecret: Data(system.randomBytes(32)))
         let draft = "\(secretsPath).\(ProcessInfo.processInfo.processIdentifier)"
         let isMade = FileManager.default.createFile(
             atPath: draft, contents: try JSONEncoder().encode(secrets), attributes: [.posixPermissions: 0o600])

@@ -8,11 +8,11 @@ import OstiaryStore
 struct EngineParts {
     let store: any Store
     let keys: KeyRing
-    let courier: any Courier
+    let notificationSealer: any NotificationSealer
     let pool: BcryptPool
-    let floods: VolatileAttempts
+    let inMemoryRateLimiter: InMemoryRateLimiter
     let capHits: MessageCapHits
-    let surroundings: Surroundings
+    let system: SystemDependencies
     let log: Logger
     let incidents: IncidentLog
 
@@ -21,8 +21,8 @@ struct EngineParts {
         identities: IdentitySources = IdentitySources()
     ) -> Ports {
         Ports(
-            store: store, floods: floods, courier: courier, passwords: passwords, accessTokens: accessTokens,
-            refreshTokens: refreshTokens, identities: identities, keys: keys, surroundings: surroundings,
+            store: store, inMemoryRateLimiter: inMemoryRateLimiter, notificationSealer: notificationSealer, passwords: passwords, accessTokens: accessTokens,
+            refreshTokens: refreshTokens, identities: identities, keys: keys, system: system,
             capHits: capHits,
             report: { [incidents] in incidents.report($0) })
     }
@@ -31,7 +31,7 @@ struct EngineParts {
     /// oracle).
     func hasher(for app: AppName, cost: Int) async throws -> BcryptHasher {
         let hasher = try BcryptHasher(
-            pool: pool, cost: cost, randomBytes: surroundings.randomBytes,
+            pool: pool, cost: cost, randomBytes: system.randomBytes,
             onDamagedHash: { [log] in
                 log.error("an account's password hash is damaged", metadata: ["app": "\(app)"])
             })

@@ -9,15 +9,15 @@ struct IdentityMaterials {
     var upstream: (_ authoritiesFile: String?) -> UpstreamClient
     /// The built-in provider as this app's; nil where there is none.
     var builtIn: BuiltIn?
-    var surroundings: Surroundings
+    var system: SystemDependencies
 
     /// Dependencies that reach no provider, for checking that providers can be created.
     static var none: IdentityMaterials {
         IdentityMaterials(
             upstream: { _ in
-                UpstreamClient(transport: InProcessTransport { _ in throw Unreachable() }, surroundings: .system)
+                UpstreamClient(transport: InProcessTransport { _ in throw Unreachable() }, system: .system)
             },
-            builtIn: nil, surroundings: .system)
+            builtIn: nil, system: .system)
     }
 
     private struct Unreachable: Error {}
@@ -49,7 +49,7 @@ extension IdentitySources {
     private mutating func add(
         _ identity: IdentityConfiguration, with materials: IdentityMaterials
     ) throws(InvalidProviderSetting) {
-        let (name, title, surroundings) = (identity.name, identity.title, materials.surroundings)
+        let (name, title, system) = (identity.name, identity.title, materials.system)
         switch identity.source {
         case .local: break
         case .oidc(let settings?):
@@ -60,19 +60,19 @@ extension IdentitySources {
                         name: name, title: title, kind: name, issuer: settings.issuer, clientID: settings.clientID,
                         clientSecret: settings.clientSecret, scope: settings.scopes.joined(separator: " "),
                         endpointHosts: settings.endpointHosts, authentication: settings.authentication),
-                    client: materials.upstream(settings.caFile), surroundings: surroundings))
+                    client: materials.upstream(settings.caFile), system: system))
         case .builtIn, .oidc(nil):
             guard let builtIn = materials.builtIn else { return }
             providers.append(
                 OpenIDConnectProvider(
                     OpenIDSettings(
                         name: name, title: title, kind: name, issuer: builtIn.issuer, clientID: builtIn.clientID,
-                        clientSecret: builtIn.clientSecret), client: builtIn.client, surroundings: surroundings))
+                        clientSecret: builtIn.clientSecret), client: builtIn.client, system: system))
         case .auth0(let settings?):
             let auth0 = Auth0Settings(
                 name: name, title: title, domain: settings.domain, clientID: settings.clientID,
                 clientSecret: settings.clientSecret, audience: settings.audience)
-            providers.append(try Auth0Provider(auth0, client: materials.upstream(nil), surroundings: surroundings))
+            providers.append(try Auth0Provider(auth0, client: materials.upstream(nil), system: system))
             socialConfiguration = SocialConfiguration(
                 domain: settings.domain, clientID: settings.clientID, audience: settings.audience)
         case .auth0(nil):
@@ -80,7 +80,7 @@ extension IdentitySources {
             let standIn = Auth0Settings(
                 name: name, title: title, baseURL: builtIn.issuer, issuer: builtIn.issuer, clientID: builtIn.clientID,
                 clientSecret: builtIn.clientSecret)
-            providers.append(try Auth0Provider(standIn, client: builtIn.client, surroundings: surroundings))
+            providers.append(try Auth0Provider(standIn, client: builtIn.client, system: system))
             socialConfiguration = SocialConfiguration(
                 domain: builtIn.issuer, clientID: builtIn.clientID, audience: builtIn.issuer)
         case .google(let settings):
@@ -89,25 +89,25 @@ extension IdentitySources {
                 nativeClientIDs: settings.nativeClientIDs)
             google.issuer = settings.issuer ?? google.issuer
             providers.append(
-                GoogleProvider(google, client: materials.upstream(nil), surroundings: surroundings))
+                GoogleProvider(google, client: materials.upstream(nil), system: system))
         case .apple(let settings):
             var apple = AppleSettings(
                 name: name, clientID: settings.clientID, teamID: settings.teamID, keyID: settings.keyID,
                 privateKey: settings.privateKey, nativeClientIDs: settings.nativeClientIDs)
             apple.issuer = settings.issuer ?? apple.issuer
-            providers.append(try AppleProvider(apple, client: materials.upstream(nil), surroundings: surroundings))
+            providers.append(try AppleProvider(apple, client: materials.upstream(nil), system: system))
         case .github(let settings):
             var github = GitHubSettings(
                 name: name, clientID: settings.clientID, clientSecret: settings.clientSecret)
             if let endpoint = settings.endpoint { (github.baseURL, github.apiURL) = (endpoint, endpoint) }
-            providers.append(try GitHubProvider(github, client: materials.upstream(nil), surroundings: surroundings))
+            providers.append(try GitHubProvider(github, client: materials.upstream(nil), system: system))
         case .cognito(let settings):
-            passwordAuthority = CognitoAuthority(
+            credentialProvider = CognitoCredentialProvider(
                 CognitoSettings(
                     region: settings.region, userPoolID: settings.userPoolID, clientID: settings.clientID,
                     clientSecret: settings.clientSecret, endpoint: settings.endpoint,
                     migratesPasswords: settings.migrates),
-                client: materials.upstream(nil), surroundings: surroundings)
+                client: materials.upstream(nil), system: system)
         }
     }
 }

@@ -9,18 +9,18 @@ import Synchronization
 /// share its id and are counted, so that every id given to a caller is in the log and an outage does not flood it.
 final class IncidentLog: Sendable {
     private let log: Logger
-    private let surroundings: Surroundings
+    private let system: SystemDependencies
     private let failures = Mutex(RepeatedFailures())
 
-    init(log: Logger, surroundings: Surroundings) {
+    init(log: Logger, system: SystemDependencies) {
         self.log = log
-        self.surroundings = surroundings
+        self.system = system
     }
 
     func report(_ error: any Error) -> String {
         let cause = "\(error)"
         let noted = failures.withLock { failures in
-            failures.note(cause, of: "\(type(of: error))", at: surroundings.now()) {
+            failures.note(cause, of: "\(type(of: error))", at: system.now()) {
                 RepeatedFailures.incidentID()
             }
         }

@@ -9,13 +9,13 @@ extension Plan {
     ///
     /// - Parameter patience: The longest time to wait for a database that cannot be reached.
     /// - Throws: ``StoreError`` above all; ``StoreCopyProblem/unfinished``.
-    func openStore(_ surroundings: Surroundings, patience: Duration, log: Logger) async throws -> any Store {
+    func openStore(_ system: SystemDependencies, patience: Duration, log: Logger) async throws -> any Store {
         guard let postgres else {
             _ = try DataDirectory(making: configuration.dataDirectory)
-            return try SQLiteStore(path: databasePath ?? "", surroundings: surroundings)
+            return try SQLiteStore(path: databasePath ?? "", system: system)
         }
         let store = try await Self.waiting(patience, log: log) {
-            try await PostgresStore.open(postgres, surroundings: surroundings, log: log)
+            try await PostgresStore.open(postgres, system: system, log: log)
         }
         do {
             try await store.checkCopy()
@@ -34,9 +34,9 @@ extension Plan {
     }
 
     /// Returns the secrets that development mode generates where one data directory holds everything; nil otherwise.
-    func developmentSecrets(_ surroundings: Surroundings) throws -> DevelopmentSecrets? {
+    func developmentSecrets(_ system: SystemDependencies) throws -> DevelopmentSecrets? {
         guard configuration.mode == .development, !configuration.store.isShared else { return nil }
-        return try DataDirectory(existing: configuration.dataDirectory).developmentSecrets(surroundings)
+        return try DataDirectory(existing: configuration.dataDirectory).developmentSecrets(system)
     }
 
     /// Repeats `open` until `patience` has passed while the database is temporarily unreachable; logs one warning.

@@ -28,7 +28,7 @@ struct ServerServices {
         let site = try site(metrics: metrics)
         var services = [
             NamedService("delivery", backend.delivery),
-            NamedService("sweeper", Sweeper(store: backend.store, surroundings: backend.surroundings, log: log)),
+            NamedService("sweeper", Sweeper(store: backend.store, system: backend.system, log: log)),
             NamedService("server", main(site, connections: connections)),
         ]
         if !configuration.store.isShared { services.append(NamedService("control", control)) }
@@ -55,7 +55,7 @@ struct ServerServices {
         let mounts = backend.plan.apps.compactMap { app -> Site.Mount? in
             let name = app.settings.name
             guard let engine = backend.engines[name], let tokens = backend.accessTokens[name] else { return nil }
-            let now = backend.surroundings.now
+            let now = backend.system.now
             return Site.Mount(
                 name: name, base: app.configuration.basePath.text, hosts: app.configuration.hosts, baseURL: app.baseURL,
                 followsLoopbackHost: backend.plan.followsLoopbackHost,
@@ -228,8 +228,8 @@ struct DeliveredInbox: Inbox {
 
 /// Periodically deletes records that can no longer be used.
 struct Sweeper: Service {
-    let store: any Housekeeping
-    let surroundings: Surroundings
+    let store: any StoreMaintenance
+    let system: SystemDependencies
     let log: Logger
 
     private static let interval = Duration.seconds(600)
@@ -240,7 +240,7 @@ struct Sweeper: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                let now = surroundings.now()
+                let now = system.now()
                 do {
                     let count = try await store.sweep(
                         at: now, endedBefore: now.addingTimeInterval(-Self.endedSessionSeconds),

@@ -7,14 +7,14 @@ import Synchronization
 /// The connections to identity providers, which apps share.
 final class Upstreams: Sendable {
     private let allowsPlainHTTP: Bool
-    private let surroundings: Surroundings
+    private let system: SystemDependencies
     private let log: Logger
     /// The connections by the file of authorities that they trust; created when the first app needs one.
     private let connections = Mutex<[String?: (transport: HTTPUpstreamTransport, client: UpstreamClient)]>([:])
 
-    init(mode: Mode, surroundings: Surroundings, log: Logger) {
+    init(mode: Mode, system: SystemDependencies, log: Logger) {
         allowsPlainHTTP = mode == .development
-        self.surroundings = surroundings
+        self.system = system
         self.log = log
     }
 
@@ -24,7 +24,7 @@ final class Upstreams: Sendable {
             if let known = connections[authoritiesFile] { return known.client }
             let transport = HTTPUpstreamTransport(
                 authoritiesFile: authoritiesFile, limits: .init(allowsPlainHTTP: allowsPlainHTTP))
-            let client = UpstreamClient(transport: transport, surroundings: surroundings, log: log)
+            let client = UpstreamClient(transport: transport, system: system, log: log)
             connections[authoritiesFile] = (transport, client)
             return client
         }

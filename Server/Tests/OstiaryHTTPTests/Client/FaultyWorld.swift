@@ -47,7 +47,7 @@ struct FaultyWorld: Sendable {
         _ store: any SessionStore = MemorySessionStore(), adjust: (inout ClientOptions) -> Void = { _ in }
     ) throws -> AuthClient {
         var options = ClientOptions(
-            store: store, transport: .custom(PatientTransport()), surroundings: clock.surroundings,
+            store: store, transport: .custom(PatientTransport()), system: clock.system,
             deadline: .seconds(240), verifiesAtStart: false)
         options.requests.deadline = .seconds(240)
         options.requests.limit = nil
@@ -67,7 +67,7 @@ struct FaultyWorld: Sendable {
         case .phoneNumber:
             let code = try await device.requestCode(for: Self.phone(name))
             _ = try await device.register(
-                code: code, digits: world.courier.code().reveal(), password: Self.password)
+                code: code, digits: world.notificationSealer.code().reveal(), password: Self.password)
         case .username: _ = try await device.register(username: name, email: Self.email(name), password: Self.password)
         case .email, .subject: _ = try await device.register(email: Self.email(name), password: Self.password)
         }

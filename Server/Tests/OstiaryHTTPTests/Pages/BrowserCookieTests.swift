@@ -64,8 +64,8 @@ struct BrowserCookieTests {
     }
 
     @Test func `is 32 random bytes`() {
-        let surroundings = Surroundings(now: { .now }, randomBytes: { [UInt8](repeating: 9, count: $0) })
-        #expect(BrowserCookie.fresh(surroundings) == PageSample.browser)
+        let system = SystemDependencies(now: { .now }, randomBytes: { [UInt8](repeating: 9, count: $0) })
+        #expect(BrowserCookie.fresh(system) == PageSample.browser)
         #expect(BrowserCookie.fresh(.system) != BrowserCookie.fresh(.system))
         #expect(read("__Host-ostiary-browser=\(BrowserCookie.fresh(.system).reveal())") != nil)
     }

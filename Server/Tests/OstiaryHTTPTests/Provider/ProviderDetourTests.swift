@@ -62,7 +62,7 @@ import Testing
             try await browser.get("/idp/forgot-password"), ["email": "nobody@example.com"])
         #expect(known.status == 200 && known.html == unknown.html)
 
-        let token = try world.courier.resetToken().reveal()
+        let token = try world.notificationSealer.resetToken().reveal()
         let link = "/idp/reset-password?token=\(token)"
         _ = try await Browser(in: world).get(link)
         let form = try await browser.get(link)
@@ -90,7 +90,7 @@ import Testing
         var links: [String] = []
         for _ in 0..<2 {
             _ = try await browser.submit(try await browser.get("/idp/forgot-password"), ["email": Browser.email])
-            links.append("/idp/reset-password?token=\(try world.courier.resetToken().reveal())")
+            links.append("/idp/reset-password?token=\(try world.notificationSealer.resetToken().reveal())")
             world.clock.advance(by: .seconds(1800))
         }
         #expect(try await browser.get(links[0]).html.contains("This link is no longer good"))

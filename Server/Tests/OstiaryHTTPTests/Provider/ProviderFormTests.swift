@@ -37,7 +37,7 @@ import Testing
             "password": Browser.password, "token": "x",
         ])
         #expect(await world.ask("POST", path, form: form).status == 403)
-        #expect(world.courier.notices.isEmpty)
+        #expect(world.notificationSealer.notices.isEmpty)
     }
 
     @Test(arguments: ["/sign-in", "/register", "/forgot-password", "/reset-password", "/end-session", "/authorize"])

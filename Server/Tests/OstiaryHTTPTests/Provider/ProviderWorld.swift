@@ -18,14 +18,14 @@ struct ProviderWorld {
     static let secret = "the secret of the house"
 
     let clock = TestClock()
-    let courier: RecordingCourier
+    let notificationSealer: RecordingCourier
     let store: SQLiteStore
     let server: ProviderServer
 
     init(isSecure: Bool = true, _ change: (inout ProviderSettings) -> Void = { _ in }) async throws {
-        let surroundings = clock.engineSurroundings
-        store = try SQLiteStore(inMemoryWith: surroundings)
-        courier = RecordingCourier(surroundings: surroundings)
+        let system = clock.engineSurroundings
+        store = try SQLiteStore(inMemoryWith: system)
+        notificationSealer = RecordingCourier(system: system)
         var settings = ProviderSettings(issuer: Self.issuer, clients: Self.clients)
         change(&settings)
         _ = try await store.add(Self.rsaKey.value, retiringOthersAt: clock.now, onlyIfNone: true)
@@ -36,12 +36,12 @@ struct ProviderWorld {
         let provider = ProviderDirectory.provider(
             settings, app: app,
             ports: Ports(
-                store: RecordingStore(base: store, courier: courier), floods: VolatileAttempts(), courier: courier,
+                store: RecordingStore(base: store, notificationSealer: notificationSealer), inMemoryRateLimiter: InMemoryRateLimiter(), notificationSealer: notificationSealer,
                 passwords: PlainHasher(),
                 accessTokens: JWTAccessTokens(
-                    issuer: "replaced", audience: "replaced", keys: keys, randomBytes: surroundings.randomBytes),
+                    issuer: "replaced", audience: "replaced", keys: keys, randomBytes: system.randomBytes),
                 refreshTokens: OpaqueRefreshTokens(app: app.name, keyRing: Self.keys), keys: Self.keys,
-                surroundings: surroundings, report: { "incident: \($0)" }),
+                system: system, report: { "incident: \($0)" }),
             accessTokenKeys: keys,
             idTokenKeys: try ProviderDirectory.idTokenKeys(store: store, keyRing: Self.keys))
         server = ProviderServer(

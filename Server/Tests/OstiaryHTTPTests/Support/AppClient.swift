@@ -78,7 +78,7 @@ struct AppClient {
             fullName: PersonName("Jo"))
         if contract.rules.registersWithCode {
             _ = try await auth.perform(RequestCode(phoneNumber: Self.phoneNumber))
-            call.code = try world.courier.code()
+            call.code = try world.notificationSealer.code()
         }
         return try await auth.perform(call)
     }
@@ -123,13 +123,13 @@ extension AppClient {
         let seconds = contract.rules.accessTokenSeconds
         let ends = now.addingTimeInterval(Double(seconds))
         guard let account = try await account() else { throw World.NoSuchApp() }
-        let id = app.engine.ports.surroundings.randomBytes(8).map { String($0, radix: 16) }.joined(separator: "-")
+        let id = app.engine.ports.system.randomBytes(8).map { String($0, radix: 16) }.joined(separator: "-")
         let session = Session(
             id: try SessionID(id), app: app.name, accountID: account.id, createdAt: now, idleSeconds: seconds,
             endsAt: ends)
         _ = try await world.store.add(session, credentialVersion: account.credentialVersion)
         let token = try await app.engine.ports.accessTokens.issue(
-            AccessGrant(
+            AccessTokenRequest(
                 subject: account.id.text, session: session.id, generation: 0, issuedAt: now, expiresAt: ends))
         var user = account.user
         // The contract's user does not say where it came from.

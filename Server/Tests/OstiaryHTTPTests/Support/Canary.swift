@@ -18,7 +18,7 @@ struct Canary {
         words.formUnion([AppClient.password.reveal(), AppClient.newPassword.reveal()])
         words.formUnion([try AppClient.email.text, try AppClient.username.text, try AppClient.phoneNumber.e164])
         words.insert(String(try AppClient.phoneNumber.e164.dropFirst()))
-        for notice in world.courier.notices {
+        for notice in world.notificationSealer.notices {
             switch notice {
             case .oneTimeCode(let code, _): words.insert(code.reveal())
             case .passwordReset(let token, _), .registrationConfirmation(let token, _): words.insert(token.reveal())

@@ -11,7 +11,7 @@ struct OperationWalk {
 
     private var auth: RemoteAuth { client.auth }
     private var contract: Contract { client.contract }
-    private var courier: RecordingCourier { client.world.courier }
+    private var notificationSealer: RecordingCourier { client.world.notificationSealer }
 
     /// Exhaustive, so that a new operation cannot be left out.
     func exercise(_ kind: OperationKind) async throws {
@@ -49,7 +49,7 @@ struct OperationWalk {
 
     private func confirmRegistration() async throws {
         await #expect(throws: AuthError.confirmationRequired) { try await client.register() }
-        let token = try courier.registrationToken()
+        let token = try notificationSealer.registrationToken()
         await #expect(throws: AuthError.wrongCredentials) {
             try await auth.perform(ConfirmRegistration(token: token, password: AppClient.newPassword))
         }
@@ -73,7 +73,7 @@ struct OperationWalk {
         await #expect(throws: AuthError.tooManyAttempts(retryAfterSeconds: 60)) {
             try await auth.perform(RequestCode(phoneNumber: number))
         }
-        let code = try courier.code()
+        let code = try notificationSealer.code()
         let verified = try await auth.perform(VerifyCode(phoneNumber: number, code: code, codeSession: session))
         #expect(verified.verificationToken.reveal().isEmpty == false)
         await #expect(throws: AuthError.codeRefused) {
@@ -143,11 +143,11 @@ struct OperationWalk {
     private func proof() async throws -> ResetPassword.Proof {
         guard contract.rules.identifier == .phoneNumber else {
             _ = try await auth.perform(RequestPasswordReset(email: AppClient.email))
-            return .token(try courier.resetToken())
+            return .token(try notificationSealer.resetToken())
         }
         client.world.clock.advance(by: .seconds(60))
         _ = try await auth.perform(RequestCode(phoneNumber: AppClient.phoneNumber))
-        return .code(try courier.code(), try AppClient.phoneNumber)
+        return .code(try notificationSealer.code(), try AppClient.phoneNumber)
     }
 
     private func deleteAccount() async throws {

@@ -5,19 +5,19 @@ import OstiaryEngineTestSupport
 import Synchronization
 
 /// Seals nothing, and keeps the notices whose messages a ``RecordingStore`` queued.
-final class RecordingCourier: Courier {
+final class RecordingCourier: NotificationSealer {
     private struct State {
         var sealed: [String: Notice] = [:]
         var notices: [Notice] = []
     }
 
-    private let surroundings: Surroundings
+    private let system: SystemDependencies
     private let state = Mutex(State())
 
-    init(surroundings: Surroundings) { self.surroundings = surroundings }
+    init(system: SystemDependencies) { self.system = system }
 
     func seal(_ notice: Notice, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
-        let message = QueuedMessage(id: UUID().uuidString, app: app, createdAt: surroundings.now(), sealed: [])
+        let message = QueuedMessage(id: UUID().uuidString, app: app, createdAt: system.now(), sealed: [])
         state.withLock { $0.sealed[message.id] = notice }
         return message
     }
@@ -54,13 +54,13 @@ final class RecordingCourier: Courier {
 /// Tells a courier which messages were queued. The notice of a changed password is kept with the password, unseen.
 struct RecordingStore: ForwardingStore {
     let base: any Store
-    let courier: RecordingCourier
+    let notificationSealer: RecordingCourier
 
     func enqueue(
         _ message: QueuedMessage, within buckets: [AttemptBucket], keeping secret: PendingSecret?, at now: Date
     ) async throws -> AttemptRefusal? {
         let refusal = try await base.enqueue(message, within: buckets, keeping: secret, at: now)
-        if refusal == nil { courier.noteQueued(message.id) }
+        if refusal == nil { notificationSealer.noteQueued(message.id) }
         return refusal
     }
 }

@@ -15,7 +15,7 @@ import OstiaryTokens
 /// Apps wired as the program wires them, with a database in memory, a clock that a test moves, and a courier that keeps.
 struct World {
     let clock = TestClock()
-    let courier: RecordingCourier
+    let notificationSealer: RecordingCourier
     let log: CapturedLog
     let store: SQLiteStore
     /// In the order of the contracts.
@@ -41,10 +41,10 @@ struct World {
     ) async throws {
         let log = CapturedLog()
         self.log = log
-        let surroundings = clock.engineSurroundings
-        store = try SQLiteStore(inMemoryWith: surroundings)
-        courier = RecordingCourier(surroundings: surroundings)
-        let keys = KeyRing(master: SymmetricKey(data: surroundings.randomBytes(32)))
+        let system = clock.engineSurroundings
+        store = try SQLiteStore(inMemoryWith: system)
+        notificationSealer = RecordingCourier(system: system)
+        let keys = KeyRing(master: SymmetricKey(data: system.randomBytes(32)))
         let logger = log.logger
         var apps: [App] = []
         for contract in contracts {
@@ -58,18 +58,18 @@ struct World {
             if !providers.isEmpty { settings.redirectURIs = RedirectURIs(contract.redirectURIs) }
             adjust(&settings)
             let issuer = "https://auth.example.com/\(name)"
-            let (access, refresh) = try await Self.tokens(settings, issuer, store, keys, surroundings)
+            let (access, refresh) = try await Self.tokens(settings, issuer, store, keys, system)
             let engine = AuthEngine(
                 app: settings,
                 ports: Ports(
-                    store: RecordingStore(base: store, courier: courier), floods: VolatileAttempts(), courier: courier,
+                    store: RecordingStore(base: store, notificationSealer: notificationSealer), inMemoryRateLimiter: InMemoryRateLimiter(), notificationSealer: notificationSealer,
                     passwords: try BcryptHasher(
-                        pool: Hashing.pool.get(), cost: 10, randomBytes: surroundings.randomBytes),
+                        pool: Hashing.pool.get(), cost: 10, randomBytes: system.randomBytes),
                     accessTokens: access, refreshTokens: refresh,
                     identities: IdentitySources(providers: providers, socialConfiguration: social), keys: keys,
-                    surroundings: surroundings,
+                    system: system,
                     report: { Self.report($0, to: logger) }))
-            let now = surroundings.now
+            let now = system.now
             let server = AppServer(
                 codec: try Codec(contract), engine: engine, frame: frame,
                 publicKeys: { try await access.publicKeySet(at: now()) })
@@ -88,21 +88,21 @@ struct World {
 
     /// Tokens as the contract's rules ask for them, with secrets and keys of the app's own.
     private static func tokens(
-        _ settings: AppSettings, _ issuer: String, _ store: SQLiteStore, _ keys: KeyRing, _ surroundings: Surroundings
+        _ settings: AppSettings, _ issuer: String, _ store: SQLiteStore, _ keys: KeyRing, _ system: SystemDependencies
     ) async throws -> (JWTAccessTokens, any RefreshTokens) {
         let name = settings.name
-        func secret() -> Secret<String> { Secret(Data(surroundings.randomBytes(32)).base64EncodedString()) }
+        func secret() -> Secret<String> { Secret(Data(system.randomBytes(32)).base64EncodedString()) }
         let access: JWTAccessTokens
         switch settings.rules.accessTokenSigning {
         case .hs256:
             access = try JWTAccessTokens(
-                issuer: issuer, audience: name.text, secret: secret(), randomBytes: surroundings.randomBytes)
+                issuer: issuer, audience: name.text, secret: secret(), randomBytes: system.randomBytes)
         case .es256:
             let signing = try await SigningKeys(
                 app: name, store: store, keyRing: keys, accessTokenSeconds: settings.rules.accessTokenSeconds,
-                at: surroundings.now())
+                at: system.now())
             access = JWTAccessTokens(
-                issuer: issuer, audience: name.text, keys: signing, randomBytes: surroundings.randomBytes)
+                issuer: issuer, audience: name.text, keys: signing, randomBytes: system.randomBytes)
         }
         switch settings.rules.refresh?.form {
         case .jwt: return (access, try JWTRefreshTokens(issuer: issuer, audience: name.text, secret: secret()))

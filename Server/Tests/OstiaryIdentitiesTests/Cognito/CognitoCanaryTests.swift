@@ -27,15 +27,15 @@ import Testing
             ScriptedCognito.challenge("\(canary) "), ["how": "broken"],
         ]
         let session = CognitoSession(username: canary, refreshToken: Secret(canary))
-        let step = AuthorityStep(name: "SMS_MFA", session: canary, username: canary, lifetimeSeconds: 180)
+        let step = CredentialProviderStep(name: "SMS_MFA", session: canary, username: canary, lifetimeSeconds: 180)
         var errors = 0
         for answer in answers {
             let cognito = try await ScriptedCognito(answer, answer, answer)
-            let authority = cognito.authority
+            let credentialProvider = cognito.credentialProvider
             let calls: [@Sendable () async throws -> Void] = [
-                { _ = try await authority.signIn(canary, password: Secret(canary)) },
-                { _ = try await authority.answer(step, ["SMS_MFA_CODE": Secret(canary)]) },
-                { _ = try await authority.renew(session.bytes) },
+                { _ = try await credentialProvider.signIn(canary, password: Secret(canary)) },
+                { _ = try await credentialProvider.answer(step, ["SMS_MFA_CODE": Secret(canary)]) },
+                { _ = try await credentialProvider.renew(session.bytes) },
             ]
             for call in calls {
                 do { try await call() } catch {

@@ -6,13 +6,13 @@ import Testing
 @testable import OstiaryIdentities
 
 @Suite(.timeLimit(.minutes(5))) struct CognitoChallengeTests {
-    private let step = AuthorityStep(name: "SMS_MFA", session: "s-1", username: "ada", lifetimeSeconds: 180)
+    private let step = CredentialProviderStep(name: "SMS_MFA", session: "s-1", username: "ada", lifetimeSeconds: 180)
 
     @Test(arguments: ["SMS_MFA", "SOFTWARE_TOKEN_MFA", "NEW_PASSWORD_REQUIRED", "SOMETHING_OF_2031"])
     func `UP-07 offers any challenge as a step, and gives no session`(name: String) async throws {
         let cognito = try await ScriptedCognito(
             ScriptedCognito.challenge(name, parameters: ["USER_ID_FOR_SRP": "0b1c2d3e", "USERNAME": "ada"]))
-        let step = AuthorityStep(
+        let step = CredentialProviderStep(
             name: name, session: "session-of-challenge", username: "0b1c2d3e", lifetimeSeconds: 180)
         #expect(try await cognito.signIn() == .step(step))
     }
@@ -43,13 +43,13 @@ import Testing
     func `takes no challenge that cannot be answered`(body: JSON) async throws {
         let cognito = try await ScriptedCognito(ScriptedCognito.answer(body))
         let problem = UpstreamProblem.unexpectedAnswer(
-            origin: cognito.authority.api.origin, reason: "a challenge without name or session")
+            origin: cognito.credentialProvider.api.origin, reason: "a challenge without name or session")
         await #expect(throws: problem) { try await cognito.signIn() }
     }
 
     @Test func `sends an answer with the pool's username and the proof of it`() async throws {
         let cognito = try await ScriptedCognito(ScriptedCognito.accepted())
-        let answer = try await cognito.authority.answer(step, ["SMS_MFA_CODE": Secret("123456")])
+        let answer = try await cognito.credentialProvider.answer(step, ["SMS_MFA_CODE": Secret("123456")])
         #expect(answer.identity?.subject == "0b1c2d3e")
         let request = try #require(await cognito.requests().first)
         #expect(request["target"] == "AWSCognitoIdentityProviderService.RespondToAuthChallenge")
@@ -67,7 +67,7 @@ import Testing
     @Test func `lets nobody say who signs in by an answer`() async throws {
         let cognito = try await ScriptedCognito(ScriptedCognito.accepted())
         let answers = ["USERNAME": Secret("eve"), "SECRET_HASH": Secret("x"), "SMS_MFA_CODE": Secret("123456")]
-        _ = try await cognito.authority.answer(step, answers)
+        _ = try await cognito.credentialProvider.answer(step, answers)
         let responses = try #require(await cognito.requests().first?["body"]?["ChallengeResponses"])
         #expect(responses["USERNAME"] == "ada")
         #expect(responses["SECRET_HASH"] != "x")
@@ -76,7 +76,7 @@ import Testing
     @Test func `carries attributes that come with a new password`() async throws {
         let cognito = try await ScriptedCognito(ScriptedCognito.accepted())
         let answers = ["NEW_PASSWORD": Secret("n"), "userAttributes.custom:team": Secret("t")]
-        _ = try await cognito.authority.answer(step, answers)
+        _ = try await cognito.credentialProvider.answer(step, answers)
         let responses = try #require(await cognito.requests().first?["body"]?["ChallengeResponses"])
         #expect(responses["userAttributes.custom:team"] == "t")
     }
@@ -84,8 +84,8 @@ import Testing
     @Test(arguments: ["", "A B", "A\u{0}", "Ä", "A-B", "A\"", String(repeating: "A", count: 65)])
     func `refuses answers with names that Cognito has no use for, without asking`(name: String) async throws {
         let cognito = try await ScriptedCognito()
-        await #expect(throws: PasswordAuthorityRefusal.refused) {
-            try await cognito.authority.answer(step, [name: Secret("123456")])
+        await #expect(throws: CredentialProviderRefusal.refused) {
+            try await cognito.credentialProvider.answer(step, [name: Secret("123456")])
         }
         #expect(try await cognito.requests().isEmpty)
     }
@@ -102,8 +102,8 @@ import Testing
     ])
     func `refuses wrong, late and impossible answers alike`(type: String) async throws {
         let cognito = try await ScriptedCognito(ScriptedCognito.fault(type, "Invalid code for ada."))
-        await #expect(throws: PasswordAuthorityRefusal.refused) {
-            try await cognito.authority.answer(step, ["SMS_MFA_CODE": Secret("000000")])
+        await #expect(throws: CredentialProviderRefusal.refused) {
+            try await cognito.credentialProvider.answer(step, ["SMS_MFA_CODE": Secret("000000")])
         }
     }
 
@@ -114,8 +114,8 @@ import Testing
         let cognito = try await ScriptedCognito(ScriptedCognito.fault(type, "Too short."))
         var step = step
         step.name = "NEW_PASSWORD_REQUIRED"
-        await #expect(throws: PasswordAuthorityRefusal.passwordUnacceptable) {
-            try await cognito.authority.answer(step, ["NEW_PASSWORD": Secret("short")])
+        await #expect(throws: CredentialProviderRefusal.passwordUnacceptable) {
+            try await cognito.credentialProvider.answer(step, ["NEW_PASSWORD": Secret("short")])
         }
     }
 }

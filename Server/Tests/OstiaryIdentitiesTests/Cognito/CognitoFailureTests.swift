@@ -11,7 +11,7 @@ import Testing
             ScriptedCognito.text("<html>", status: 500), ScriptedCognito.fault("InternalErrorException", status: 500),
             ScriptedCognito.fault("NotAuthorizedException", status: 503), ["how": "broken"],
             ScriptedCognito.accepted())
-        let origin = cognito.authority.api.origin
+        let origin = cognito.credentialProvider.api.origin
         for status in [500, 500, 503] {
             await #expect(throws: UpstreamProblem.status(status, origin: origin)) { try await cognito.signIn() }
         }
@@ -27,7 +27,7 @@ import Testing
     func `UP-01 takes no answer that is not a JSON object`(text: String) async throws {
         let cognito = try await ScriptedCognito(ScriptedCognito.text(text))
         let problem = UpstreamProblem.unexpectedAnswer(
-            origin: cognito.authority.api.origin, reason: "it is not a JSON object")
+            origin: cognito.credentialProvider.api.origin, reason: "it is not a JSON object")
         await #expect(throws: problem) { try await cognito.signIn() }
     }
 
@@ -38,19 +38,19 @@ import Testing
 
     @Test func `UP-01 reads no answer of ten megabytes`() async throws {
         let cognito = try await ScriptedCognito(["how": "endless"])
-        let problem = UpstreamProblem.tooLarge(origin: cognito.authority.api.origin)
+        let problem = UpstreamProblem.tooLarge(origin: cognito.credentialProvider.api.origin)
         await #expect(throws: problem) { try await cognito.signIn() }
     }
 
     @Test func `UP-01 waits for no answer for ever`() async throws {
         let cognito = try await ScriptedCognito(["how": "silent"], transport: Wires.hasty)
-        let problem = UpstreamProblem.timedOut(origin: cognito.authority.api.origin)
+        let problem = UpstreamProblem.timedOut(origin: cognito.credentialProvider.api.origin)
         await #expect(throws: problem) { try await cognito.signIn() }
     }
 
     @Test func `is misled by no kind of error that it does not know`() async throws {
         let cognito = try await ScriptedCognito(ScriptedCognito.fault("SomethingNewException"))
-        let problem = UpstreamProblem.status(400, origin: cognito.authority.api.origin)
+        let problem = UpstreamProblem.status(400, origin: cognito.credentialProvider.api.origin)
         await #expect(throws: problem) { try await cognito.signIn() }
     }
 
@@ -74,7 +74,7 @@ import Testing
     ])
     func `UP-06 says when to come back`(answer: JSON, seconds: Int) async throws {
         let cognito = try await ScriptedCognito(answer, answer)
-        await #expect(throws: PasswordAuthorityRefusal.throttled(retryAfterSeconds: seconds)) {
+        await #expect(throws: CredentialProviderRefusal.throttled(retryAfterSeconds: seconds)) {
             try await cognito.signIn()
         }
     }
@@ -82,7 +82,7 @@ import Testing
     @Test(arguments: ["LimitExceededException", "TooManyFailedAttemptsException"])
     func `UP-06 asks no more for a person who has tried too often`(type: String) async throws {
         let cognito = try await ScriptedCognito(ScriptedCognito.fault(type))
-        await #expect(throws: PasswordAuthorityRefusal.self) { try await cognito.signIn() }
+        await #expect(throws: CredentialProviderRefusal.self) { try await cognito.signIn() }
         #expect(try await cognito.requests().count == 1)
     }
 }

@@ -28,7 +28,7 @@ import Testing
 
     @Test func `proves the secret with the pool's username`() async throws {
         let cognito = try await ScriptedCognito(ScriptedCognito.renewed())
-        #expect(try await cognito.authority.renew(session.bytes) == session.bytes)
+        #expect(try await cognito.credentialProvider.renew(session.bytes) == session.bytes)
         let hash = SecretHash.make(
             username: "0b1c2d3e", clientID: "client7", clientSecret: Secret(ScriptedCognito.clientSecret))
         #expect(
@@ -48,9 +48,9 @@ import Testing
         let cognito = try await ScriptedCognito(
             ScriptedCognito.fault(type, message), ScriptedCognito.renewed("refresh-2"),
             ScriptedCognito.renewed("refresh-3"))
-        let second = try await cognito.authority.renew(session.bytes)
+        let second = try await cognito.credentialProvider.renew(session.bytes)
         #expect(CognitoSession(second)?.refreshToken == Secret("refresh-2"))
-        let third = try await cognito.authority.renew(second)
+        let third = try await cognito.credentialProvider.renew(second)
         #expect(CognitoSession(third)?.refreshToken == Secret("refresh-3"))
         let expected = ["InitiateAuth", "GetTokensFromRefreshToken", "GetTokensFromRefreshToken"]
         #expect(try await targets(cognito) == expected)
@@ -58,7 +58,7 @@ import Testing
 
     @Test func `rotates with the secret itself`() async throws {
         let cognito = try await ScriptedCognito(ScriptedCognito.renewed("refresh-2"))
-        _ = try await cognito.authority.renew(rotating.bytes)
+        _ = try await cognito.credentialProvider.renew(rotating.bytes)
         #expect(
             try await cognito.requests().first?["body"] == [
                 "ClientId": "client7", "ClientSecret": .string(ScriptedCognito.clientSecret),
@@ -69,7 +69,7 @@ import Testing
     @Test func `asks again at once when the answer to a rotation was lost`() async throws {
         for lost: JSON in [["how": "broken"], ScriptedCognito.text("", status: 502)] {
             let cognito = try await ScriptedCognito(lost, ScriptedCognito.renewed("refresh-2"))
-            let renewed = try await cognito.authority.renew(rotating.bytes)
+            let renewed = try await cognito.credentialProvider.renew(rotating.bytes)
             #expect(CognitoSession(renewed)?.refreshToken == Secret("refresh-2"))
         }
     }
@@ -81,7 +81,7 @@ import Testing
     ])
     func `EN-08 refuses whoever may not go on, and asks no further`(type: String, message: String) async throws {
         let cognito = try await ScriptedCognito(ScriptedCognito.fault(type, message))
-        await #expect(throws: PasswordAuthorityRefusal.refused) { try await cognito.authority.renew(session.bytes) }
+        await #expect(throws: CredentialProviderRefusal.refused) { try await cognito.credentialProvider.renew(session.bytes) }
         #expect(try await cognito.requests().count == 1)
     }
 
@@ -89,47 +89,47 @@ import Testing
         let cognito = try await ScriptedCognito(
             ScriptedCognito.fault("NotAuthorizedException", "Invalid Refresh Token"),
             ScriptedCognito.fault("NotAuthorizedException", "Invalid Refresh Token"))
-        await #expect(throws: PasswordAuthorityRefusal.refused) { try await cognito.authority.renew(session.bytes) }
+        await #expect(throws: CredentialProviderRefusal.refused) { try await cognito.credentialProvider.renew(session.bytes) }
     }
 
     @Test func `believes the first refusal where there is no second way`() async throws {
         let cognito = try await ScriptedCognito(
             ScriptedCognito.fault("NotAuthorizedException", "Invalid Refresh Token"),
             ScriptedCognito.fault("UnknownOperationException"))
-        await #expect(throws: PasswordAuthorityRefusal.refused) { try await cognito.authority.renew(session.bytes) }
+        await #expect(throws: CredentialProviderRefusal.refused) { try await cognito.credentialProvider.renew(session.bytes) }
     }
 
     @Test func `ends nobody's session for a wrong client secret`() async throws {
         let message = "Unable to verify secret hash for client client7"
         let cognito = try await ScriptedCognito(ScriptedCognito.fault("NotAuthorizedException", message))
-        let problem = UpstreamProblem.clientRefused(origin: cognito.authority.api.origin)
-        await #expect(throws: problem) { try await cognito.authority.renew(session.bytes) }
+        let problem = UpstreamProblem.clientRefused(origin: cognito.credentialProvider.api.origin)
+        await #expect(throws: problem) { try await cognito.credentialProvider.renew(session.bytes) }
     }
 
     @Test func `ends nobody's session while Cognito is away`() async throws {
         let cognito = try await ScriptedCognito(ScriptedCognito.text("<html>", status: 503))
-        let problem = UpstreamProblem.status(503, origin: cognito.authority.api.origin)
-        await #expect(throws: problem) { try await cognito.authority.renew(session.bytes) }
+        let problem = UpstreamProblem.status(503, origin: cognito.credentialProvider.api.origin)
+        await #expect(throws: problem) { try await cognito.credentialProvider.renew(session.bytes) }
     }
 
     @Test func `takes no renewal without an access token`() async throws {
         let cognito = try await ScriptedCognito(ScriptedCognito.answer(["AuthenticationResult": [:]]))
         let problem = UpstreamProblem.unexpectedAnswer(
-            origin: cognito.authority.api.origin, reason: "no access token")
-        await #expect(throws: problem) { try await cognito.authority.renew(session.bytes) }
+            origin: cognito.credentialProvider.api.origin, reason: "no access token")
+        await #expect(throws: problem) { try await cognito.credentialProvider.renew(session.bytes) }
     }
 
     @Test(arguments: ["", "{}", "[1]", #"{"username":"ada"}"#])
     func `refuses a session that it cannot read, so that the person signs in again`(text: String) async throws {
         let cognito = try await ScriptedCognito()
-        await #expect(throws: PasswordAuthorityRefusal.refused) {
-            try await cognito.authority.renew(Array(text.utf8))
+        await #expect(throws: CredentialProviderRefusal.refused) {
+            try await cognito.credentialProvider.renew(Array(text.utf8))
         }
     }
 
     @Test func `revokes the refresh token of a session that ended`() async throws {
         let cognito = try await ScriptedCognito(ScriptedCognito.answer([:]))
-        await cognito.authority.end(session.bytes)
+        await cognito.credentialProvider.end(session.bytes)
         let request = try #require(await cognito.requests().first)
         #expect(request["target"] == "AWSCognitoIdentityProviderService.RevokeToken")
         #expect(
@@ -140,7 +140,7 @@ import Testing
 
     @Test func `lets a session end that Cognito does not let go of`() async throws {
         let cognito = try await ScriptedCognito(ScriptedCognito.text("", status: 500))
-        await cognito.authority.end(session.bytes)
+        await cognito.credentialProvider.end(session.bytes)
         #expect(try await cognito.requests().count == 1)
     }
 }

@@ -47,14 +47,14 @@ import Testing
     ])
     func `EN-08 answers alike to whatever is wrong with the person`(type: String) async throws {
         let cognito = try await ScriptedCognito(ScriptedCognito.fault(type, "Something about ada."))
-        await #expect(throws: PasswordAuthorityRefusal.refused) { try await cognito.signIn() }
+        await #expect(throws: CredentialProviderRefusal.refused) { try await cognito.signIn() }
     }
 
     @Test func `reads the kind of an error from its header too`() async throws {
         let answer = ScriptedCognito.answer(
             [:], status: 400, headers: ["x-amzn-ErrorType": "UserNotFoundException:http://example.com/"])
         let cognito = try await ScriptedCognito(answer)
-        await #expect(throws: PasswordAuthorityRefusal.refused) { try await cognito.signIn() }
+        await #expect(throws: CredentialProviderRefusal.refused) { try await cognito.signIn() }
     }
 
     @Test(arguments: [
@@ -68,7 +68,7 @@ import Testing
         type: String, message: String
     ) async throws {
         let cognito = try await ScriptedCognito(ScriptedCognito.fault(type, message))
-        let problem = UpstreamProblem.clientRefused(origin: cognito.authority.api.origin)
+        let problem = UpstreamProblem.clientRefused(origin: cognito.credentialProvider.api.origin)
         await #expect(throws: problem) { try await cognito.signIn() }
     }
 
@@ -86,7 +86,7 @@ import Testing
             #expect(try await cognito.signIn().identity != nil)
             return
         }
-        let origin = cognito.authority.api.origin
+        let origin = cognito.credentialProvider.api.origin
         let problem = UpstreamProblem.unexpectedAnswer(
             origin: origin, reason: "no ID token of this pool for this client")
         await #expect(throws: problem) { try await cognito.signIn() }
@@ -101,21 +101,21 @@ import Testing
     @Test func `takes no answer without a refresh token`() async throws {
         let cognito = try await ScriptedCognito(ScriptedCognito.accepted(refreshToken: .null))
         let problem = UpstreamProblem.unexpectedAnswer(
-            origin: cognito.authority.api.origin, reason: "no refresh token")
+            origin: cognito.credentialProvider.api.origin, reason: "no refresh token")
         await #expect(throws: problem) { try await cognito.signIn() }
     }
 
     @Test(arguments: ["", "a b", "a\u{0}", "a\u{202E}b", String(repeating: "a", count: 129)])
     func `refuses what no pool has as a username without asking`(identifier: String) async throws {
         let cognito = try await ScriptedCognito()
-        await #expect(throws: PasswordAuthorityRefusal.refused) { try await cognito.signIn(identifier) }
+        await #expect(throws: CredentialProviderRefusal.refused) { try await cognito.signIn(identifier) }
         #expect(try await cognito.requests().isEmpty)
     }
 
     @Test(arguments: ["", String(repeating: "a", count: 257)])
     func `refuses what no pool has as a password without asking`(password: String) async throws {
         let cognito = try await ScriptedCognito()
-        await #expect(throws: PasswordAuthorityRefusal.refused) { try await cognito.signIn(password: password) }
+        await #expect(throws: CredentialProviderRefusal.refused) { try await cognito.signIn(password: password) }
         #expect(try await cognito.requests().isEmpty)
     }
 

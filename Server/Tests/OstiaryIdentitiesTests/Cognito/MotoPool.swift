@@ -25,12 +25,12 @@ struct MotoPool {
             clientSecret: made["secret"]?.text.map { Secret($0) }, endpoint: peer.url)
     }
 
-    func authority(_ change: (inout CognitoSettings) -> Void = { _ in }) -> CognitoAuthority {
+    func credentialProvider(_ change: (inout CognitoSettings) -> Void = { _ in }) -> CognitoCredentialProvider {
         var settings = settings
         change(&settings)
         let client = UpstreamClient(
-            transport: Wires.patient, surroundings: .system, operationDeadline: .seconds(60))
-        return CognitoAuthority(settings, client: client, surroundings: .system)
+            transport: Wires.patient, system: .system, operationDeadline: .seconds(60))
+        return CognitoCredentialProvider(settings, client: client, system: .system)
     }
 
     @discardableResult func makeUser(
@@ -51,7 +51,7 @@ struct MotoPool {
     func code() async throws -> String { try await peer.control(["do": "code"])["code"]?.text ?? "" }
 }
 
-extension AuthorityAnswer {
+extension CredentialProviderAnswer {
     var identity: ProviderIdentity? {
         guard case .accepted(let identity, _) = self else { return nil }
         return identity
@@ -62,7 +62,7 @@ extension AuthorityAnswer {
         return session
     }
 
-    var step: AuthorityStep? {
+    var step: CredentialProviderStep? {
         guard case .step(let step) = self else { return nil }
         return step
     }

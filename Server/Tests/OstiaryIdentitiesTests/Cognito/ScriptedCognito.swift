@@ -14,7 +14,7 @@ struct ScriptedCognito {
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
     static let clientSecret = "not-a-real-client-secret"
 
-    let authority: CognitoAuthority
+    let credentialProvider: CognitoCredentialProvider
     let pauses = Pauses()
     private let peer: CognitoPeer
     private let path = "/\(UUID().uuidString)"
@@ -24,16 +24,16 @@ struct ScriptedCognito {
         _ answers: JSON..., transport: any UpstreamTransport = Wires.patient, secret: Bool = true
     ) async throws {
         peer = try await Self.shared.value
-        let surroundings = Surroundings(now: { Self.now }, randomBytes: { [UInt8](repeating: 7, count: $0) })
+        let system = SystemDependencies(now: { Self.now }, randomBytes: { [UInt8](repeating: 7, count: $0) })
         let settings = CognitoSettings(
             region: "eu-west-1", userPoolID: "eu-west-1_AbCdEfGhI", clientID: "client7",
             clientSecret: secret ? Secret(Self.clientSecret) : nil, endpoint: peer.url + path)
         let client = UpstreamClient(
-            transport: transport, surroundings: surroundings, operationDeadline: .seconds(60))
+            transport: transport, system: system, operationDeadline: .seconds(60))
         let pauses = pauses
-        authority = CognitoAuthority(
+        credentialProvider = CognitoCredentialProvider(
             api: CognitoAPI(
-                settings: settings, client: client, surroundings: surroundings, pause: { pauses.append($0) }))
+                settings: settings, client: client, system: system, pause: { pauses.append($0) }))
         try await add(answers)
     }
 
@@ -46,9 +46,9 @@ struct ScriptedCognito {
 
     /// Signs somebody in with any password.
     func signIn(_ identifier: String = "ada@example.org", password: String = "Right-1-word") async throws
-        -> AuthorityAnswer
+        -> CredentialProviderAnswer
     {
-        try await authority.signIn(identifier, password: Secret(password))
+        try await credentialProvider.signIn(identifier, password: Secret(password))
     }
 
     static func answer(_ body: JSON, status: Int = 200, headers: JSON = [:]) -> JSON {

@@ -41,12 +41,12 @@ import Testing
             let source = try CopySource(path: directory.database)
             for table in CopiedTable.all { _ = try await source.rows(of: table, after: nil, limit: 10) }
             #expect(throws: StoreError.inUse(path: DatabaseFile.realPath(directory.database))) {
-                try SQLiteStore(path: directory.database, surroundings: .system)
+                try SQLiteStore(path: directory.database, system: .system)
             }
             try source.close()
             let after = try Data(contentsOf: URL(fileURLWithPath: directory.database))
             #expect(after == before)
-            try await SQLiteStore(path: directory.database, surroundings: .system).close()
+            try await SQLiteStore(path: directory.database, system: .system).close()
         }
     }
 
@@ -62,7 +62,7 @@ import Testing
 
     @Test func `refuses a file that a server has open`() async throws {
         try await withTemporaryDirectory { directory in
-            let store = try SQLiteStore(path: directory.database, surroundings: .system)
+            let store = try SQLiteStore(path: directory.database, system: .system)
             #expect(throws: StoreError.inUse(path: DatabaseFile.realPath(directory.database))) {
                 try CopySource(path: directory.database)
             }

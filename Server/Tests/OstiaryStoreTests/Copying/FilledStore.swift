@@ -7,7 +7,7 @@ import OstiaryEngine
 enum FilledStore {
     /// Makes it, closed, with so many accounts and more of everything else.
     static func make(at path: String, accounts: Int = 7) async throws {
-        try await SQLiteStore(path: path, surroundings: .system).close()
+        try await SQLiteStore(path: path, system: .system).close()
         let database = try DatabaseQueue(path: path)
         try await database.write { db in
             for number in 1...accounts { try add(number, to: db) }

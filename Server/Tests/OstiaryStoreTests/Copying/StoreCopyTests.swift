@@ -16,7 +16,7 @@ struct StoreCopyTests {
         _ directory: TemporaryDirectory, to settings: PostgresSettings, pageSize: Int = 3, endingAfter steps: Int = .max
     ) async throws -> [StoreCopy.Verified] {
         let copy = try await StoreCopy(
-            from: directory.database, to: settings, surroundings: .system, log: .silent,
+            from: directory.database, to: settings, system: .system, log: .silent,
             pageSize: pageSize)
         let seen = Mutex(0)
         let result = await Task {
@@ -92,7 +92,7 @@ struct StoreCopyTests {
 
     private func open(_ settings: PostgresSettings) async throws {
         let store = try await PostgresStore.open(
-            settings, surroundings: .system, log: .silent)
+            settings, system: .system, log: .silent)
         do { try await store.checkCopy() } catch {
             await store.close()
             throw error

@@ -31,7 +31,7 @@ import Testing
             for mode in ["force_custom_plan", "force_generic_plan"] {
                 try await Self.explain(settings, ["plan_cache_mode": mode])
                 let start = try server.logSize
-                let store = try await PostgresStore.open(settings, surroundings: .system, log: .silent)
+                let store = try await PostgresStore.open(settings, system: .system, log: .silent)
                 try await StoreWalk(store: store, mode: mode).run()
                 await store.close()
                 let plans = try PlanNode.plans(in: server.log(from: start))
@@ -44,7 +44,7 @@ import Testing
     @Test func `finds a plan that walks`() async throws {
         let server = try await PostgresServer.shared()
         try await server.withSettings(asAdministrator: true) { settings in
-            let store = try await PostgresStore.open(settings, surroundings: .system, log: .silent)
+            let store = try await PostgresStore.open(settings, system: .system, log: .silent)
             await store.close()
             try await Self.explain(settings, [:])
             let start = try server.logSize
@@ -66,7 +66,7 @@ import Testing
         let script = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../../Benchmarks/growth.sql").standardized
         let statements = try String(contentsOf: script, encoding: .utf8).split(separator: ";\n").map(String.init)
-        let store = try await PostgresStore.open(settings, surroundings: .system, log: .silent)
+        let store = try await PostgresStore.open(settings, system: .system, log: .silent)
         await store.close()
         let pool = PostgresPool(settings, log: .silent)
         try await pool.transaction(within: .seconds(86_400)) { tx in

@@ -9,10 +9,10 @@ import Testing
 /// The months of audit events.
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
 struct PostgresAuditMonthTests {
-    private let atNoon = Surroundings(now: { noon }, randomBytes: Surroundings.system.randomBytes)
+    private let atNoon = SystemDependencies(now: { noon }, randomBytes: SystemDependencies.system.randomBytes)
 
     private func withNodes(_ body: ([PostgresStore]) async throws -> Void) async throws {
-        try await PostgresServer.shared().withNodes(2, surroundings: atNoon) { try await body($0) }
+        try await PostgresServer.shared().withNodes(2, system: atNoon) { try await body($0) }
     }
 
     private func event(_ days: Double) throws -> AuditEvent {

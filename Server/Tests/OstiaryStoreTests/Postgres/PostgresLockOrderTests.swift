@@ -10,7 +10,7 @@ import Testing
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
 struct PostgresLockOrderTests {
     /// A few people with the same few names, codes and sessions, and everything that locks, at two nodes: whether any two
-    /// ever wait for each other is what ``PostgresServer/withNodes(_:surroundings:_:)`` asks at the end.
+    /// ever wait for each other is what ``PostgresServer/withNodes(_:system:_:)`` asks at the end.
     @Test func `no two transactions wait for each other`() async throws {
         var seeds = SystemRandomNumberGenerator()
         let seed = UInt64.random(in: 0..<1_000_000, using: &seeds)
@@ -45,7 +45,7 @@ struct PostgresLockOrderTests {
             _ = try await node.add(new, spending: draws.below(2) == 0 ? code : nil)
         case 2, 3:
             _ = try await node.account(
-                of: ProviderArrival(
+                of: ProviderAccountUpsert(
                     app: .named(), idKind: .integer, kind: "auth0",
                     identity: ProviderIdentity(
                         issuer: "https://a.example", subject: "s\(draws.below(3))",

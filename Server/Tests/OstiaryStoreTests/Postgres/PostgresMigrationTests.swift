@@ -21,13 +21,13 @@ struct PostgresMigrationTests {
     }
 
     private func open(_ settings: PostgresSettings) async throws {
-        try await PostgresStore.open(settings, surroundings: .system, log: .silent).close()
+        try await PostgresStore.open(settings, system: .system, log: .silent).close()
     }
 
     private func migration(
         _ pool: PostgresPool, _ settings: PostgresSettings, steps: [PostgresSchema.Step] = PostgresSchema.steps
     ) -> PostgresMigration {
-        PostgresMigration(pool: pool, surroundings: .system, database: settings.database, steps: steps)
+        PostgresMigration(pool: pool, system: .system, database: settings.database, steps: steps)
     }
 
     private func integer(_ sql: String, _ pool: PostgresPool) async throws -> Int64? {
@@ -89,12 +89,12 @@ struct PostgresMigrationTests {
             try await migration(pool, settings, steps: [PostgresSchema.steps[0]]).run()
             let counting = "INSERT INTO attempt (name, full_at, sweep_at) VALUES ($1, $2, $2)"
             _ = try await pool.write(counting, ["k", noon.after(60).milliseconds])
-            let store = try await PostgresStore.open(settings, surroundings: .system, log: .silent)
+            let store = try await PostgresStore.open(settings, system: .system, log: .silent)
             let bucket = AttemptBucket(key: "k", limit: RateLimit(attempts: 1, perSeconds: 60))
             #expect(try await store.count([bucket], at: noon) == 60)
             // As a node of the first version does.
             _ = try await pool.write(counting, ["old", noon.after(60).milliseconds])
-            let waits = AttemptBucket(key: "old", waits: RisingWaits(free: 1, firstSeconds: 6))
+            let waits = AttemptBucket(key: "old", waits: FailureBackoff(free: 1, firstSeconds: 6))
             #expect(try await store.count([waits], at: noon) == nil)
             #expect(try await store.count([waits], at: noon) == 6)
             await store.close()
@@ -118,7 +118,7 @@ struct PostgresMigrationTests {
 
     @Test func `goes on with a newer database that is made for it too`() async throws {
         try await withDatabase { settings, pool in
-            let node = try await PostgresStore.open(settings, surroundings: .system, log: .silent)
+            let node = try await PostgresStore.open(settings, system: .system, log: .silent)
             let steps = PostgresSchema.steps
             let next = step(steps.count + 1, oldestCompatible: 1, "ALTER TABLE account ADD next text")
             try await migration(pool, settings, steps: steps + [next]).run()
@@ -131,7 +131,7 @@ struct PostgresMigrationTests {
 
     @Test func `is not ready once the database is for newer programs alone`() async throws {
         try await withDatabase { settings, pool in
-            let node = try await PostgresStore.open(settings, surroundings: .system, log: .silent)
+            let node = try await PostgresStore.open(settings, system: .system, log: .silent)
             try await node.checkReadiness()
             let steps = PostgresSchema.steps
             let next = step(steps.count + 1, oldestCompatible: steps.count + 1, "CREATE TABLE next (a int)")

@@ -95,34 +95,34 @@ import Testing
         }
     }
 
-    @Test func `RC-04 spends a ticket for one session of fifty`() async throws {
+    @Test func `RC-04 spends a record for one session of fifty`() async throws {
         try await withNodes { nodes in
-            let ticket = Ticket(
+            let record = SingleUseRecord(
                 app: try .named(), kind: .browserReturn, hash: [1], payload: [9], expiresAt: noon.after(600))
-            try await nodes[0].add(ticket)
-            let successor = Ticket(
-                app: ticket.app, kind: .authorizationCode, hash: [1], payload: [8], expiresAt: noon.after(600))
+            try await nodes[0].add(record)
+            let successor = SingleUseRecord(
+                app: record.app, kind: .authorizationCode, hash: [1], payload: [8], expiresAt: noon.after(600))
             let outcomes = try await inParallel(50) { index in
                 try await nodes[index % 2].spend(
                     .browserReturn, [1], in: .named(), at: noon, for: SessionID("s\(index)"), keeping: successor)
             }
-            let winner = try #require(outcomes.firstIndex(of: .spent(ticket)))
+            let winner = try #require(outcomes.firstIndex(of: .spent(record)))
             let others = outcomes.indices.filter { $0 != winner }.map { outcomes[$0] }
-            #expect(try Set(others) == [.replayed(ticket, session: SessionID("s\(winner)"))])
+            #expect(try Set(others) == [.replayed(record, session: SessionID("s\(winner)"))])
         }
     }
 
-    @Test func `RC-09 keeps one of fifty tickets of one hash`() async throws {
+    @Test func `RC-09 keeps one of fifty singleUseRecords of one hash`() async throws {
         try await withNodes { nodes in
             let won = try await winners(refusedWith: .alreadySpent, nodes) { node, index in
                 try await node.add(
-                    Ticket(
+                    SingleUseRecord(
                         app: .named(), kind: .requestNonce, hash: [1], payload: [UInt8(index)],
                         expiresAt: noon.after(600)))
                 return index
             }
             #expect(won.count == 1)
-            let kept = try await nodes[0].ticket(.requestNonce, [1], in: .named(), at: noon)
+            let kept = try await nodes[0].singleUseRecord(.requestNonce, [1], in: .named(), at: noon)
             #expect(kept?.payload == won.map { UInt8($0) })
         }
     }

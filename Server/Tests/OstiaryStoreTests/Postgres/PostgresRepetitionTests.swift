@@ -115,58 +115,58 @@ struct PostgresRepetitionTests {
         }
     }
 
-    private func ticket(_ kind: Ticket.Kind = .browserSignIn, payload: [UInt8] = [9]) throws -> Ticket {
-        Ticket(app: try .named(), kind: kind, hash: [1], payload: payload, expiresAt: noon.after(600))
+    private func singleUseRecord(_ kind: SingleUseRecord.Kind = .browserSignIn, payload: [UInt8] = [9]) throws -> SingleUseRecord {
+        SingleUseRecord(app: try .named(), kind: kind, hash: [1], payload: payload, expiresAt: noon.after(600))
     }
 
     private func spend(
-        _ store: PostgresStore, keeping successor: Ticket? = nil, as operation: WriteOperation
-    ) async throws -> Spending {
+        _ store: PostgresStore, keeping successor: SingleUseRecord? = nil, as operation: WriteOperation
+    ) async throws -> Redemption {
         try await store.spend(
             .browserSignIn, [1], in: .named(), at: noon, for: SessionID("s1"), keeping: successor, as: operation)
     }
 
-    @Test func `keeps a ticket, also when it was spent meanwhile`() async throws {
+    @Test func `keeps a record, also when it was spent meanwhile`() async throws {
         try await withStore { store in
-            for _ in 0..<2 { try await store.add(ticket(), as: operation) }
-            await #expect(throws: StoreRefusal.alreadySpent) { try await store.add(ticket()) }
-            #expect(try await spend(store, as: WriteOperation(.system)) == .spent(ticket()))
-            try await store.add(ticket(), as: operation)
-            #expect(try await store.ticket(.browserSignIn, [1], in: .named(), at: noon) == nil)
+            for _ in 0..<2 { try await store.add(singleUseRecord(), as: operation) }
+            await #expect(throws: StoreRefusal.alreadySpent) { try await store.add(singleUseRecord()) }
+            #expect(try await spend(store, as: WriteOperation(.system)) == .spent(singleUseRecord()))
+            try await store.add(singleUseRecord(), as: operation)
+            #expect(try await store.singleUseRecord(.browserSignIn, [1], in: .named(), at: noon) == nil)
         }
     }
 
-    @Test func `spends a ticket and says so again`() async throws {
+    @Test func `spends a record and says so again`() async throws {
         try await withStore { store in
-            try await store.add(ticket())
-            for _ in 0..<2 { #expect(try await spend(store, as: operation) == .spent(ticket())) }
+            try await store.add(singleUseRecord())
+            for _ in 0..<2 { #expect(try await spend(store, as: operation) == .spent(singleUseRecord())) }
             let other = try await spend(store, as: WriteOperation(.system))
-            #expect(other == .replayed(try ticket(), session: try SessionID("s1")))
+            #expect(other == .replayed(try singleUseRecord(), session: try SessionID("s1")))
         }
     }
 
-    @Test func `spends a ticket for its successor and says so again, though that was spent meanwhile`() async throws {
+    @Test func `spends a record for its successor and says so again, though that was spent meanwhile`() async throws {
         try await withStore { store in
-            try await store.add(ticket())
-            let successor = try ticket(.browserReturn, payload: [8])
-            #expect(try await spend(store, keeping: successor, as: operation) == .spent(ticket()))
+            try await store.add(singleUseRecord())
+            let successor = try singleUseRecord(.browserReturn, payload: [8])
+            #expect(try await spend(store, keeping: successor, as: operation) == .spent(singleUseRecord()))
             let used = try await store.spend(
                 .browserReturn, [1], in: .named(), at: noon, for: nil, keeping: nil)
             #expect(used == .spent(successor))
-            #expect(try await spend(store, keeping: successor, as: operation) == .spent(ticket()))
-            #expect(try await store.ticket(.browserReturn, [1], in: .named(), at: noon) == nil)
+            #expect(try await spend(store, keeping: successor, as: operation) == .spent(singleUseRecord()))
+            #expect(try await store.singleUseRecord(.browserReturn, [1], in: .named(), at: noon) == nil)
         }
     }
 
     @Test func `spends nothing where the successor cannot be kept`() async throws {
         try await withStore { store in
-            try await store.add(ticket())
-            let successor = try ticket(.browserReturn)
+            try await store.add(singleUseRecord())
+            let successor = try singleUseRecord(.browserReturn)
             try await store.add(successor)
             await #expect(throws: StoreRefusal.alreadySpent) {
                 try await spend(store, keeping: successor, as: operation)
             }
-            #expect(try await store.ticket(.browserSignIn, [1], in: .named(), at: noon) != nil)
+            #expect(try await store.singleUseRecord(.browserSignIn, [1], in: .named(), at: noon) != nil)
         }
     }
 

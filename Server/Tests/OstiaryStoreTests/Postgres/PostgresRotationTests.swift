@@ -138,18 +138,18 @@ import Testing
 
     @Test func `writes the uses down that it noted before it closes`() async throws {
         try await PostgresServer.shared().withSettings { settings in
-            let node = try await PostgresStore.open(settings, surroundings: .system, log: .silent)
+            let node = try await PostgresStore.open(settings, system: .system, log: .silent)
             try await node.addSession("s1", of: node.addAccount())
             node.noteUse(of: 0, in: try SessionID("s1"), app: try .named(), at: noon.after(3))
             await node.close()
-            let other = try await PostgresStore.open(settings, surroundings: .system, log: .silent)
+            let other = try await PostgresStore.open(settings, system: .system, log: .silent)
             #expect(try await other.state("s1")?.currentFirstUsedAt == noon.after(3))
             await other.close()
         }
     }
 
     @Test func `takes on so many notes and no more`() throws {
-        let uses = UsesUnderway(limit: 1)
+        let uses = PendingTokenUses(limit: 1)
         let session = try SessionID("s1")
         #expect(uses.begin(.init(session: session, generation: 1)))
         #expect(uses.begin(.init(session: session, generation: 1)) == false)

@@ -7,7 +7,7 @@ import Testing
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
 struct PostgresSearchPathTests {
     private func open(_ settings: PostgresSettings) async throws -> PostgresStore {
-        try await PostgresStore.open(settings, surroundings: .system, log: .silent)
+        try await PostgresStore.open(settings, system: .system, log: .silent)
     }
 
     private func sessions(_ store: PostgresStore) async throws -> String? {

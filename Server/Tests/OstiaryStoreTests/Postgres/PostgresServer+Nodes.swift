@@ -29,13 +29,13 @@ extension PostgresServer {
     /// Runs `body` with nodes that share a new database, and looks whether any two of their transactions ever waited for
     /// each other.
     func withNodes(
-        _ count: Int = 2, surroundings: Surroundings = .system, patience: String = PostgresServer.patience(),
+        _ count: Int = 2, system: SystemDependencies = .system, patience: String = PostgresServer.patience(),
         _ body: ([PostgresStore]) async throws -> Void
     ) async throws {
         try await withSettings(patience: patience) { settings in
             var nodes: [PostgresStore] = []
             for _ in 0..<count {
-                nodes.append(try await PostgresStore.open(settings, surroundings: surroundings, log: .silent))
+                nodes.append(try await PostgresStore.open(settings, system: system, log: .silent))
             }
             do { try await body(nodes) } catch {
                 for node in nodes { await node.close() }

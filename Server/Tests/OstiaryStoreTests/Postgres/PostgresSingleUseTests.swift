@@ -11,7 +11,7 @@ import Testing
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
 struct PostgresSingleUseTests {
     private static let rounds = ProcessInfo.processInfo.environment["RACE_ROUNDS"].flatMap { Int($0) } ?? 3
-    private static let tickets: [Ticket.Kind] = [
+    private static let singleUseRecords: [SingleUseRecord.Kind] = [
         .browserStart, .browserSignIn, .browserReturn, .identityToken, .authorizationCode, .requestNonce,
     ]
 
@@ -100,36 +100,36 @@ struct PostgresSingleUseTests {
         }
     }
 
-    @Test(arguments: tickets) func `RC-04 a ticket is spent for one session`(kind: Ticket.Kind) async throws {
+    @Test(arguments: singleUseRecords) func `RC-04 a record is spent for one session`(kind: SingleUseRecord.Kind) async throws {
         try await race { node, round in
-            let ticket = try Ticket.sample(kind, round)
-            try await node.add(ticket)
-            return ticket
-        } use: { node, ticket, number in
+            let record = try SingleUseRecord.sample(kind, round)
+            try await node.add(record)
+            return record
+        } use: { node, record, number in
             try await node.spend(
-                kind, ticket.hash, in: ticket.app, at: noon, for: SessionID("s\(number)"), keeping: nil)
-        } check: { _, ticket, outcomes in
-            let winner = try #require(outcomes.firstIndex(of: .spent(ticket)))
-            let replayed = Spending.replayed(ticket, session: try SessionID("s\(winner)"))
+                kind, record.hash, in: record.app, at: noon, for: SessionID("s\(number)"), keeping: nil)
+        } check: { _, record, outcomes in
+            let winner = try #require(outcomes.firstIndex(of: .spent(record)))
+            let replayed = Redemption.replayed(record, session: try SessionID("s\(winner)"))
             #expect(outcomes.count { $0 == replayed } == 49)
         }
     }
 
-    @Test(arguments: tickets) func `RC-09 a ticket is kept once`(kind: Ticket.Kind) async throws {
+    @Test(arguments: singleUseRecords) func `RC-09 a record is kept once`(kind: SingleUseRecord.Kind) async throws {
         try await race { _, round in
             round
         } use: { node, round, number in
             try await node.add(.sample(kind, round, payload: UInt8(number)))
         } winner: { node, round, winner in
-            let ticket = try Ticket.sample(kind, round, payload: UInt8(winner))
-            #expect(try await node.ticket(kind, ticket.hash, in: ticket.app, at: noon) == ticket)
+            let record = try SingleUseRecord.sample(kind, round, payload: UInt8(winner))
+            #expect(try await node.singleUseRecord(kind, record.hash, in: record.app, at: noon) == record)
         }
     }
 }
 
-extension Ticket {
-    fileprivate static func sample(_ kind: Kind, _ round: Int, payload: UInt8 = 0) throws -> Ticket {
-        Ticket(
+extension SingleUseRecord {
+    fileprivate static func sample(_ kind: Kind, _ round: Int, payload: UInt8 = 0) throws -> SingleUseRecord {
+        SingleUseRecord(
             app: try .named(), kind: kind, hash: [UInt8(round / 256 % 256), UInt8(round % 256)], payload: [payload],
             expiresAt: noon.after(600))
     }

@@ -102,15 +102,15 @@ import Testing
             let pooled = try PostgresSettings(url: database.url("pool_size=2&pooler=transaction"))
             await #expect(
                 throws: StoreError.unsuitable(setting: "default_transaction_isolation", needs: "'read committed'")
-            ) { try await PostgresStore.open(pooled, surroundings: .system, log: .silent) }
+            ) { try await PostgresStore.open(pooled, system: .system, log: .silent) }
             let direct = try PostgresSettings(url: database.url("pool_size=2"))
-            try await PostgresStore.open(direct, surroundings: .system, log: .silent).close()
+            try await PostgresStore.open(direct, system: .system, log: .silent).close()
         }
     }
 
     @Test func `is not ready where it may only read`() async throws {
         try await PostgresServer.shared().withSettings { settings in
-            let node = try await PostgresStore.open(settings, surroundings: .system, log: .silent)
+            let node = try await PostgresStore.open(settings, system: .system, log: .silent)
             try await node.checkReadiness()
             try await node.write("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")
             await #expect(throws: StoreError.postgres(.unreachable(.readOnly))) { try await node.checkReadiness() }

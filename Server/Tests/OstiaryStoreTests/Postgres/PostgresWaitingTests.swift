@@ -171,10 +171,10 @@ import Testing
             let imported = try await node.add(.social(subject: "s1"), spending: nil)
             let claiming = PostgresStatement(
                 "UPDATE account SET provider_issuer = 'https://b.example' WHERE id = $1", [imported.id.text])
-            let arrival = ProviderArrival(
+            let upsert = ProviderAccountUpsert(
                 app: try .named(), idKind: .integer, kind: "auth0",
                 identity: ProviderIdentity(issuer: "https://a.example", subject: "s1"), claimsImported: true, at: noon)
-            let found = try await after(node, claiming) { try await node.account(of: arrival) }
+            let found = try await after(node, claiming) { try await node.account(of: upsert) }
             #expect(found.id != imported.id && found.providerIssuer == "https://a.example")
         }
     }
@@ -188,10 +188,10 @@ import Testing
                     is_email_verified, credential_version, created_at)
                 VALUES ('vici', 'made', '[]', TRUE, 'auth0', 'https://a.example', 's1', FALSE, 0, 0)
                 """)
-            let arrival = ProviderArrival(
+            let upsert = ProviderAccountUpsert(
                 app: try .named(), idKind: .integer, kind: "auth0",
                 identity: ProviderIdentity(issuer: "https://a.example", subject: "s1"), claimsImported: true, at: noon)
-            let found = try await after(node, making) { try await node.account(of: arrival) }
+            let found = try await after(node, making) { try await node.account(of: upsert) }
             #expect(found.id.text == "made")
             #expect(try await node.account(imported.id, in: .named())?.providerIssuer == nil)
         }

@@ -36,13 +36,13 @@ struct StoreWalk {
             app: app, idKind: .integer, email: try EmailAddress("\(mode)@example.com"), username: try Username(mode),
             passwordHash: "$2b$10$hash", createdAt: now)
         let account = try await store.add(new, spending: nil)
-        let arrival = ProviderArrival(
+        let upsert = ProviderAccountUpsert(
             app: app, idKind: .integer, kind: "google",
             identity: ProviderIdentity(
                 issuer: "https://accounts.example.com", subject: mode, email: nil, isEmailVerified: false,
                 preferredUsername: nil, fullName: nil),
             usernames: [try Username("\(mode)2")], hasUniqueUsernames: true, claimsImported: true, at: now)
-        for _ in 0..<2 { _ = try await store.account(of: arrival) }
+        for _ in 0..<2 { _ = try await store.account(of: upsert) }
         #expect(try await store.account(account.id, in: app) == account)
         let identifiers: [Identifier] = [
             .email(try EmailAddress("person7@example.com")), .username(try Username("person8")),
@@ -106,18 +106,18 @@ struct StoreWalk {
                 app: app, idKind: .integer, phoneNumber: try PhoneNumber("+4917000000\(mode.count)"), createdAt: now),
             spending: .code(id: mode, app: app))
         _ = try await store.change(other.id, in: app, AccountChange(isActive: false), at: now)
-        var ticket = Ticket(
+        var record = SingleUseRecord(
             app: app, kind: .browserStart, hash: Array(mode.utf8), payload: [1], expiresAt: now.after(60))
-        try await store.add(ticket)
-        let counted = Ticket(
+        try await store.add(record)
+        let counted = SingleUseRecord(
             app: app, kind: .browserStart, hash: Array("counted \(mode)".utf8), payload: [1], expiresAt: now.after(60))
         let unfinished = AttemptBucket(key: "unfinished \(mode)", limit: RateLimit(attempts: 9, perSeconds: 60))
         #expect(try await store.add(counted, within: [unfinished], at: now) == nil)
-        #expect(try await store.ticket(.browserStart, ticket.hash, in: app, at: now) != nil)
-        ticket.kind = .browserSignIn
+        #expect(try await store.singleUseRecord(.browserStart, record.hash, in: app, at: now) != nil)
+        record.kind = .browserSignIn
         for _ in 0..<2 {
             _ = try await store.spend(
-                .browserStart, ticket.hash, in: app, at: now, for: nil, keeping: ticket)
+                .browserStart, record.hash, in: app, at: now, for: nil, keeping: record)
         }
     }
 
@@ -128,7 +128,7 @@ struct StoreWalk {
         for _ in 0..<2 { _ = try await store.count(buckets, at: now) }
         try await store.forgive(buckets.map(\.key))
         let network = KnownNetwork(subject: Array(mode.utf8), network: [1], expiresAt: now.after(60))
-        try await store.forgive(Forgiveness(refunded: buckets, network: network), at: now)
+        try await store.forgive(CountReversal(refunded: buckets, network: network), at: now)
         #expect(try await store.isKnown(network, at: now))
         try await store.forgetNetworks(of: network.subject)
         for _ in 0..<2 {

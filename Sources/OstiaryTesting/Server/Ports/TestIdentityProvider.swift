@@ -28,12 +28,12 @@ final class TestIdentityProvider: IdentityProvider {
     static let identityTokenSeconds = 600.0
 
     let provider: TestProvider
-    private let surroundings: Surroundings
+    private let system: SystemDependencies
     private let state = Mutex(State())
 
-    init(_ provider: TestProvider, _ surroundings: Surroundings) {
+    init(_ provider: TestProvider, _ system: SystemDependencies) {
         self.provider = provider
-        self.surroundings = surroundings
+        self.system = system
     }
 
     var description: ProviderDescription {
@@ -54,7 +54,7 @@ final class TestIdentityProvider: IdentityProvider {
             guard let request = known.requests[state] else { return nil }
             switch visit {
             case .signIn(let person):
-                let code = Base64URL.encode(surroundings.randomBytes(32))
+                let code = Base64URL.encode(system.randomBytes(32))
                 known.grants[code] = (person, request)
                 return (request.redirectURI, ProviderReturn(state: request.state, authorizationCode: Secret(code)))
             case .refuse(let error): return (request.redirectURI, ProviderReturn(state: request.state, error: error))
@@ -74,15 +74,15 @@ final class TestIdentityProvider: IdentityProvider {
 
     /// Returns an ID token of the kind that a provider's SDK gives to an app, valid for ten minutes.
     func issueIdentityToken(for person: TestPerson, nonce: String) -> Secret<String> {
-        let token = Base64URL.encode(surroundings.randomBytes(32))
-        let expiresAt = surroundings.now().addingTimeInterval(Self.identityTokenSeconds)
+        let token = Base64URL.encode(system.randomBytes(32))
+        let expiresAt = system.now().addingTimeInterval(Self.identityTokenSeconds)
         state.withLock { $0.identityTokens[token] = IdentityToken(person: person, nonce: nonce, expiresAt: expiresAt) }
         return Secret(token)
     }
 
     func identity(fromToken token: Secret<String>, nonce: Secret<String>) throws -> ProviderIdentity {
         let found = state.withLock { $0.identityTokens[token.reveal()] }
-        guard let found, surroundings.now() < found.expiresAt, Self.carries(found.nonce, nonce) else {
+        guard let found, system.now() < found.expiresAt, Self.carries(found.nonce, nonce) else {
             throw IdentityProviderRefusal.tokenInvalid
         }
         return identity(of: found.person)

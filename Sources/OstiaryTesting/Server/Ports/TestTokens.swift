@@ -32,31 +32,31 @@ struct TestTokens: AccessTokens, RefreshTokens {
     private let key: SymmetricKey
     private let randomBytes: @Sendable (Int) -> [UInt8]
 
-    init(_ surroundings: Surroundings) {
-        key = SymmetricKey(data: Data(surroundings.randomBytes(32)))
-        randomBytes = surroundings.randomBytes
+    init(_ system: SystemDependencies) {
+        key = SymmetricKey(data: Data(system.randomBytes(32)))
+        randomBytes = system.randomBytes
     }
 
-    func issue(_ grant: AccessGrant) throws -> Secret<String> {
+    func issue(_ grant: AccessTokenRequest) throws -> Secret<String> {
         try write(
             Claims(
                 sub: grant.subject, sid: grant.session.text, gen: grant.generation, iat: Self.seconds(grant.issuedAt),
                 exp: Self.seconds(grant.expiresAt), jti: Base64URL.encode(randomBytes(12)), use: .access))
     }
 
-    func read(_ token: Secret<String>, at now: Date) -> AccessTicket? {
+    func read(_ token: Secret<String>, at now: Date) -> AccessTokenClaims? {
         guard let claims = claims(of: token, for: .access), let session = try? SessionID(claims.sid) else { return nil }
         let expiresAt = Date(timeIntervalSince1970: TimeInterval(claims.exp))
         guard now < expiresAt else { return nil }
-        return AccessTicket(
+        return AccessTokenClaims(
             subject: claims.sub, session: session, generation: claims.gen, expiresAt: expiresAt)
     }
 
-    func write(_ ticket: RefreshTicket) throws -> Secret<String> {
+    func write(_ tokenClaims: RefreshTokenClaims) throws -> Secret<String> {
         try write(
             Claims(
-                sub: ticket.account.text, sid: ticket.session.text, gen: ticket.generation,
-                iat: Self.seconds(ticket.issuedAt), exp: Self.seconds(ticket.expiresAt), jti: nil, use: .refresh))
+                sub: tokenClaims.account.text, sid: tokenClaims.session.text, gen: tokenClaims.generation,
+                iat: Self.seconds(tokenClaims.issuedAt), exp: Self.seconds(tokenClaims.expiresAt), jti: nil, use: .refresh))
     }
 
     func read(_ token: Secret<String>) -> (session: SessionID, generation: Int)? {

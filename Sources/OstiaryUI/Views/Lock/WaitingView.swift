@@ -30,7 +30,7 @@ struct WaitingView: View {
         .padding(24)
         .frame(maxWidth: 420)
         .task {
-            guard (try? await model.options.surroundings.sleep(Self.patience)) != nil else { return }
+            guard (try? await model.options.system.sleep(Self.patience)) != nil else { return }
             isLong = true
         }
     }

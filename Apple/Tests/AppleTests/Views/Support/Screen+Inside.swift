@@ -46,7 +46,7 @@ extension Screen {
         network = ScriptedTransport(server)
         auth = try server.client(store: store, over: network, adjust: adjust)
         var options = AuthViewModel.Options()
-        options.surroundings = clock.surroundings
+        options.system = clock.system
         options.phoneRegion = PhoneRegion("US")
         let model = AuthViewModel(auth, texts: texts, options: options)
         self.model = model

@@ -56,7 +56,7 @@ struct Screen {
         let network = ScriptedTransport(server)
         let auth = try server.client(over: network)
         var options = AuthViewModel.Options()
-        options.surroundings = server.clock.surroundings
+        options.system = server.clock.system
         options.socialProviders = social
         options.phoneRegion = PhoneRegion("US")
         let model = AuthViewModel(auth, texts: texts, options: options)

@@ -1,0 +1,111 @@
+import Foundation
+import OstiaryCore
+package import OstiaryEngine
+
+/// A notice and its recipient: the content of a sealed outbox entry.
+package struct NotificationPayload: Hashable, Sendable {
+    package var notice: NotificationContent
+    package var recipient: Recipient
+
+    package init(notice: NotificationContent, to recipient: Recipient) {
+        self.notice = notice
+        self.recipient = recipient
+    }
+
+    /// The useful life of the message, in seconds. Afterwards it is no longer sent.
+    package var usefulSeconds: Int {
+        switch notice {
+        case .oneTimeCode(_, let lifetimeSeconds), .passwordReset(_, let lifetimeSeconds),
+            .registrationConfirmation(_, let lifetimeSeconds):
+            lifetimeSeconds
+        case .passwordChanged, .refreshTokenReused, .registrationAttempted, .nothing: 24 * 3600
+        }
+    }
+
+    /// Seals the letter. Padding to a multiple of 512 bytes hides the kind of content, and the result opens only under
+    /// the same id and app.
+    package func sealed(with keys: KeyRing, id: String, app: AppName) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var plain = Array(try encoder.encode(Form(self)))
+        let block = 512
+        plain += Array(repeating: UInt8(ascii: " "), count: (block - plain.count % block) % block)
+        return try keys.seal(plain, for: .outbox, context: Self.context(id: id, app: app))
+    }
+
+    package init(opening message: QueuedMessage, with keys: KeyRing) throws {
+        let plain = try keys.open(
+            message.sealed, for: .outbox, context: Self.context(id: message.id, app: message.app))
+        self = try JSONDecoder().decode(Form.self, from: Data(plain)).payload()
+    }
+
+    private static func context(id: String, app: AppName) -> String { "\(app.text)/\(id)" }
+}
+
+/// The JSON inside the seal. Stored messages outlive an update of the server, so its names never change.
+private struct Form: Codable {
+    var notice: Kind
+    var secret: String?
+    var lifetime: Int?
+    var email: String?
+    var phone: String?
+
+    enum Kind: String, Codable {
+        case oneTimeCode = "one_time_code"
+        case passwordReset = "password_reset"
+        case registrationConfirmation = "confirm_registration"
+        case passwordChanged = "password_changed"
+        case refreshTokenReused = "refresh_token_reused"
+        case registrationAttempted = "registration_attempted"
+        case nothing
+    }
+
+    struct Unreadable: Error {}
+
+    init(_ payload: NotificationPayload) {
+        switch payload.notice {
+        case .oneTimeCode(let code, let lifetimeSeconds):
+            (notice, secret, lifetime) = (.oneTimeCode, code.reveal(), lifetimeSeconds)
+        case .passwordReset(let token, let lifetimeSeconds):
+            (notice, secret, lifetime) = (.passwordReset, token.reveal(), lifetimeSeconds)
+        case .registrationConfirmation(let token, let lifetimeSeconds):
+            (notice, secret, lifetime) = (.registrationConfirmation, token.reveal(), lifetimeSeconds)
+        case .passwordChanged: notice = .passwordChanged
+        case .refreshTokenReused: notice = .refreshTokenReused
+        case .registrationAttempted: notice = .registrationAttempted
+        case .nothing: notice = .nothing
+        }
+        switch payload.recipient {
+        case .email(let address): email = address.text
+        case .phoneNumber(let number): phone = number.e164
+        }
+    }
+
+    func payload() throws -> NotificationPayload {
+        NotificationPayload(notice: try readNotice(), to: try readRecipient())
+    }
+
+    private func readNotice() throws -> NotificationContent {
+        switch notice {
+        case .oneTimeCode:
+            guard let secret, let lifetime else { throw Unreadable() }
+            return .oneTimeCode(try OneTimeCode(secret), lifetimeSeconds: lifetime)
+        case .passwordReset:
+            guard let secret, let lifetime else { throw Unreadable() }
+            return .passwordReset(token: Secret(secret), lifetimeSeconds: lifetime)
+        case .registrationConfirmation:
+            guard let secret, let lifetime else { throw Unreadable() }
+            return .registrationConfirmation(token: Secret(secret), lifetimeSeconds: lifetime)
+        case .passwordChanged: return .passwordChanged
+        case .refreshTokenReused: return .refreshTokenReused
+        case .registrationAttempted: return .registrationAttempted
+        case .nothing: return .nothing
+        }
+    }
+
+    private func readRecipient() throws -> Recipient {
+        if let email { return .email(try EmailAddress(email)) }
+        if let phone { return .phoneNumber(try PhoneNumber(phone)) }
+        throw Unreadable()
+    }
+}

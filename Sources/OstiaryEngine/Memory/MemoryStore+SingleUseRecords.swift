@@ -1,0 +1,76 @@
+public import Foundation
+public import OstiaryCore
+
+extension MemoryStore {
+    /// Adds a ticket.
+    ///
+    /// - Throws: ``StoreRefusal/alreadySpent`` if there is one of the same app, kind and hash that has not expired.
+    public func add(_ record: SingleUseRecord) throws {
+        let now = system.now()
+        try transaction { tables throws in
+            try tables.checkNew(record, at: now)
+            tables.keep(record)
+        }
+    }
+
+    /// Counts a ticket against every bucket and adds it, or none of it if a bucket refuses.
+    ///
+    /// - Throws: ``StoreRefusal/alreadySpent``, as without buckets.
+    public func add(_ record: SingleUseRecord, within buckets: [AttemptBucket], at now: Date) throws -> AttemptRefusal? {
+        try transaction { tables throws in
+            let verdict = tables.verdict(on: buckets, at: now)
+            if let refusal = verdict.refusal { return refusal }
+            try tables.checkNew(record, at: now)
+            tables.note(verdict.records)
+            tables.keep(record)
+            return nil
+        }
+    }
+
+    /// Returns an unspent ticket that is live at `now`; `nil` if there is none.
+    public func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date) -> SingleUseRecord? {
+        transaction { tables in
+            guard let row = tables.singleUseRecords[SingleUseRecordKey(app: app, kind: kind, hash: hash)], !row.isSpent,
+                row.record.expiresAt > now.asStored
+            else { return nil }
+            return row.record
+        }
+    }
+
+    /// Spends a ticket, and adds its successor.
+    ///
+    /// - Throws: ``StoreRefusal/alreadySpent`` if a ticket with the successor's hash exists.
+    public func spend(
+        _ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date, for session: SessionID?,
+        keeping successor: SingleUseRecord?
+    ) throws -> Redemption {
+        try transaction { tables throws in
+            let key = SingleUseRecordKey(app: app, kind: kind, hash: hash)
+            guard let row = tables.singleUseRecords[key], row.record.expiresAt > now.asStored else { return .unknown }
+            guard !row.isSpent else { return .replayed(row.record, session: row.session) }
+            if let successor { try tables.checkNew(successor, at: now) }
+            tables.singleUseRecords[key] = SingleUseRecordRow(record: row.record, isSpent: true, session: session)
+            if let successor { tables.keep(successor) }
+            return .spent(row.record)
+        }
+    }
+}
+
+extension MemoryTables {
+    /// - Throws: ``StoreRefusal/alreadySpent`` if there is one that has not expired.
+    fileprivate func checkNew(_ record: SingleUseRecord, at now: Date) throws(StoreRefusal) {
+        guard let known = singleUseRecords[SingleUseRecordKey(record)] else { return }
+        guard known.record.expiresAt <= now.asStored else { throw .alreadySpent }
+    }
+
+    /// Adds a ticket that was checked in the same transaction.
+    fileprivate mutating func keep(_ record: SingleUseRecord) {
+        var record = record
+        record.expiresAt = record.expiresAt.asStored
+        singleUseRecords[SingleUseRecordKey(record)] = SingleUseRecordRow(record: record)
+    }
+}
+
+extension SingleUseRecordKey {
+    fileprivate init(_ record: SingleUseRecord) { self.init(app: record.app, kind: record.kind, hash: record.hash) }
+}

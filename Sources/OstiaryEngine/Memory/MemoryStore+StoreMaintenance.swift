@@ -1,0 +1,41 @@
+public import Foundation
+import OstiaryCore
+
+extension MemoryStore {
+    /// Deletes expired records and old audit events; returns the number of rows deleted.
+    public func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) -> Int {
+        transaction { $0.sweep(at: now.asStored, endedBefore: horizon.asStored, auditBefore: auditHorizon.asStored) }
+    }
+
+    /// Never throws: memory can always be read.
+    public func checkReadiness() {}
+}
+
+extension MemoryTables {
+    fileprivate mutating func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) -> Int {
+        let before = count
+        codes = codes.filter { $0.value.expiresAt > now }
+        resetTokens = resetTokens.filter { $0.value.expiresAt > now }
+        singleUseRecords = singleUseRecords.filter { $0.value.record.expiresAt > now }
+        attempts = attempts.filter { $0.value.fullAt > now }
+        knownNetworks = knownNetworks.mapValues { $0.filter { $0.value > now } }.filter { !$0.value.isEmpty }
+        for (id, row) in sessions where row.session.hasEnded(before: horizon) {
+            sessions[id] = nil
+            apps[row.session.app]?.rows[row.session.accountID]?.sessions.removeAll { $0 == id }
+        }
+        events.removeAll { $0.event.at < auditHorizon }
+        return before - count
+    }
+
+    /// The number of rows of every table that is swept.
+    private var count: Int {
+        codes.count + resetTokens.count + singleUseRecords.count + attempts.count
+            + knownNetworks.values.reduce(0) { $0 + $1.count } + sessions.count + events.count
+    }
+}
+
+extension Session {
+    fileprivate func hasEnded(before horizon: Date) -> Bool {
+        idleEndsAt < horizon || revocation.map { $0.at < horizon } ?? false
+    }
+}

@@ -1,0 +1,47 @@
+public import OstiaryCore
+
+/// An account authenticated by an access token, with its session.
+public struct AuthenticatedSession: Hashable, Sendable {
+    /// The authenticated account.
+    public var account: Account
+    /// The session that the access token belongs to.
+    public var session: Session
+
+    /// The account as it is presented to its owner's app.
+    public var user: User { account.user }
+}
+
+extension AuthEngine {
+    /// Authenticates an access token against the session store. Runs on every request, so a revoked session is rejected
+    /// immediately.
+    ///
+    /// - Throws: `AuthError.invalidAccessToken`, `AuthError.sessionRevoked`, `AuthError.accountDisabled` or
+    ///   `AuthError.unavailable(incident:)`.
+    public func bearer(of accessToken: Secret<String>) async throws(AuthError) -> AuthenticatedSession {
+        do { return try await provenBearer(of: accessToken) } catch { throw refusal(for: error) }
+    }
+
+    /// Authenticates the caller of an operation, and counts the operation against the account.
+    func signedIn(_ accessToken: Secret<String>) async throws -> AuthenticatedSession {
+        let bearer = try await provenBearer(of: accessToken)
+        try countFlood(.other, "account", bearer.account.id.text)
+        return bearer
+    }
+
+    private func provenBearer(of accessToken: Secret<String>) async throws -> AuthenticatedSession {
+        let now = ports.system.now()
+        guard let tokenClaims = try await ports.accessTokens.read(accessToken, at: now),
+            let state = try await ports.store.session(tokenClaims.session, in: app.name),
+            tokenClaims.subject.utf8.elementsEqual(tokenSubject(of: state.account).utf8)
+        else { throw AuthError.invalidAccessToken }
+        let session = state.session
+        // Checked first, because disabling an account revokes its sessions.
+        guard state.account.isActive else { throw AuthError.accountDisabled }
+        guard session.revocation == nil else { throw AuthError.sessionRevoked }
+        guard now < session.endsAt, now < session.idleEndsAt else { throw AuthError.invalidAccessToken }
+        if tokenClaims.generation == session.generation, state.currentFirstUsedAt == nil {
+            ports.store.noteUse(of: tokenClaims.generation, in: session.id, app: app.name, at: now)
+        }
+        return AuthenticatedSession(account: state.account, session: session)
+    }
+}

@@ -1,0 +1,38 @@
+public import OstiaryCore
+
+/// Turns notices into sealed messages. The store keeps a message in one commit with the change it is about.
+public protocol NotificationSealer: Sendable {
+    /// Seals a message that the store keeps until it is sent.
+    ///
+    /// - Throws: `AuthError.busy(retryAfterSeconds:)` if too many messages are waiting already.
+    func seal(_ notice: NotificationContent, to recipient: Recipient, app: AppName) async throws -> QueuedMessage
+
+    /// Starts the delivery of queued messages immediately instead of at the worker's next poll.
+    func wake()
+}
+
+/// The content of a message. The courier chooses the wording.
+public enum NotificationContent: Hashable, Sendable {
+    /// A one-time code, valid for so many seconds.
+    case oneTimeCode(OneTimeCode, lifetimeSeconds: Int)
+    /// A password reset token, valid for so many seconds.
+    case passwordReset(token: Secret<String>, lifetimeSeconds: Int)
+    /// Informs the owner that the password was changed, so an unauthorized change is noticed.
+    case passwordChanged
+    /// Informs the owner that a session was ended because one of its earlier refresh tokens was presented.
+    case refreshTokenReused
+    /// Lets the owner of the address finish a registration; valid for so many seconds.
+    case registrationConfirmation(token: Secret<String>, lifetimeSeconds: Int)
+    /// Informs the owner that an unauthenticated caller tried to register with their address.
+    case registrationAttempted
+    /// Costs as much as a message and is discarded, so requests that name no account take as long as account holders'.
+    case nothing
+}
+
+/// The address that a message is sent to.
+public enum Recipient: Hashable, Sendable {
+    /// An email address.
+    case email(EmailAddress)
+    /// A phone number, for a text message.
+    case phoneNumber(PhoneNumber)
+}

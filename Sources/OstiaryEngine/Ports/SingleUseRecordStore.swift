@@ -1,0 +1,86 @@
+public import Foundation
+public import OstiaryCore
+
+/// A store of pending flows that can be completed once: sign-ins in a browser, authorization codes, ID tokens and
+/// nonces already seen.
+///
+/// Kept in the store rather than in memory, so one node can complete a flow that another began.
+public protocol SingleUseRecordStore: Sendable {
+    /// Adds a ticket.
+    ///
+    /// - Throws: ``StoreRefusal/alreadySpent`` if there is, or was until it expired, one of the same app, kind and
+    ///   hash.
+    func add(_ record: SingleUseRecord) async throws
+
+    /// Counts a ticket that an unauthenticated caller can request against every bucket and adds it, in one commit, or
+    /// none of it if a bucket refuses.
+    ///
+    /// - Parameter ticket: A ticket with a new hash.
+    /// - Returns: `nil` if it is added; otherwise the refusal of the bucket with the longest wait.
+    func add(_ record: SingleUseRecord, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal?
+
+    /// Returns an unspent ticket that is live at `now`. Advisory only: `spend` decides.
+    func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> SingleUseRecord?
+
+    /// Spends a ticket by one conditional write, and adds its successor in the same transaction.
+    ///
+    /// - Parameters:
+    ///   - session: The session that is going to be opened for it, so a second use can end it.
+    ///   - successor: The ticket that is added if the spending succeeds.
+    func spend(
+        _ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date, for session: SessionID?,
+        keeping successor: SingleUseRecord?
+    ) async throws -> Redemption
+}
+
+/// A single-use record of a pending flow, valid until it expires.
+public struct SingleUseRecord: Hashable, Sendable {
+    /// The app that the ticket belongs to.
+    public var app: AppName
+    /// The kind of flow.
+    public var kind: Kind
+    /// A keyed hash of the secret that the caller presents to complete the flow.
+    public var hash: [UInt8]
+    /// The state needed to complete the flow. Holds nothing that enables a reader of the store to complete it.
+    public var payload: [UInt8]
+    /// The time from which the ticket cannot be spent.
+    public var expiresAt: Date
+
+    /// The kind of a ticket. Kept in the store by raw value.
+    public enum Kind: String, Sendable {
+        /// A social sign-in whose browser has not opened its address yet.
+        case browserStart = "browser_start"
+        /// A sign-in at an identity provider from which the browser has not returned yet.
+        case browserSignIn = "browser_sign_in"
+        /// A sign-in whose browser has returned from the provider with an authorization code.
+        case browserReturn = "browser_return"
+        /// The authorization code of a completed sign-in whose browser the provider redirected straight to the app.
+        /// Never spent.
+        case browserCode = "browser_code"
+        /// An ID token that was exchanged for a session.
+        case identityToken = "identity_token"
+        /// An authorization code of the built-in provider.
+        case authorizationCode = "authorization_code"
+        /// The nonce of a signed request.
+        case requestNonce = "request_nonce"
+    }
+
+    /// Creates a ticket from its parts.
+    public init(app: AppName, kind: Kind, hash: [UInt8], payload: [UInt8], expiresAt: Date) {
+        self.app = app
+        self.kind = kind
+        self.hash = hash
+        self.payload = payload
+        self.expiresAt = expiresAt
+    }
+}
+
+/// The outcome of presenting a ticket.
+public enum Redemption: Hashable, Sendable {
+    /// The ticket was live, and is now spent.
+    case spent(SingleUseRecord)
+    /// The ticket was spent before, for this session; a second use indicates theft.
+    case replayed(SingleUseRecord, session: SessionID?)
+    /// There is no such ticket, or it has expired.
+    case unknown
+}

@@ -1,0 +1,47 @@
+import Foundation
+@testable import OstiaryEngine
+import Testing
+
+@Suite struct VolatileAttemptsTests {
+    private let now = Date(timeIntervalSince1970: 1_800_000_000)
+    private let limit = RateLimit(attempts: 1, perSeconds: 60)
+
+    @Test func `counts against every bucket or against none`() {
+        let attempts = InMemoryRateLimiter()
+        let one = AttemptBucket(key: "one", limit: limit)
+        let two = AttemptBucket(key: "two", limit: RateLimit(attempts: 1, perSeconds: 10))
+        #expect(attempts.count([one], at: now) == nil)
+        #expect(attempts.count([two, one], at: now) == 60)
+        #expect(attempts.count([two], at: now) == nil)
+        #expect(attempts.count([one, two], at: now) == 60)
+    }
+
+    @Test func `forgets what is forgiven`() {
+        let attempts = InMemoryRateLimiter()
+        let bucket = AttemptBucket(key: "one", limit: limit)
+        #expect(attempts.count([bucket], at: now) == nil)
+        attempts.forgive(["one"])
+        #expect(attempts.count([bucket], at: now) == nil)
+    }
+
+    @Test func `keeps no more buckets than it is told, and drops the full ones first`() {
+        let attempts = InMemoryRateLimiter(capacity: 100)
+        let kept = AttemptBucket(key: "kept", limit: RateLimit(attempts: 1, perSeconds: 86_400))
+        #expect(attempts.count([kept], at: now) == nil)
+        for number in 0..<1000 {
+            // Each is full again before the next comes.
+            let time = now.addingTimeInterval(Double(number) * 61)
+            #expect(attempts.count([AttemptBucket(key: "\(number)", limit: limit)], at: time) == nil)
+            #expect(attempts.bucketCount <= 100)
+        }
+        #expect(attempts.count([kept], at: now.addingTimeInterval(61_000)) != nil)
+    }
+
+    @Test func `stays bounded when no bucket is full again`() {
+        let attempts = InMemoryRateLimiter(capacity: 100)
+        for number in 0..<1000 {
+            _ = attempts.count([AttemptBucket(key: "\(number)", limit: limit)], at: now)
+            #expect(attempts.bucketCount <= 100)
+        }
+    }
+}
