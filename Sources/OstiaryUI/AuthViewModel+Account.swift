@@ -8,7 +8,7 @@ extension AuthViewModel {
     @discardableResult
     public func loadUser() -> Task<Void, Never>? {
         guard isSignedIn else { return nil }
-        return begin(.loadUser, again: nil) { [auth] () async throws(ClientError) in
+        return begin(.loadUser, retrying: nil) { [auth] () async throws(ClientError) in
             _ = try await auth.refreshUser()
         } take: { _, _ in
         }
@@ -20,7 +20,7 @@ extension AuthViewModel {
     @discardableResult
     public func updateProfile() -> Task<Void, Never>? {
         guard isSignedIn, let typed = filled(.updateProfile) else { return nil }
-        return begin(.form(.updateProfile), again: { $0.updateProfile() }) { [auth] () async throws(ClientError) in
+        return begin(.form(.updateProfile), retrying: { $0.updateProfile() }) { [auth] () async throws(ClientError) in
             _ = try await auth.updateProfile(name: typed.name)
         } take: { model, _ in
             model.tell(.profileSaved)
@@ -33,7 +33,7 @@ extension AuthViewModel {
     @discardableResult
     public func changePassword() -> Task<Void, Never>? {
         guard isSignedIn, let typed = filled(.changePassword) else { return nil }
-        return begin(.form(.changePassword), again: { $0.changePassword() }) { [auth] () async throws(ClientError) in
+        return begin(.form(.changePassword), retrying: { $0.changePassword() }) { [auth] () async throws(ClientError) in
             try await auth.changePassword(from: typed.password, to: typed.newPassword)
         } take: { model, _ in
             model.fields.forgetSecrets()
@@ -48,7 +48,7 @@ extension AuthViewModel {
     @discardableResult
     public func loadSessions() -> Task<Void, Never>? {
         guard isSignedIn, screens.listsSessions else { return nil }
-        return begin(.loadSessions, again: { $0.loadSessions() }) { [auth] () async throws(ClientError) in
+        return begin(.loadSessions, retrying: { $0.loadSessions() }) { [auth] () async throws(ClientError) in
             try await auth.accountSessions()
         } take: { model, sessions in
             model.sessions = sessions
@@ -62,7 +62,7 @@ extension AuthViewModel {
     public func endSession(_ id: SessionID) -> Task<Void, Never>? {
         guard isSignedIn else { return nil }
         if sessions.contains(where: { $0.id == id && $0.isCurrent }) { return signOut() }
-        return begin(.endSession(id), again: { $0.endSession(id) }) { [auth] () async throws(ClientError) in
+        return begin(.endSession(id), retrying: { $0.endSession(id) }) { [auth] () async throws(ClientError) in
             try await auth.endSession(id)
         } take: { model, _ in
             model.sessions.removeAll { $0.id == id }
@@ -76,7 +76,7 @@ extension AuthViewModel {
     public func deleteAccount() -> Task<Void, Never>? {
         guard isSignedIn, let typed = filled(.deleteAccount) else { return nil }
         let password = typed.password.isEmpty ? nil : typed.password
-        return begin(.form(.deleteAccount), again: { $0.deleteAccount() }) { [auth] () async throws(ClientError) in
+        return begin(.form(.deleteAccount), retrying: { $0.deleteAccount() }) { [auth] () async throws(ClientError) in
             try await auth.deleteAccount(password: password)
         } take: { model, _ in
             model.fields.forgetSecrets()
@@ -94,7 +94,7 @@ extension AuthViewModel {
     @discardableResult
     public func unlock(_ reason: String) -> Task<Void, Never>? {
         guard state == .locked || state == .unknown else { return nil }
-        return begin(.unlock, again: { $0.unlock(reason) }) { [auth] () async throws(ClientError) in
+        return begin(.unlock, retrying: { $0.unlock(reason) }) { [auth] () async throws(ClientError) in
             try await auth.unlock(reason)
         } take: { model, _ in
             // A lock that was opened before its closing was published is published neither as closed nor as opened.
@@ -107,7 +107,7 @@ extension AuthViewModel {
     /// Loads the accounts that are signed in on this device into ``accounts``.
     @discardableResult
     public func loadAccounts() -> Task<Void, Never> {
-        begin(.loadAccounts, again: { $0.loadAccounts() }) { [auth] () async throws(ClientError) in
+        begin(.loadAccounts, retrying: { $0.loadAccounts() }) { [auth] () async throws(ClientError) in
             try await auth.savedAccounts()
         } take: { model, accounts in
             model.accounts = accounts
@@ -117,7 +117,7 @@ extension AuthViewModel {
     /// Makes another of ``accounts`` the current one.
     @discardableResult
     public func switchAccount(to id: ClientSession.ID) -> Task<Void, Never> {
-        begin(.switchAccount(id), again: { $0.switchAccount(to: id) }) { [auth] () async throws(ClientError) in
+        begin(.switchAccount(id), retrying: { $0.switchAccount(to: id) }) { [auth] () async throws(ClientError) in
             try await auth.switchAccount(to: id)
         } take: { _, _ in
         }

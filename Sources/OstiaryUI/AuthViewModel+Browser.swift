@@ -15,7 +15,7 @@ extension AuthViewModel {
     ) -> Task<Void, Never> {
         begin(
             .browserSignIn(provider: provider),
-            again: { $0.signInWithBrowser(provider: provider, using: presenter) }
+            retrying: { $0.signInWithBrowser(provider: provider, using: presenter) }
         ) { [auth] () async throws(ClientError) in
             _ = try await auth.signInWithBrowser(provider: provider, redirectURI: nil, using: presenter)
         } take: { model, _ in

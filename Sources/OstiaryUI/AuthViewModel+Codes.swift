@@ -8,7 +8,7 @@ extension AuthViewModel {
     @discardableResult
     public func requestCode() -> Task<Void, Never>? {
         guard let typed = filled(.requestCode), resendSeconds == 0 else { return nil }
-        return begin(.form(.requestCode), again: { $0.requestCode() }) { [auth] () async throws(ClientError) in
+        return begin(.form(.requestCode), retrying: { $0.requestCode() }) { [auth] () async throws(ClientError) in
             try await auth.requestCode(for: typed.identifier)
         } take: { model, code in
             model.code = code
@@ -25,7 +25,7 @@ extension AuthViewModel {
     @discardableResult
     public func verifyCode() -> Task<Void, Never>? {
         guard let code, let typed = filled(.verifyCode) else { return nil }
-        return begin(.form(.verifyCode), again: { $0.verifyCode() }) { [auth] () async throws(ClientError) in
+        return begin(.form(.verifyCode), retrying: { $0.verifyCode() }) { [auth] () async throws(ClientError) in
             try await auth.verify(code, digits: typed.code)
         } take: { model, _ in
             model.step = .codeVerified

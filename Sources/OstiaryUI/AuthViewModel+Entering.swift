@@ -9,7 +9,7 @@ extension AuthViewModel {
     @discardableResult
     public func signIn() -> Task<Void, Never>? {
         guard let typed = filled(.signIn), let identifier = screens.identifier else { return nil }
-        return begin(.form(.signIn), again: { $0.signIn() }) { [auth] () async throws(ClientError) in
+        return begin(.form(.signIn), retrying: { $0.signIn() }) { [auth] () async throws(ClientError) in
             switch identifier {
             case .email:
                 try await auth.signIn(
@@ -32,7 +32,7 @@ extension AuthViewModel {
         guard let typed = filled(.register), let identifier = screens.identifier else { return nil }
         let code = code
         if screens.registersWithCode, code == nil { return nil }
-        return begin(.form(.register), again: { $0.register() }) { [auth] () async throws(ClientError) in
+        return begin(.form(.register), retrying: { $0.register() }) { [auth] () async throws(ClientError) in
             if let code {
                 try await auth.register(code: code, digits: typed.code, password: typed.password)
             } else if identifier == .email {
@@ -51,7 +51,7 @@ extension AuthViewModel {
     @discardableResult
     public func confirmRegistration() -> Task<Void, Never>? {
         guard let typed = filled(.confirmRegistration) else { return nil }
-        return begin(.form(.confirmRegistration), again: { $0.confirmRegistration() }) {
+        return begin(.form(.confirmRegistration), retrying: { $0.confirmRegistration() }) {
             [auth] () async throws(ClientError) in
             try await auth.confirmRegistration(token: typed.registrationToken, password: typed.password)
         } take: { model, _ in
@@ -64,7 +64,7 @@ extension AuthViewModel {
     public func answerChallenge() -> Task<Void, Never>? {
         guard let challenge, let form = challengeForm, let typed = filled(.answerChallenge) else { return nil }
         let answer = [form.answerName: form.field.entry == .code ? typed.code : typed.newPassword]
-        return begin(.form(.answerChallenge), again: { $0.answerChallenge() }) { [auth] () async throws(ClientError) in
+        return begin(.form(.answerChallenge), retrying: { $0.answerChallenge() }) { [auth] () async throws(ClientError) in
             try await auth.answer(challenge, with: answer)
         } take: { model, _ in
             model.arrived()
@@ -77,7 +77,7 @@ extension AuthViewModel {
     public func signIn(
         identityToken: String, provider: String, nonce: String, name: String? = nil
     ) -> Task<Void, Never> {
-        begin(.identityToken(provider: provider), again: nil) { [auth] () async throws(ClientError) in
+        begin(.identityToken(provider: provider), retrying: nil) { [auth] () async throws(ClientError) in
             try await auth.signIn(identityToken: identityToken, provider: provider, nonce: nonce, name: name)
         } take: { model, _ in
             model.arrived()
@@ -96,7 +96,7 @@ extension AuthViewModel {
     public func signOut() -> Task<Void, Never> {
         for action in running.keys where action != .signOut { abandon(action) }
         fields.forgetSecrets()
-        return begin(.signOut, again: { $0.signOut() }) { [auth] () async throws(ClientError) in
+        return begin(.signOut, retrying: { $0.signOut() }) { [auth] () async throws(ClientError) in
             try await auth.signOut()
         } take: { model, result in
             if result == .toldLater { model.tell(.signOutUntold) }
@@ -112,7 +112,7 @@ extension AuthViewModel {
     public func requestPasswordReset() -> Task<Void, Never>? {
         guard let typed = filled(.requestPasswordReset) else { return nil }
         let email = screens.identifier == .email ? typed.identifier : typed.email ?? ""
-        return begin(.form(.requestPasswordReset), again: { $0.requestPasswordReset() }) {
+        return begin(.form(.requestPasswordReset), retrying: { $0.requestPasswordReset() }) {
             [auth] () async throws(ClientError) in
             try await auth.requestPasswordReset(email: email)
         } take: { model, _ in
@@ -129,7 +129,7 @@ extension AuthViewModel {
         let code = code
         let takesCode = screens.fields(of: .resetPassword).contains { $0.entry == .code }
         if takesCode, code == nil { return nil }
-        return begin(.form(.resetPassword), again: { $0.resetPassword() }) { [auth] () async throws(ClientError) in
+        return begin(.form(.resetPassword), retrying: { $0.resetPassword() }) { [auth] () async throws(ClientError) in
             if takesCode, let code {
                 try await auth.resetPassword(code: code, digits: typed.code, newPassword: typed.newPassword)
             } else {

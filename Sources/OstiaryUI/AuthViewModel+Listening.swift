@@ -32,7 +32,7 @@ extension AuthViewModel {
             fields = AuthFields()
             (step, code, challenge, left, error) = (.start, nil, nil, [], nil)
             endCountdown()
-            notices.removeAll(where: \.isFarewell)
+            notices.removeAll(where: \.isSignOut)
             // A session from the last run is verified by the client itself.
             if old != .unknown { loadUser() }
         case .signedOut(.ended(let reason)):
@@ -49,7 +49,7 @@ extension AuthViewModel {
         for action in running.keys where !action.outlivesItsSession { abandon(action) }
         sessions = []
         // A notice about the end of the session may have arrived before the state.
-        notices.removeAll { $0 != .memoryOnly && !$0.isFarewell }
+        notices.removeAll { $0 != .memoryOnly && !$0.isSignOut }
         fields = AuthFields()
         left = []
         error = nil

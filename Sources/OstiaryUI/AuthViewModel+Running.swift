@@ -5,13 +5,13 @@ extension AuthViewModel {
     /// Begins an action. If the action itself, or one that excludes it, is running, its task is returned instead.
     ///
     /// - Parameters:
-    ///   - again: The action for ``retry()``.
+    ///   - retrying: The action for ``retry()``.
     ///   - ask: Captures the input at the start but not the model, so that a model without views can be deallocated
     ///     meanwhile.
     ///   - take: Applies the answer. Runs only if the action has not been abandoned.
     @discardableResult
     func begin<Answer: Sendable>(
-        _ action: AuthAction, again: (@MainActor (AuthViewModel) -> Task<Void, Never>?)?,
+        _ action: AuthAction, retrying: (@MainActor (AuthViewModel) -> Task<Void, Never>?)?,
         ask: @escaping @Sendable () async throws(ClientError) -> Answer,
         take: @escaping @MainActor (AuthViewModel, Answer) -> Void
     ) -> Task<Void, Never> {
@@ -20,7 +20,7 @@ extension AuthViewModel {
         let number = begun
         if action.isAsked {
             error = nil
-            self.again = again
+            self.retryAction = retrying
         }
         let task = Task { [weak self] in
             let result = await Self.result(of: ask)
@@ -96,7 +96,7 @@ extension AuthViewModel {
     @discardableResult
     public func retry() -> Task<Void, Never>? {
         guard let error, error.canRetry else { return nil }
-        return again?(self)
+        return retryAction?(self)
     }
 
     /// Cancels the actions of the disappearing screens, and discards passwords and codes. Call it in `onDisappear`.
@@ -104,7 +104,7 @@ extension AuthViewModel {
         for action in running.keys where !action.outlivesItsScreen { abandon(action) }
         fields.forgetSecrets()
         left = []
-        again = nil
+        retryAction = nil
         // No action is left to retry. The end of a session stays visible on every screen.
         if error?.canRetry == true { error = nil }
     }

@@ -71,7 +71,7 @@ public final class AuthViewModel {
 
     var running: [AuthAction: RunningAction] = [:]
     @ObservationIgnored var begun = 0
-    @ObservationIgnored var again: (@MainActor (AuthViewModel) -> Task<Void, Never>?)?
+    @ObservationIgnored var retrying: (@MainActor (AuthViewModel) -> Task<Void, Never>?)?
     @ObservationIgnored var code: RequestedCode?
     @ObservationIgnored var challenge: Challenge?
     @ObservationIgnored var listening: [HeldTask] = []
@@ -178,7 +178,7 @@ public enum AuthNotice: String, Hashable, Sendable, CaseIterable {
     case nobodyEnrolled = "nobody_enrolled"
 
     /// Returns `true` if the notice is about a session that has ended.
-    var isFarewell: Bool {
+    var isSignOut: Bool {
         switch self {
         case .signOutUntold, .accountDeleted, .enrolmentChanged, .nobodyEnrolled: true
         case .memoryOnly, .passwordChanged, .profileSaved: false

@@ -81,7 +81,7 @@ struct Pipeline {
     mutating func forget(_ key: PreparedStatements.Key) { prepared.forget(key) }
 
     /// Requests the cancellation of the running statement, asynchronously.
-    func cancel() { Cancelling.cancel(connection) }
+    func cancel() { StatementCanceller.cancel(connection) }
 
     // MARK: Reading
 

@@ -13,11 +13,11 @@ final class PostgresConnection: Sendable {
         var exchange: Exchange?
         var heard = ContinuousClock.now
         var silentSince: ContinuousClock.Instant?
-        var whenLost: Telling?
+        var whenLost: Completion?
     }
 
     /// A callback to run after the lock is released.
-    private typealias Telling = @Sendable () -> Void
+    private typealias Completion = @Sendable () -> Void
 
     /// The time to replace the connection, so that load spreads again after a failover; randomized, so that not all are
     /// replaced at the same moment.
@@ -89,7 +89,7 @@ final class PostgresConnection: Sendable {
     }
 
     private func begin(_ statements: [PostgresStatement], _ asked: Exchange) {
-        let telling: Telling? = state.withLock { state in
+        let completion: Completion? = state.withLock { state in
             guard state.exchange == nil, state.pipeline != nil else {
                 return { asked.finish(.failure(.unknownOutcome("the connection was lost"))) }
             }
@@ -101,13 +101,13 @@ final class PostgresConnection: Sendable {
             state.exchange = exchange
             return isSent ? flush(&state) : end(&state, "it could not be sent")
         }
-        telling?()
+        completion?()
     }
 
     /// Writes buffered output; the rest when the socket becomes writable.
     ///
     /// - Returns: Nil, unless that ends the connection.
-    private func flush(_ state: inout State) -> Telling? {
+    private func flush(_ state: inout State) -> Completion? {
         guard let isDone = state.pipeline?.flush() else { return end(&state, "the connection broke") }
         state.watch?.watchWriting(!isDone)
         return nil
@@ -118,21 +118,21 @@ final class PostgresConnection: Sendable {
     // MARK: Reading
 
     private func read() {
-        let telling: Telling? = state.withLock { state in
+        let completion: Completion? = state.withLock { state in
             guard let pipeline = state.pipeline else { return nil }
             guard pipeline.consume() else { return end(&state, "the connection broke") }
-            if let telling = flush(&state) { return telling }
+            if let completion = flush(&state) { return completion }
             // Also without an exchange: parameter changes and notices.
             while let result = pipeline.next() {
-                if let telling = take(result, &state) { return telling }
+                if let completion = take(result, &state) { return completion }
             }
             return pipeline.isBroken ? end(&state, "the connection broke") : nil
         }
-        telling?()
+        completion?()
     }
 
     /// - Returns: Nil, unless the exchange ends with this result.
-    private func take(_ result: ServerResult, _ state: inout State) -> Telling? {
+    private func take(_ result: ServerResult, _ state: inout State) -> Completion? {
         let status = PQresultStatus(result.pointer)
         if status == PGRES_PIPELINE_SYNC { return complete(&state) }
         let expectation = state.exchange?.next()
@@ -150,7 +150,7 @@ final class PostgresConnection: Sendable {
         return nil
     }
 
-    private func complete(_ state: inout State) -> Telling? {
+    private func complete(_ state: inout State) -> Completion? {
         guard let exchange = state.exchange else { return nil }
         (state.exchange, state.heard) = (nil, .now)
         let outcome = exchange.outcome(hasWarned: state.pipeline?.hasWarned == true)
@@ -176,18 +176,18 @@ final class PostgresConnection: Sendable {
     func expire(at now: ContinuousClock.Instant) {
         // libpq may have left bytes in OpenSSL's buffer, which the socket no longer reports as readable.
         read()
-        let telling: Telling? = state.withLock { state in
+        let completion: Completion? = state.withLock { state in
             guard let exchange = state.exchange, exchange.deadline <= now else { return nil }
             if !exchange.isGivenUp { state.silentSince = exchange.begun }
             if !exchange.commits { state.pipeline?.cancel() }
             return end(&state, exchange.isGivenUp ? "nobody waited for it any more" : "no answer came in time")
         }
-        telling?()
+        completion?()
     }
 
     func close() { state.withLock { end(&$0, "the connection was closed") }() }
 
-    private func end(_ state: inout State, _ reason: String) -> Telling {
+    private func end(_ state: inout State, _ reason: String) -> Completion {
         guard let pipeline = state.pipeline else { return {} }
         state.watch?.end()
         (state.pipeline, state.watch) = (nil, nil)

@@ -7,12 +7,12 @@ package import Logging
 /// serialization failure. So every write has to be idempotent, because a broken connection leaves its outcome unknown.
 package final class PostgresPool: Sendable {
     private let settings: PostgresSettings
-    private let connections: ConnectionShelf
+    private let connections: ConnectionPool
 
     /// Creates a pool that connects on first use.
     package init(_ settings: PostgresSettings, log: Logger) {
         self.settings = settings
-        connections = ConnectionShelf(settings, log: log)
+        connections = ConnectionPool(settings, log: log)
     }
 
     deinit { connections.abandon() }
@@ -56,7 +56,7 @@ package final class PostgresPool: Sendable {
     package func transaction<Value: Sendable>(
         within deadline: Duration? = nil, _ body: @Sendable (PostgresTransaction) async throws -> Value
     ) async throws -> Value {
-        var repetition = Repetition(until: .now + (deadline ?? settings.deadline))
+        var repetition = RetryLoop(until: .now + (deadline ?? settings.deadline))
         while true {
             let connection = try await connections.lease(until: repetition.end)
             let transaction = PostgresTransaction(
@@ -81,7 +81,7 @@ package final class PostgresPool: Sendable {
     private func run(
         _ statements: [PostgresStatement], commits: Bool, within deadline: Duration?
     ) async throws(PostgresError) -> [PostgresRows] {
-        var repetition = Repetition(until: .now + (deadline ?? settings.deadline))
+        var repetition = RetryLoop(until: .now + (deadline ?? settings.deadline))
         while true {
             let connection = try await connections.lease(until: repetition.end)
             do throws(PostgresError) {

@@ -26,7 +26,7 @@ final class Servers: Sendable {
             let index = (first + offset) % settings.servers.count
             let asked = ContinuousClock.now
             do throws(PostgresError.Unreachable) {
-                let connection = try await Connecting.connect(
+                let connection = try await ConnectionEstablishment.connect(
                     settings.servers[index], prepares: !settings.hasTransactionPooler, within: patience)
                 state.withLock { $0 = State(preferred: index) }
                 return connection

@@ -15,7 +15,7 @@ final class VerifiedTokenCache: Sendable {
 
     /// Two generations: a full newer half replaces the older half, whose entries are evicted all at once. An entry that
     /// is used moves back into the newer half.
-    private struct Halves {
+    private struct Generations {
         var newer: [TokenDigest: Entry] = [:]
         var older: [TokenDigest: Entry] = [:]
 
@@ -30,7 +30,7 @@ final class VerifiedTokenCache: Sendable {
         }
     }
 
-    private let halves = Mutex(Halves())
+    private let halves = Mutex(Generations())
     private let halfLimit: Int
 
     /// - Parameter capacity: The maximum number of cached tokens.

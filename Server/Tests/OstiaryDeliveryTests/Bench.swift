@@ -16,7 +16,7 @@ struct Bench: Sendable {
 
     init(store: MemoryOutboxStore = MemoryOutboxStore(), capacity: Int = 10_000) {
         self.store = store
-        system = clock.deliverySurroundings
+        system = clock.deliverySystem
         outbox = Outbox(store: store, keys: .test, system: system, signal: signal, capacity: capacity)
     }
 
@@ -27,7 +27,7 @@ struct Bench: Sendable {
     }
 
     func worker(
-        email: any MessageSender = RecordingCarrier(), sms: any MessageSender = RecordingCarrier(),
+        email: any MessageSender = RecordingSender(), sms: any MessageSender = RecordingSender(),
         apps: [AppName: AppPresentation]? = nil, settings: DeliverySettings = DeliverySettings(), keys: KeyRing = .test
     ) throws -> DeliveryWorker {
         DeliveryWorker(

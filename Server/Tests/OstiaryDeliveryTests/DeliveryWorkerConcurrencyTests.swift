@@ -13,8 +13,8 @@ import Testing
 
     @Test func `sends SMS while a mail server hangs and hundreds of emails wait`() async throws {
         let gate = Gate()
-        let email = RecordingCarrier { _ throws(DeliveryFailure) in try await gate.pass() }
-        let sms = RecordingCarrier()
+        let email = RecordingSender { _ throws(DeliveryFailure) in try await gate.pass() }
+        let sms = RecordingSender()
         for _ in 0..<300 { try await bench.send(.passwordChanged, to: .email(), app: .vici()) }
         try await bench.running(bench.worker(email: email, sms: sms)) {
             try await bench.send(.code(), to: .phone(), app: .vici())
@@ -26,7 +26,7 @@ import Testing
 
     @Test func `has no more than its width of one channel on the way`() async throws {
         let onTheWay = Mutex((now: 0, most: 0))
-        let email = RecordingCarrier { _ throws(DeliveryFailure) in
+        let email = RecordingSender { _ throws(DeliveryFailure) in
             onTheWay.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
             for _ in 0..<100 { await Task.yield() }
             onTheWay.withLock { $0.now -= 1 }
@@ -40,7 +40,7 @@ import Testing
 
     @Test func `puts back what finds no room and delivers it later`() async throws {
         let gate = Gate()
-        let email = RecordingCarrier { _ throws(DeliveryFailure) in try await gate.pass() }
+        let email = RecordingSender { _ throws(DeliveryFailure) in try await gate.pass() }
         for _ in 0..<10 { try await bench.send(.passwordChanged, to: .email(), app: .vici()) }
         let settings = DeliverySettings(width: 1, backlog: 2)
         try await bench.running(bench.worker(email: email, settings: settings)) {
@@ -60,7 +60,7 @@ import Testing
 
     @Test func `does not begin a delivery whose claim is about to end`() async throws {
         let gate = Gate()
-        let email = RecordingCarrier { _ throws(DeliveryFailure) in try await gate.pass() }
+        let email = RecordingSender { _ throws(DeliveryFailure) in try await gate.pass() }
         for _ in 0..<2 { try await bench.send(.passwordChanged, to: .email(), app: .vici()) }
         try await bench.running(bench.worker(email: email, settings: DeliverySettings(width: 1))) {
             await email.nextDelivery()
@@ -76,7 +76,7 @@ import Testing
 
     @Test func `finishes what is on its way before a graceful shutdown`() async throws {
         let gate = Gate()
-        let email = RecordingCarrier { _ throws(DeliveryFailure) in try await gate.pass() }
+        let email = RecordingSender { _ throws(DeliveryFailure) in try await gate.pass() }
         try await bench.send(.passwordChanged, to: .email(), app: .vici())
         let group = ServiceGroup(services: [try bench.worker(email: email)], logger: bench.logs.logger)
         let running = Task { try await group.run() }
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func `hands back what does not finish within the grace of a shutdown`() async throws {
-        let email = RecordingCarrier { _ throws(DeliveryFailure) in try await Gate().pass() }
+        let email = RecordingSender { _ throws(DeliveryFailure) in try await Gate().pass() }
         for _ in 0..<2 { try await bench.send(.passwordChanged, to: .email(), app: .vici()) }
         let settings = DeliverySettings(pollInterval: .seconds(60), shutdownGrace: .seconds(5))
         let worker = try bench.worker(email: email, settings: settings)

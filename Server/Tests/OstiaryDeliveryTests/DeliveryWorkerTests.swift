@@ -11,7 +11,7 @@ import Testing
     private let bench = Bench()
 
     @Test func `delivers at once what is queued in the same process`() async throws {
-        let sms = RecordingCarrier()
+        let sms = RecordingSender()
         try await bench.running(bench.worker(sms: sms)) {
             try await bench.send(.code(), to: .phone(), app: .vici())
             await bench.store.drained()
@@ -25,13 +25,13 @@ import Testing
     @Test func `delivers after a restart what was queued before`() async throws {
         try await bench.send(.passwordChanged, to: .email(), app: .vici())
         let restarted = Bench(store: bench.store)
-        let email = RecordingCarrier()
+        let email = RecordingSender()
         try await restarted.running(restarted.worker(email: email)) { await restarted.store.drained() }
         #expect(email.messages.map(\.subject) == ["Your Example password was changed"])
     }
 
     @Test func `finds by polling what another node queued`() async throws {
-        let email = RecordingCarrier()
+        let email = RecordingSender()
         let elsewhere = Outbox(
             store: bench.store, keys: .test, system: bench.system, signal: OutboxSignal())
         try await bench.running(bench.worker(email: email)) {
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `throws away a notice of nothing`() async throws {
-        let email = RecordingCarrier()
+        let email = RecordingSender()
         try await bench.running(bench.worker(email: email)) {
             try await bench.send(.nothing, to: .email(), app: .vici())
             await bench.store.drained()
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func `tries again when the time has come, with the same id`() async throws {
-        let email = RecordingCarrier { _ throws(DeliveryFailure) in throw .temporary("away") }
+        let email = RecordingSender { _ throws(DeliveryFailure) in throw .temporary("away") }
         try await bench.running(bench.worker(email: email)) {
             let start = bench.clock.now
             try await bench.send(.reset(), to: .email(), app: .vici())
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `drops a code when its lifetime is over`() async throws {
-        let sms = RecordingCarrier()
+        let sms = RecordingSender()
         try await bench.send(.code(), to: .phone(), app: .vici())
         bench.clock.shiftWall(by: .seconds(300))
         try await bench.running(bench.worker(sms: sms)) { await bench.store.drained() }
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func `drops a code whose next try would come too late`() async throws {
-        let sms = RecordingCarrier { _ throws(DeliveryFailure) in throw .temporary("away") }
+        let sms = RecordingSender { _ throws(DeliveryFailure) in throw .temporary("away") }
         try await bench.send(.code(), to: .phone(), app: .vici())
         bench.clock.shiftWall(by: .seconds(290))
         try await bench.running(bench.worker(sms: sms)) { await bench.store.drained() }
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func `drops what is refused for good, with its id and a masked recipient in the log`() async throws {
-        let email = RecordingCarrier { _ throws(DeliveryFailure) in throw .permanent("SMTP 550") }
+        let email = RecordingSender { _ throws(DeliveryFailure) in throw .permanent("SMTP 550") }
         try await bench.running(bench.worker(email: email)) {
             try await bench.send(.reset(), to: .email(), app: .vici())
             await bench.store.drained()
@@ -102,7 +102,7 @@ import Testing
 
     @Test(arguments: [nil, DeliveryFailure.temporary("away"), .permanent("refused")])
     func `logs no code, token or recipient at trace level`(failure: DeliveryFailure?) async throws {
-        let sender = RecordingCarrier { _ throws(DeliveryFailure) in if let failure { throw failure } }
+        let sender = RecordingSender { _ throws(DeliveryFailure) in if let failure { throw failure } }
         try await bench.running(bench.worker(email: sender, sms: sender)) {
             try await bench.send(.code("918273"), to: .phone("+15559990000"), app: .vici())
             _ = await bench.store.nextEvent()
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func `goes on when the store that refused is back`() async throws {
-        let email = RecordingCarrier()
+        let email = RecordingSender()
         try await bench.send(.passwordChanged, to: .email(), app: .vici())
         await bench.store.refuseClaims(true)
         try await bench.running(bench.worker(email: email)) {
@@ -131,7 +131,7 @@ import Testing
 
     @Test func `keeps what another key sealed, for a node that can open it`() async throws {
         let other = KeyRing(master: SymmetricKey(data: Data(repeating: 8, count: 32)))
-        let email = RecordingCarrier()
+        let email = RecordingSender()
         try await bench.send(.passwordChanged, to: .email(), app: .vici())
         try await bench.running(bench.worker(email: email, keys: other)) { _ = await bench.store.nextEvent() }
         #expect(email.messages.isEmpty)
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test func `puts a reset link on the app's base and the token into the text`() async throws {
-        let email = RecordingCarrier()
+        let email = RecordingSender()
         try await bench.running(bench.worker(email: email)) {
             try await bench.send(.reset("a+b/c="), to: .email(), app: .vici())
             await bench.store.drained()

@@ -9,7 +9,7 @@ import Synchronization
 extension TestClock {
     /// System dependencies whose random bytes are all the middle, so that a jittered wait is the wait itself, save for
     /// ids.
-    var deliverySurroundings: SystemDependencies {
+    var deliverySystem: SystemDependencies {
         let counter = Mutex(0)
         return SystemDependencies(now: { self.now }) { count in
             if count < 16 { return [0x80] + Array(repeating: 0, count: count - 1) }

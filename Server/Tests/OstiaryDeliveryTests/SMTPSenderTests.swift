@@ -4,7 +4,7 @@ import OstiaryDelivery
 import OstiaryEngine
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct SMTPCarrierTests {
+@Suite(.timeLimit(.minutes(2))) struct SMTPSenderTests {
     private func message(
         to: String = "ada@example.org", subject: String = "Your code", text: String = "Hello.\n\n.\n123456\n"
     ) throws -> OutgoingMessage {

@@ -147,7 +147,7 @@ struct LinkPageTests {
 
     @Test func `speaks the language of whoever opens it, in the app's name and colour`() async throws {
         let keys = KeyRing(master: SymmetricKey(size: .bits256))
-        let frame = PageFrame(name: "Vici & Co", color: "#f2b705", keys: keys, isSecure: true, isDevelopment: false)
+        let frame = Branding(name: "Vici & Co", color: "#f2b705", keys: keys, isSecure: true, isDevelopment: false)
         let world = try await World([.vici], frame: frame)
         try await LiveServer.run(world) { server in
             let token = try await resetToken(Scene(client: AppClient(.vici, in: world), server: server))

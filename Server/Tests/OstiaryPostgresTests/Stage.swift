@@ -42,7 +42,7 @@ final class Stage: Sendable {
 
     private init() async throws {
         process = try ChildProcess(script: "Peers/stage.py")
-        let greeting = try JSONDecoder().decode(Greeting.self, from: Self.line(await process.nextLine()))
+        let greeting = try JSONDecoder().decode(Greeting.self, from: Self.waitQueue(await process.nextLine()))
         (port, network, authority) = (greeting.port, greeting.network, greeting.authority)
         try await order("sql CREATE ROLE actor LOGIN PASSWORD 'words'")
     }
@@ -54,7 +54,7 @@ final class Stage: Sendable {
             let order = Task { [process, earlier = last] in
                 _ = await earlier?.result
                 try process.write(words)
-                let answer = try JSONDecoder().decode(Answer.self, from: Self.line(await process.nextLine()))
+                let answer = try JSONDecoder().decode(Answer.self, from: Self.waitQueue(await process.nextLine()))
                 if let problem = answer.problem { throw Failure(description: problem) }
                 return answer.number
             }

@@ -18,14 +18,14 @@ struct World {
     static let secret = "s3cret of the house/with+signs%and:colons"
 
     let clock = TestClock(now: TestClock.start.addingTimeInterval(0.25))
-    let notificationSealer = SilentCourier()
+    let notificationSealer = SilentNotificationSealer()
     let store: SQLiteStore
     let provider: OpenIDProvider
     let caller = Caller(address: "192.0.2.7", network: "192.0.2.7")
 
     init(_ change: (inout ProviderSettings) -> Void = { _ in }) async throws {
         let clock = clock
-        let system = clock.engineSurroundings
+        let system = clock.engineSystem
         store = try SQLiteStore(inMemoryWith: system)
         var settings = ProviderSettings(issuer: Self.issuer, clients: Self.clients)
         change(&settings)

@@ -29,8 +29,8 @@ func refusal<Value>(of body: () async throws -> Value) async throws -> String? {
 }
 
 /// Nothing is said here.
-struct SilentCourier: NotificationSealer {
-    func seal(_ notice: Notice, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
+struct SilentNotificationSealer: NotificationSealer {
+    func seal(_ notice: NotificationContent, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
         QueuedMessage(
             id: UUID().uuidString, app: app, createdAt: Date(timeIntervalSince1970: 1_800_000_000), sealed: [])
     }

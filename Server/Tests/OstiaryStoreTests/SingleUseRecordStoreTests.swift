@@ -4,7 +4,7 @@ import OstiaryEngine
 import OstiaryStore
 import Testing
 
-@Suite struct TicketStoreTests {
+@Suite struct SingleUseRecordStoreTests {
     @Test(arguments: Backend.allCases)
     func `PT-21: keeps a record only if its bucket allows it`(backend: Backend) async throws {
         try await backend.withStore { store in

@@ -4,7 +4,7 @@ import OstiaryEngine
 import OstiaryStore
 import Testing
 
-@Suite struct HousekeepingTests {
+@Suite struct StoreMaintenanceTests {
     @Test(arguments: Backend.allCases)
     func `removes what is over and nothing else`(backend: Backend) async throws {
         try await backend.withStore { store in

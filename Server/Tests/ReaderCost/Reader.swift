@@ -77,10 +77,10 @@ struct Reader {
             },
             Reader(name: "own token's parts", input: { $0.header($1, separator: ".") }) { _ = CompactToken(text($0)) },
             Reader(name: "foreign token's header", input: { $0.json($1 / 6) }) {
-                _ = ForeignToken("\(Base64URL.encode($0)).e30.AA")
+                _ = UnverifiedToken("\(Base64URL.encode($0)).e30.AA")
             },
             Reader(name: "foreign token's claims", input: { $0.json($1 / 6) }) {
-                _ = ForeignToken("eyJhbGciOiJSUzI1NiJ9.\(Base64URL.encode($0)).AA")
+                _ = UnverifiedToken("eyJhbGciOiJSUzI1NiJ9.\(Base64URL.encode($0)).AA")
             },
             Reader(name: "EmailAddress", input: { $0.header($1, separator: "@") }) { _ = try? EmailAddress(text($0)) },
             Reader(name: "Username", input: { $0.header($1, separator: " ") }) { _ = try? Username(text($0)) },

@@ -60,7 +60,7 @@ public struct ServerCertificates: Sendable {
     }
 
     private static func ask(_ origin: Origin, until deadline: NIODeadline) async throws(TransportError) -> [[UInt8]?] {
-        let sighting = Sighting()
+        let sighting = HandshakeRecord()
         do {
             let context = try NIOSSLContext(configuration: .client())
             let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -69,7 +69,7 @@ public struct ServerCertificates: Sendable {
                     channel.eventLoop.makeCompletedFuture {
                         let pipeline = channel.pipeline.syncOperations
                         try pipeline.addHandler(handshake(with: origin, context, sighting))
-                        try pipeline.addHandler(ProblemKeeper(sighting))
+                        try pipeline.addHandler(HandshakeErrorRecorder(sighting))
                     }
                 }
                 .connect(host: origin.host, port: origin.port).get()
@@ -88,7 +88,7 @@ public struct ServerCertificates: Sendable {
 
     /// Creates a TLS handler that ends the handshake as soon as the certificates have arrived.
     private static func handshake(
-        with origin: Origin, _ context: NIOSSLContext, _ sighting: Sighting
+        with origin: Origin, _ context: NIOSSLContext, _ sighting: HandshakeRecord
     ) throws -> NIOSSLClientHandler {
         let name = origin.isAddress ? nil : origin.host
         return try NIOSSLClientHandler(context: context, serverHostname: name) {
@@ -99,7 +99,7 @@ public struct ServerCertificates: Sendable {
     }
 
     /// The certificates or the error of one handshake.
-    private final class Sighting: Sendable {
+    private final class HandshakeRecord: Sendable {
         private struct State {
             var certificates: [[UInt8]?]?
             var problem: (any Error)?
@@ -118,12 +118,12 @@ public struct ServerCertificates: Sendable {
         func note(_ problem: any Error) { state.withLock { $0.problem = $0.problem ?? problem } }
     }
 
-    private final class ProblemKeeper: ChannelInboundHandler {
+    private final class HandshakeErrorRecorder: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 
-        private let sighting: Sighting
+        private let sighting: HandshakeRecord
 
-        init(_ sighting: Sighting) { self.sighting = sighting }
+        init(_ sighting: HandshakeRecord) { self.sighting = sighting }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
             sighting.note(error)

@@ -44,7 +44,7 @@ extension AuthViewModel {
         _ identity: Result<AppleIdentity, ClientError>, provider: String
     ) -> Task<Void, Never> {
         begin(
-            .identityToken(provider: provider), again: { $0.signInWithApple(identity, provider: provider) }
+            .identityToken(provider: provider), retrying: { $0.signInWithApple(identity, provider: provider) }
         ) { [auth] () async throws(ClientError) in
             let identity = try identity.get()
             _ = try await auth.signIn(
@@ -62,7 +62,7 @@ extension AuthViewModel {
     ) -> Task<Void, Never> {
         begin(
             .identityToken(provider: provider),
-            again: { $0.signInWithApple(provider: provider, using: apple, knowing: told) }
+            retrying: { $0.signInWithApple(provider: provider, using: apple, knowing: told) }
         ) { [auth] () async throws(ClientError) in
             let identity = try await told.identity(from: apple)
             _ = try await auth.signIn(

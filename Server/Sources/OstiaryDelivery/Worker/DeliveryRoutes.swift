@@ -14,7 +14,7 @@ package struct DeliveryRoutes: Sendable {
     }
 
     /// Runs `body` with carriers whose connections are closed when it returns.
-    package func withCarriers(_ body: @Sendable (MessageSenders) async -> Void) async throws {
+    package func withSenders(_ body: @Sendable (MessageSenders) async -> Void) async throws {
         let mail: any MessageSender =
             switch email {
             case .smtp(let server, let from): SMTPSender(server: server, from: from)

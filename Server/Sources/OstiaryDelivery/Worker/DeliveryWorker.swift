@@ -16,7 +16,7 @@ package struct DeliveryWorker: Service {
     let clock: any Clock<Duration>
     let logger: Logger
     let schedule = RetrySchedule()
-    private let withCarriers: @Sendable (@Sendable (MessageSenders) async -> Void) async throws -> Void
+    private let withSenders: @Sendable (@Sendable (MessageSenders) async -> Void) async throws -> Void
 
     /// - Parameters:
     ///   - signal: The same one as in the ``Outbox`` of this process.
@@ -29,13 +29,13 @@ package struct DeliveryWorker: Service {
     ) {
         self.init(
             store: store, keys: keys, system: system, signal: signal, apps: apps, settings: settings,
-            clock: clock, logger: logger, withCarriers: { try await routes.withCarriers($0) })
+            clock: clock, logger: logger, withSenders: { try await routes.withSenders($0) })
     }
 
     package init(
         store: any DeliveryQueue, keys: KeyRing, system: SystemDependencies, signal: OutboxSignal,
         apps: [AppName: AppPresentation], settings: DeliverySettings, clock: any Clock<Duration>, logger: Logger,
-        withCarriers: @escaping @Sendable (@Sendable (MessageSenders) async -> Void) async throws -> Void
+        withSenders: @escaping @Sendable (@Sendable (MessageSenders) async -> Void) async throws -> Void
     ) {
         self.store = store
         self.keys = keys
@@ -45,12 +45,12 @@ package struct DeliveryWorker: Service {
         self.settings = settings
         self.clock = clock
         self.logger = logger
-        self.withCarriers = withCarriers
+        self.withSenders = withSenders
     }
 
     /// Runs until it is cancelled or shut down. May be called once: the signal can be iterated once.
     package func run() async throws {
-        try await withCarriers { senders in await work(with: senders) }
+        try await withSenders { senders in await work(with: senders) }
     }
 
     private func work(with senders: MessageSenders) async {

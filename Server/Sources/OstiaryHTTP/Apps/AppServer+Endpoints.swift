@@ -37,16 +37,16 @@ extension AppServer {
     /// count as a check.
     ///
     /// Not counted as an attempt: all of a proxy's requests come from one address.
-    private func verify(_ request: WireRequest, baseURL: String) async -> SiteResponse {
+    private func verify(_ request: WireRequest, baseURL: String) async -> ServerResponse {
         guard let demand = VerifyDemand(query: request.query) else {
-            return SiteResponse(
+            return ServerResponse(
                 codec.write(
                     400, code: AuthError.malformedRequest.code, "The query is role=NAME, once, and nothing else."))
         }
         do throws(AuthError) {
             let bearer = try await bearer(ofForwarded: request, baseURL: baseURL)
             if let role = demand.role, !bearer.account.user.hasRole(role) { throw .forbidden }
-            var response = SiteResponse(status: 200)
+            var response = ServerResponse(status: 200)
             response.headers["x-auth-user"] = bearer.account.id.text
             response.headers["x-auth-session"] = bearer.session.id.text
             // No header is sent empty: a proxy that copies only non-empty ones would pass a client's own value instead.
@@ -55,26 +55,26 @@ extension AppServer {
             }
             return response
         } catch {
-            return SiteResponse(codec.write(error))
+            return ServerResponse(codec.write(error))
         }
     }
 
-    private func openAPI(baseURL: String) -> SiteResponse {
+    private func openAPI(baseURL: String) -> ServerResponse {
         json(openAPIDocument.bytes(for: baseURL) { codec.contract.openAPI(serverURL: baseURL).bytes })
     }
 
-    private func keys() async -> SiteResponse {
+    private func keys() async -> ServerResponse {
         do {
-            guard let keys = try await publicKeys() else { return SiteResponse(codec.write(.unknownPath)) }
+            guard let keys = try await publicKeys() else { return ServerResponse(codec.write(.unknownPath)) }
             return json(keys)
         } catch {
-            return SiteResponse(codec.write(.unavailable(incident: engine.ports.report(error))))
+            return ServerResponse(codec.write(.unavailable(incident: engine.ports.report(error))))
         }
     }
 
     /// A public JSON document, cacheable for 5 minutes.
-    private func json(_ body: [UInt8]) -> SiteResponse {
-        SiteResponse(
+    private func json(_ body: [UInt8]) -> ServerResponse {
+        ServerResponse(
             status: 200, headers: ["content-type": "application/json", "cache-control": "public, max-age=300"],
             body: body)
     }

@@ -11,7 +11,7 @@ package final class AppServer: Sendable {
     /// The public keys as a JWK set; nil where tokens are signed with a shared secret.
     package let publicKeys: @Sendable () async throws -> [UInt8]?
     /// The appearance and form protection of the app's pages.
-    let frame: PageFrame
+    let frame: Branding
     /// The cached document at `/openapi.json`.
     let openAPIDocument = RenderedDocument()
     /// The endpoints for browsers, by path.
@@ -19,7 +19,7 @@ package final class AppServer: Sendable {
 
     /// - Parameter frame: Nil for pages that show the app's name.
     package init(
-        codec: Codec, engine: AuthEngine, frame: PageFrame? = nil,
+        codec: Codec, engine: AuthEngine, frame: Branding? = nil,
         publicKeys: @escaping @Sendable () async throws -> [UInt8]? = { nil }
     ) {
         self.codec = codec
@@ -27,7 +27,7 @@ package final class AppServer: Sendable {
         self.publicKeys = publicKeys
         self.frame =
             frame
-            ?? PageFrame(name: engine.app.name.text, keys: engine.ports.keys, isSecure: false, isDevelopment: false)
+            ?? Branding(name: engine.app.name.text, keys: engine.ports.keys, isSecure: false, isDevelopment: false)
         browserEndpoints = BrowserEndpoint.all(of: codec, engine)
     }
 
@@ -37,16 +37,16 @@ package final class AppServer: Sendable {
 
     /// A response and the operation's name, for logs and metrics.
     package struct Answer: Sendable {
-        package var response: SiteResponse
+        package var response: ServerResponse
         package var operation: String
 
-        package init(_ response: SiteResponse, operation: String) {
+        package init(_ response: ServerResponse, operation: String) {
             self.response = response
             self.operation = operation
         }
 
         init(_ response: WireResponse, operation: String) {
-            self.init(SiteResponse(response), operation: operation)
+            self.init(ServerResponse(response), operation: operation)
         }
     }
 

@@ -52,7 +52,7 @@ extension AppServer {
 
     private func respond(
         to request: WireRequest, for endpoint: BrowserEndpoint, from caller: Caller
-    ) async throws(WireRefusal) -> SiteResponse {
+    ) async throws(WireRefusal) -> ServerResponse {
         let engine = engine.serving(caller)
         guard endpoint != .login else { return try await logIn(request, engine) }
         guard endpoint.methods.contains(request.method) else { throw .wrongMethod(allowed: endpoint.methods) }
@@ -72,10 +72,10 @@ extension AppServer {
         }
     }
 
-    private func logIn(_ request: WireRequest, _ engine: AuthEngine) async throws(WireRefusal) -> SiteResponse {
+    private func logIn(_ request: WireRequest, _ engine: AuthEngine) async throws(WireRefusal) -> ServerResponse {
         guard let call = try codec.read(request) as? BeginBrowserSignIn else { throw .unknownPath }
         do {
-            return SiteResponse(codec.write(try await engine.perform(call), to: .beginBrowserSignIn))
+            return ServerResponse(codec.write(try await engine.perform(call), to: .beginBrowserSignIn))
         } catch {
             throw .refused(error)
         }
@@ -86,7 +86,7 @@ extension AppServer {
     /// (`SameSite`).
     ///
     /// Source: OAuth 2.0 Form Post Response Mode §2.
-    private static func comeBackByQuery(_ request: WireRequest) throws(AuthError) -> SiteResponse {
+    private static func comeBackByQuery(_ request: WireRequest) throws(AuthError) -> ServerResponse {
         guard FormMediaType.isForm(request.headers["content-type"]) else { throw .malformedRequest }
         let form = FormValues(String(decoding: request.body, as: UTF8.self))
         if form.hasRepeats { throw .malformedRequest }
@@ -97,12 +97,12 @@ extension AppServer {
             }
             return (name, value)
         }
-        return SiteResponse(status: 303, headers: ["location": "?\(URLQuery.encode(query))"])
+        return ServerResponse(status: 303, headers: ["location": "?\(URLQuery.encode(query))"])
     }
 
     private func choice(
         _ query: FormValues, _ request: WireRequest, _ engine: AuthEngine
-    ) throws(AuthError) -> SiteResponse {
+    ) throws(AuthError) -> ServerResponse {
         guard let uri = query["redirect_uri"], engine.app.redirectURIs.contains(uri) else { throw .redirectURIRefused }
         guard let login = codec.endpoint(for: .beginBrowserSignIn) else { throw .notFound }
         let address = (engine.caller.baseURL ?? "") + codec.contract.prefix + login.path
@@ -131,14 +131,14 @@ extension AppServer {
         [("redirect_uri", uri)] + (query["app_challenge"].map { [("app_challenge", $0)] } ?? [])
     }
 
-    private static func redirect(to destination: BrowserDestination) -> SiteResponse {
-        SiteResponse(status: 302, headers: ["location": destination.url])
+    private static func redirect(to destination: BrowserDestination) -> ServerResponse {
+        ServerResponse(status: 302, headers: ["location": destination.url])
     }
 
     private func refuse(
         _ refusal: WireRefusal, to request: WireRequest, at endpoint: BrowserEndpoint, _ caller: Caller
-    ) -> SiteResponse {
-        let response = SiteResponse(codec.write(refusal, to: request))
+    ) -> ServerResponse {
+        let response = ServerResponse(codec.write(refusal, to: request))
         guard request.prefersPage, case .refused(let error) = refusal else { return response }
         let choice = endpoint == .login ? wayBackToChoice(from: request, caller) : nil
         return HostedPage.problem(HostedPage.Problem(error, choice: choice)).response(
@@ -170,9 +170,9 @@ extension HostedPage.Problem {
     }
 }
 
-extension SiteResponse {
+extension ServerResponse {
     /// Returns the page with the refusal's headers: `retry-after`, and a 401's challenge.
-    func taking(_ refusal: SiteResponse) -> SiteResponse {
+    func taking(_ refusal: ServerResponse) -> ServerResponse {
         var page = self
         page.headers.merge(refusal.headers) { own, _ in own }
         return page

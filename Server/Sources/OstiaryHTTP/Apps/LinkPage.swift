@@ -11,7 +11,7 @@ enum LinkPage: String {
     case passwordReset = "/reset-password"
     case registration = "/confirm-registration"
 
-    func answer(_ request: WireRequest, app: AppServer, from caller: Caller) async -> SiteResponse {
+    func answer(_ request: WireRequest, app: AppServer, from caller: Caller) async -> ServerResponse {
         let known = BrowserCookie.value(in: request, frame: app.frame)
         let browser = known ?? BrowserCookie.fresh(app.engine.ports.system)
         switch request.method {
@@ -27,18 +27,18 @@ enum LinkPage: String {
             }
             return await take(form, request, app, caller, browser)
         default:
-            return SiteResponse(status: 405, headers: ["allow": "GET, POST"])
+            return ServerResponse(status: 405, headers: ["allow": "GET, POST"])
         }
     }
 
     /// Refuses a request with a repeated name: neither value is used, since the intended one cannot be told.
-    private func refuseRepeats(_ request: WireRequest, _ app: AppServer) -> SiteResponse {
+    private func refuseRepeats(_ request: WireRequest, _ app: AppServer) -> ServerResponse {
         HostedPage.problem(.malformedRequest).response(in: app.frame, for: request, browser: nil, status: 400)
     }
 
     private func open(
         _ request: WireRequest, _ app: AppServer, _ caller: Caller, _ browser: Secret<String>
-    ) async -> SiteResponse {
+    ) async -> ServerResponse {
         let query = FormValues(request.query)
         guard !query.hasRepeats else { return refuseRepeats(request, app) }
         let token = query["token"] ?? ""
@@ -46,7 +46,7 @@ enum LinkPage: String {
             try await app.engine.serving(caller).lookUp(link, token: Secret(token))
             return form(token: token, app, problem: nil).response(in: app.frame, for: request, browser: browser)
         } catch {
-            let refusal = SiteResponse(app.codec.write(error))
+            let refusal = ServerResponse(app.codec.write(error))
             let page = MailedLink(refusedBy: error).map { HostedPage.linkOver($0, renewal: nil) }
             return (page ?? .problem(.refused(error)))
                 .response(in: app.frame, for: request, browser: nil, status: refusal.status).taking(refusal)
@@ -55,7 +55,7 @@ enum LinkPage: String {
 
     private func take(
         _ form: FormValues, _ request: WireRequest, _ app: AppServer, _ caller: Caller, _ browser: Secret<String>
-    ) async -> SiteResponse {
+    ) async -> ServerResponse {
         guard !form.hasRepeats else { return refuseRepeats(request, app) }
         let token = form["token"] ?? ""
         do throws(AuthError) {
@@ -63,7 +63,7 @@ enum LinkPage: String {
                 .redeem(link, token: Secret(token), password: Secret(form["password"] ?? ""))
             return done.response(in: app.frame, for: request, browser: nil)
         } catch {
-            let refusal = SiteResponse(app.codec.write(error))
+            let refusal = ServerResponse(app.codec.write(error))
             let page = MailedLink(refusedBy: error).map { HostedPage.linkOver($0, renewal: nil) }
             return (page ?? self.form(token: token, app, problem: error))
                 .response(in: app.frame, for: request, browser: browser, status: refusal.status).taking(refusal)

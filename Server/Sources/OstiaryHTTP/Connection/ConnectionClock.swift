@@ -27,15 +27,15 @@ struct ConnectionClock {
     mutating func answerEnded(_ now: NIODeadline) { lastAnswer = now }
 
     /// Returns the time by which the client must take its next step; nil while the routes handle its requests.
-    func deadline(in conversation: Conversation) -> NIODeadline? {
-        if conversation.isReading {
+    func deadline(in pipelined: PipelinedRequests) -> NIODeadline? {
+        if pipelined.isReading {
             // While earlier requests are unanswered, backpressure may keep the client from sending.
-            guard conversation.waiting <= 1 else { return nil }
+            guard pipelined.waiting <= 1 else { return nil }
             return max(requestBegan, lastAnswer) + TimeAmount(limits.bodyDeadline)
         }
-        if conversation.waiting > 0 { return nil }
+        if pipelined.waiting > 0 { return nil }
         if let headBegan { return max(headBegan, lastAnswer) + TimeAmount(limits.headerDeadline) }
-        if conversation.requests == 0 { return began + TimeAmount(limits.headerDeadline) }
+        if pipelined.requests == 0 { return began + TimeAmount(limits.headerDeadline) }
         return lastAnswer + TimeAmount(limits.idleDeadline)
     }
 }

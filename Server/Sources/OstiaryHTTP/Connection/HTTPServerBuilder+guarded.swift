@@ -15,7 +15,7 @@ extension HTTPServerBuilder {
         refusalBody: @escaping @Sendable (RequestRefusal) -> String
     ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
-            GuardedHTTPChannel(
+            LimitedHTTPChannel(
                 responder: responder, limits: limits, certificate: certificate, proxies: proxies, metrics: metrics,
                 refusalBody: refusalBody)
         }

@@ -37,7 +37,7 @@ struct RequestFraming {
     }
 
     /// The host and path of the request being read, as far as its head has arrived.
-    var addressee: (host: String?, path: String?) { head.addressee }
+    var targetHostAndPath: (host: String?, path: String?) { head.targetHostAndPath }
 
     /// `true` if the next byte begins a request.
     var isBetweenRequests: Bool {

@@ -111,7 +111,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     private func refuse(_ refusal: RequestRefusal, _ context: ChannelHandlerContext) {
         isDiscarding = true
         var refusal = refusal
-        (refusal.host, refusal.path) = framing.addressee
+        (refusal.host, refusal.path) = framing.targetHostAndPath
         context.fireErrorCaught(refusal)
     }
 

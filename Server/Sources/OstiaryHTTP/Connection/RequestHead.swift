@@ -29,7 +29,7 @@ struct RequestHead {
     }
 
     /// The host and path (without the query) of the request, as far as the head has arrived.
-    var addressee: (host: String?, path: String?) {
+    var targetHostAndPath: (host: String?, path: String?) {
         (host, requestLine.map { String(decoding: $0.target.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self) })
     }
 

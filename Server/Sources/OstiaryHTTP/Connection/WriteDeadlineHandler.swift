@@ -8,7 +8,7 @@ final class WriteDeadlineHandler: ChannelOutboundHandler {
     private let deadline: TimeAmount
     private let metrics: ConnectionMetrics
     private var waiting = 0
-    private var alarm: Alarm?
+    private var deadlineTimer: DeadlineTimer?
 
     init(limits: ConnectionLimits, metrics: ConnectionMetrics) {
         deadline = TimeAmount(limits.writeDeadline)
@@ -16,25 +16,25 @@ final class WriteDeadlineHandler: ChannelOutboundHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        alarm = Alarm(on: context.eventLoop) { [metrics] in
+        deadlineTimer = DeadlineTimer(on: context.eventLoop) { [metrics] in
             metrics.count(.write)
             context.close(promise: nil)
         }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        alarm?.cancel()
-        alarm = nil
+        deadlineTimer?.cancel()
+        deadlineTimer = nil
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let written = promise ?? context.eventLoop.makePromise()
-        if waiting == 0 { alarm?.set(context.eventLoop.now + deadline) }
+        if waiting == 0 { deadlineTimer?.set(context.eventLoop.now + deadline) }
         waiting += 1
         let eventLoop = context.eventLoop
         written.futureResult.assumeIsolated().whenComplete { [self] _ in
             waiting -= 1
-            alarm?.set(waiting == 0 ? nil : eventLoop.now + deadline)
+            deadlineTimer?.set(waiting == 0 ? nil : eventLoop.now + deadline)
         }
         context.write(data, promise: written)
     }

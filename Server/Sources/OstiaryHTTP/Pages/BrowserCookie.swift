@@ -9,11 +9,11 @@ enum BrowserCookie {
     /// 90 days, in seconds: as long as a sign-in at the built-in provider may be remembered.
     static let lifetimeSeconds = 7_776_000
 
-    static func name(in frame: PageFrame) -> String { frame.isSecure ? "__Host-ostiary-browser" : "ostiary-browser" }
+    static func name(in frame: Branding) -> String { frame.isSecure ? "__Host-ostiary-browser" : "ostiary-browser" }
 
     /// Returns the value that a request carries; nil if there is none, more than one, or one that this server cannot
     /// have made.
-    static func value(in request: WireRequest, frame: PageFrame) -> Secret<String>? {
+    static func value(in request: WireRequest, frame: Branding) -> Secret<String>? {
         guard let value = request.cookie(name(in: frame)), isWellFormed(value) else { return nil }
         return Secret(String(value))
     }
@@ -24,7 +24,7 @@ enum BrowserCookie {
     }
 
     /// Returns the `set-cookie` value that gives a browser its value.
-    static func setting(_ value: Secret<String>, frame: PageFrame) -> String {
+    static func setting(_ value: Secret<String>, frame: Branding) -> String {
         "\(name(in: frame))=\(value.reveal()); Path=/; Max-Age=\(lifetimeSeconds); HttpOnly; SameSite=Lax"
             + (frame.isSecure ? "; Secure" : "")
     }

@@ -6,7 +6,7 @@ import OstiaryEngine
 /// cross-site request forgery).
 ///
 /// Three checks, each sufficient against most forgeries: a token that only the page holds, the browser's statement
-/// about the sending page (`Sec-Fetch-Site`), and its origin.
+/// about the sending page (`Sec-Fetch-ServerApplication`), and its origin.
 enum FormGuard {
     /// The hidden field of every form.
     static let field = "form_token"
@@ -17,7 +17,7 @@ enum FormGuard {
 
     /// - Parameter browser: The browser that sent the form, identified by its cookie.
     static func accepts(
-        _ request: WireRequest, form: FormValues, browser: Secret<String>?, frame: PageFrame
+        _ request: WireRequest, form: FormValues, browser: Secret<String>?, frame: Branding
     ) -> Bool {
         guard let browser, let token = form[field] else { return false }
         let expected = Self.token(for: browser, keys: frame.keys)
@@ -27,12 +27,12 @@ enum FormGuard {
     /// Returns `true` unless the browser's headers name another origin.
     ///
     /// This server's pages send no referrer, and browsers then send `null` as the origin of a form; so does a page that
-    /// hides its own. `Sec-Fetch-Site` distinguishes the two, and in a browser that lacks it the token does.
+    /// hides its own. `Sec-Fetch-ServerApplication` distinguishes the two, and in a browser that lacks it the token does.
     ///
     /// Source: WHATWG Fetch (append a request `Origin` header), W3C Fetch Metadata §2.2.
-    private static func comesFromUs(_ request: WireRequest, _ frame: PageFrame) -> Bool {
-        let site = request.headers["sec-fetch-site"] ?? ""
-        guard ["", "same-origin", "none"].contains(site) else { return false }
+    private static func comesFromUs(_ request: WireRequest, _ frame: Branding) -> Bool {
+        let application = request.headers["sec-fetch-site"] ?? ""
+        guard ["", "same-origin", "none"].contains(application) else { return false }
         let origin = request.headers["origin"] ?? ""
         if origin.isEmpty || origin.utf8.elementsEqual("null".utf8) { return true }
         // The client chooses the Host header: it counts only where no origin is configured.

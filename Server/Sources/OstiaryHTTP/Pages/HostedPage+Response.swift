@@ -12,9 +12,9 @@ extension HostedPage {
     ///     targets that the page's policy allows. URIs are reduced to their origin (`https://app.example.com`) or
     ///     scheme (`app:`).
     func response(
-        in frame: PageFrame, for request: WireRequest, browser: Secret<String>?, status: Int = 200,
+        in frame: Branding, for request: WireRequest, browser: Secret<String>?, status: Int = 200,
         leadingTo: [String] = []
-    ) -> SiteResponse {
+    ) -> ServerResponse {
         let token = browser.map { FormGuard.token(for: $0, keys: frame.keys) }
         let view = PageView(self, in: frame, texts: PageLanguage.texts(for: request), token: token)
         var response = view.response(
@@ -26,8 +26,8 @@ extension HostedPage {
 }
 
 extension PageView {
-    func response(status: Int, policy: PagePolicy) -> SiteResponse {
-        SiteResponse(
+    func response(status: Int, policy: PagePolicy) -> ServerResponse {
+        ServerResponse(
             status: status,
             headers: [
                 "content-type": "text/html; charset=utf-8", "content-language": language,

@@ -68,13 +68,13 @@ enum HostedPage: Hashable, Sendable {
     struct Consent: Hashable, Sendable {
         var form: PageForm
         var client: String
-        var wishes: Set<Wish>
+        var wishes: Set<RequestedClaim>
         /// The name of the account that is signed in; nil if it has no name to show.
         var person: String?
         var anotherAccount: Link?
 
         /// The data that the client asks for, besides the account's identity.
-        enum Wish: Hashable, Sendable { case name, email, presence }
+        enum RequestedClaim: Hashable, Sendable { case name, email, presence }
     }
 
     struct StandIn: Hashable, Sendable {

@@ -15,7 +15,7 @@ extension PageView {
         var isFocused = false
         /// The texts that the script needs for the button that shows a password.
         var reveal: Reveal?
-        var aside: Aside?
+        var aside: LabelLink?
 
         /// The ids of the elements that describe the field.
         var describedBy: String? = nil
@@ -29,7 +29,7 @@ extension PageView {
         }
 
         /// A link beside the label.
-        struct Aside {
+        struct LabelLink {
             var asideURL: String
             var asideText: String
         }

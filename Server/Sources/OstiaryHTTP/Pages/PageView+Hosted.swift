@@ -6,7 +6,7 @@ extension PageView {
     /// The view of a page in one language.
     ///
     /// - Parameter token: The token in its forms; see ``FormGuard``.
-    init(_ page: HostedPage, in frame: PageFrame, texts: any PageTexts, token: String?) {
+    init(_ page: HostedPage, in frame: Branding, texts: any PageTexts, token: String?) {
         self.init(frame, texts: texts, heading: "")
         switch page {
         case .signIn(let page):
@@ -14,7 +14,7 @@ extension PageView {
             lead = page.client.map(texts.continueTo)
             var password = Field.password(texts, label: texts.password)
             password.aside = page.forgotPassword.map {
-                Field.Aside(asideURL: Self.safe($0.url), asideText: texts.forgotPassword)
+                Field.LabelLink(asideURL: Self.safe($0.url), asideText: texts.forgotPassword)
             }
             form = Form(page.form, token, texts.signIn)
             form?.fields = [.email(texts, value: page.email, autocomplete: "username"), password]
@@ -111,7 +111,7 @@ extension PageView {
     }
 
     /// An empty page in the frame.
-    init(_ frame: PageFrame, texts: any PageTexts, heading: String) {
+    init(_ frame: Branding, texts: any PageTexts, heading: String) {
         self.init(
             language: texts.language, title: "\(heading) · \(frame.name)", styleSheet: StyleSheet.path(for: frame),
             brand: frame.name, initial: frame.name.first.map { $0.uppercased() } ?? "", heading: heading)

@@ -6,28 +6,28 @@ import OstiaryProvider
 enum OAuthAnswer {
     static let notFound = json(404, ["error": "not_found"])
 
-    static func wrongMethod(_ allowed: [String]) -> SiteResponse {
+    static func wrongMethod(_ allowed: [String]) -> ServerResponse {
         var response = json(405, ["error": "method_not_allowed"])
         response.headers["allow"] = allowed.joined(separator: ", ")
         return response
     }
 
-    static func json(_ status: Int, _ value: JSON) -> SiteResponse {
-        SiteResponse(
+    static func json(_ status: Int, _ value: JSON) -> ServerResponse {
+        ServerResponse(
             status: status, headers: ["content-type": "application/json", "cache-control": "no-store"],
             body: value.bytes)
     }
 
     /// A public JSON document, cacheable for 5 minutes.
-    static func document(_ body: [UInt8]) -> SiteResponse {
-        SiteResponse(
+    static func document(_ body: [UInt8]) -> ServerResponse {
+        ServerResponse(
             status: 200, headers: ["content-type": "application/json", "cache-control": "public, max-age=300"],
             body: body)
     }
 
     /// A client that failed to authenticate is not challenged with `Basic`, which RFC 6749 §5.2 requires: URLSession on
     /// Linux waits indefinitely for credentials that answer such a challenge.
-    static func refusal(_ error: OAuthError) -> SiteResponse {
+    static func refusal(_ error: OAuthError) -> ServerResponse {
         var members = [
             JSON.Member("error", .string(error.code)), JSON.Member("error_description", .string(error.text)),
         ]
@@ -37,7 +37,7 @@ enum OAuthAnswer {
         return response
     }
 
-    static func tokens(_ answer: TokenAnswer) -> SiteResponse {
+    static func tokens(_ answer: TokenAnswer) -> ServerResponse {
         var members = [
             JSON.Member("access_token", .string(answer.accessToken.reveal())), JSON.Member("token_type", "Bearer"),
             JSON.Member("expires_in", .integer(answer.expiresInSeconds)),

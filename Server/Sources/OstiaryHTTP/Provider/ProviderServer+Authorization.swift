@@ -5,40 +5,40 @@ import OstiaryProvider
 
 extension ProviderServer {
     /// The authorization endpoint. Source: RFC 6749 §3.1, OpenID Connect Core §3.1.2.
-    func authorize(_ request: WireRequest, from caller: Caller) async -> SiteResponse {
-        let visit = Visit(request, from: caller, to: self)
-        if request.method == "POST" { return Self.asQuery(request, visit, at: .authorization) }
+    func authorize(_ request: WireRequest, from caller: Caller) async -> ServerResponse {
+        let browserRequest = ProviderPageRequest(request, from: caller, to: self)
+        if request.method == "POST" { return Self.asQuery(request, browserRequest, at: .authorization) }
         guard let parameters = ProviderParameters.read(request.query) else {
-            return visit.page(.problem(.malformedRequest), status: 400)
+            return browserRequest.page(.problem(.malformedRequest), status: 400)
         }
         do throws(AuthError) {
-            return show(try await provider.authorize(parameters, session: visit.session, from: caller), visit)
+            return show(try await provider.authorize(parameters, session: browserRequest.session, from: caller), browserRequest)
         } catch {
-            return visit.problem(error)
+            return browserRequest.problem(error)
         }
     }
 
     /// Redirects a posted form to the same endpoint as a query: a form that a client's page posts is sent without the
     /// provider's cookies (`SameSite`); the redirected request is sent with them.
     static func asQuery(
-        _ request: WireRequest, _ visit: Visit, at endpoint: OpenIDProvider.Endpoint
-    ) -> SiteResponse {
+        _ request: WireRequest, _ browserRequest: ProviderPageRequest, at endpoint: OpenIDProvider.Endpoint
+    ) -> ServerResponse {
         guard let text = ProviderParameters.text(ofFormIn: request), let form = ProviderParameters.read(text) else {
-            return visit.page(.problem(.malformedRequest), status: 400)
+            return browserRequest.page(.problem(.malformedRequest), status: 400)
         }
         let parameters = form.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
         // No cookie is set here: it would replace one that the browser withheld.
-        return SiteResponse(status: 303, headers: ["location": "\(endpoint.path)?\(URLQuery.encode(parameters))"])
+        return ServerResponse(status: 303, headers: ["location": "\(endpoint.path)?\(URLQuery.encode(parameters))"])
     }
 
-    func show(_ step: AuthorizationStep, _ visit: Visit) -> SiteResponse {
+    func show(_ step: AuthorizationStep, _ browserRequest: ProviderPageRequest) -> ServerResponse {
         switch step {
-        case .refused(let problem): visit.page(.problem(Self.problem(problem)), status: 400)
-        case .redirect(let url): visit.redirect(to: url)
-        case .signIn(let asked): signInPage(visit.asked(asked), email: asked.loginHint ?? "")
+        case .refused(let problem): browserRequest.page(.problem(Self.problem(problem)), status: 400)
+        case .redirect(let url): browserRequest.redirect(to: url)
+        case .signIn(let asked): signInPage(browserRequest.asked(asked), email: asked.loginHint ?? "")
         case .standIn(let asked, let connection):
-            visit.asked(asked).page(Self.standInPage(visit.asked(asked), connection, [:], nil))
-        case .consent(let asked, let account): Self.consentPage(visit.asked(asked), asked, account)
+            browserRequest.asked(asked).page(Self.standInPage(browserRequest.asked(asked), connection, [:], nil))
+        case .consent(let asked, let account): Self.consentPage(browserRequest.asked(asked), asked, account)
         }
     }
 
@@ -51,22 +51,22 @@ extension ProviderServer {
     }
 
     private static func consentPage(
-        _ visit: Visit, _ asked: AuthenticationRequest, _ account: Account
-    ) -> SiteResponse {
+        _ browserRequest: ProviderPageRequest, _ asked: AuthenticationRequest, _ account: Account
+    ) -> ServerResponse {
         let another = asked.queryForAnotherAccount.map { query in
             HostedPage.Link(
                 url: "\(OpenIDProvider.Endpoint.authorization.path)?\(query)", title: asked.client.name)
         }
-        return visit.page(
+        return browserRequest.page(
             .consent(
                 HostedPage.Consent(
-                    form: PageForm(action: PagePath.consent.path, hidden: visit.hidden), client: asked.client.name,
+                    form: PageForm(action: PagePath.consent.path, hidden: browserRequest.hidden), client: asked.client.name,
                     wishes: Set(asked.scopes.compactMap(Self.wish)),
                     person: account.email?.text ?? account.fullName?.text,
                     anotherAccount: another)))
     }
 
-    private static func wish(_ scope: Scope) -> HostedPage.Consent.Wish? {
+    private static func wish(_ scope: Scope) -> HostedPage.Consent.RequestedClaim? {
         switch scope {
         case .openid: nil
         case .profile: .name
@@ -76,11 +76,11 @@ extension ProviderServer {
     }
 
     private static func standInPage(
-        _ visit: Visit, _ connection: String, _ form: [String: String], _ problem: AuthError?
+        _ browserRequest: ProviderPageRequest, _ connection: String, _ form: [String: String], _ problem: AuthError?
     ) -> HostedPage {
         .standIn(
             HostedPage.StandIn(
-                form: PageForm(action: PagePath.standIn.path, hidden: visit.hidden),
+                form: PageForm(action: PagePath.standIn.path, hidden: browserRequest.hidden),
                 provider: Self.title(of: connection), email: form["email"] ?? "", fullName: form["full_name"] ?? "",
                 problem: problem))
     }
@@ -95,30 +95,30 @@ extension ProviderServer {
         }
     }
 
-    func takeConsent(_ form: [String: String], _ visit: Visit) async throws(AuthError) -> SiteResponse {
-        guard let text = form[Visit.requestField], let parameters = ProviderParameters.read(text) else {
-            return visit.page(.problem(.malformedRequest), status: 400)
+    func takeConsent(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError) -> ServerResponse {
+        guard let text = form[ProviderPageRequest.requestField], let parameters = ProviderParameters.read(text) else {
+            return browserRequest.page(.problem(.malformedRequest), status: 400)
         }
         switch form["decision"] {
         case "allow":
-            return show(try await provider.consent(parameters, session: visit.session, from: visit.caller), visit)
-        case "deny": return show(provider.decline(parameters), visit)
-        default: return visit.page(.problem(.malformedRequest), status: 400)
+            return show(try await provider.consent(parameters, session: browserRequest.session, from: browserRequest.caller), browserRequest)
+        case "deny": return show(provider.decline(parameters), browserRequest)
+        default: return browserRequest.page(.problem(.malformedRequest), status: 400)
         }
     }
 
-    func standIn(_ form: [String: String], _ visit: Visit) async throws(AuthError) -> SiteResponse {
+    func standIn(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError) -> ServerResponse {
         guard let asked = Self.asked(in: form, at: provider), let connection = asked.connection else {
-            return visit.page(.problem(.malformedRequest), status: 400)
+            return browserRequest.page(.problem(.malformedRequest), status: 400)
         }
-        let visit = visit.asked(asked)
+        let browserRequest = browserRequest.asked(asked)
         do throws(AuthError) {
             let email = try Self.email(form)
             let name = try Self.name(form)
-            return await enter(try await provider.standIn(as: name, email, at: connection, from: visit.caller), visit)
+            return await enter(try await provider.standIn(as: name, email, at: connection, from: browserRequest.caller), browserRequest)
         } catch {
             guard case .invalid = error else { throw error }
-            return visit.again(Self.standInPage(visit, connection, form, error), error)
+            return browserRequest.redisplay(Self.standInPage(browserRequest, connection, form, error), error)
         }
     }
 
@@ -127,5 +127,5 @@ extension ProviderServer {
         form[requestField].flatMap(ProviderParameters.read).flatMap(provider.request)
     }
 
-    private static var requestField: String { Visit.requestField }
+    private static var requestField: String { ProviderPageRequest.requestField }
 }

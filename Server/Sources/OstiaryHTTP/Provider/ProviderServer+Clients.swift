@@ -7,7 +7,7 @@ extension ProviderServer {
     /// Answers a request at an endpoint that programs call.
     func answerClient(
         _ endpoint: OpenIDProvider.Endpoint, _ request: WireRequest, from caller: Caller
-    ) async -> SiteResponse {
+    ) async -> ServerResponse {
         do throws(OAuthError) {
             let authorization = request.headers["authorization"]
             switch endpoint {
@@ -16,7 +16,7 @@ extension ProviderServer {
                     try await provider.token(Self.form(request), authorization: authorization, from: caller))
             case .revocation:
                 try await provider.revoke(Self.form(request), authorization: authorization, from: caller)
-                return SiteResponse(status: 200)
+                return ServerResponse(status: 200)
             case .introspection:
                 return OAuthAnswer.json(
                     200, try await provider.introspect(Self.form(request), authorization: authorization, from: caller))
@@ -43,7 +43,7 @@ extension ProviderServer {
     }
 
     /// Accepts the token from the header alone. Source: OpenID Connect Core §5.3, RFC 6750 §2.1, §3.
-    private func userInfo(_ request: WireRequest, from caller: Caller) async -> SiteResponse {
+    private func userInfo(_ request: WireRequest, from caller: Caller) async -> ServerResponse {
         guard let header = request.headers["authorization"] else {
             // No token was presented, so the challenge names no error.
             var response = OAuthAnswer.json(401, ["error": "invalid_token"])

@@ -7,7 +7,7 @@ package import OstiaryProvider
 /// sockets.
 package final class ProviderServer: Sendable {
     package let provider: OpenIDProvider
-    let frame: PageFrame
+    let frame: Branding
     let discoveryDocument = RenderedDocument()
 
     /// The prefix of all its paths.
@@ -20,7 +20,7 @@ package final class ProviderServer: Sendable {
         return rest.isEmpty || rest.first == UInt8(ascii: "/") ? String(Substring(rest)) : nil
     }
 
-    package init(provider: OpenIDProvider, frame: PageFrame) {
+    package init(provider: OpenIDProvider, frame: Branding) {
         self.provider = provider
         self.frame = frame
     }
@@ -53,7 +53,7 @@ package final class ProviderServer: Sendable {
     /// - Parameter request: Its path is relative to ``base``.
     package func answer(_ request: WireRequest, from caller: Caller) async -> AppServer.Answer {
         let path = request.path.isEmpty ? "/" : request.path
-        var response: SiteResponse
+        var response: ServerResponse
         if let refusal = await countUnreadable(request, from: caller) {
             return AppServer.Answer(Self.noStore(OAuthAnswer.refusal(refusal)), operation: "idp unreadable")
         }
@@ -93,7 +93,7 @@ package final class ProviderServer: Sendable {
 
     private func answer(
         _ endpoint: OpenIDProvider.Endpoint, _ request: WireRequest, from caller: Caller
-    ) async -> SiteResponse {
+    ) async -> ServerResponse {
         guard endpoint.methods.contains(request.method) else { return OAuthAnswer.wrongMethod(endpoint.methods) }
         switch endpoint {
         case .authorization: return await authorize(request, from: caller)
@@ -102,49 +102,49 @@ package final class ProviderServer: Sendable {
         }
     }
 
-    private func answer(_ page: PagePath, _ request: WireRequest, from caller: Caller) async -> SiteResponse {
+    private func answer(_ page: PagePath, _ request: WireRequest, from caller: Caller) async -> ServerResponse {
         guard page.methods.contains(request.method) else { return OAuthAnswer.wrongMethod(page.methods) }
-        let visit = Visit(request, from: caller, to: self)
-        guard request.method == "POST" else { return await show(page, visit) }
+        let browserRequest = ProviderPageRequest(request, from: caller, to: self)
+        guard request.method == "POST" else { return await show(page, browserRequest) }
         let form: [String: String]
-        do throws(Visit.Refusal) {
-            form = try visit.form()
+        do throws(ProviderPageRequest.Refusal) {
+            form = try browserRequest.form()
         } catch {
-            return visit.page(.problem(error.problem), status: error.status)
+            return browserRequest.page(.problem(error.problem), status: error.status)
         }
         do throws(AuthError) {
-            return try await take(form, from: page, visit)
+            return try await take(form, from: page, browserRequest)
         } catch {
-            return visit.problem(error)
+            return browserRequest.problem(error)
         }
     }
 
-    private func show(_ page: PagePath, _ visit: Visit) async -> SiteResponse {
+    private func show(_ page: PagePath, _ browserRequest: ProviderPageRequest) async -> ServerResponse {
         switch page {
-        case .account: await showAccount(visit)
-        case .signIn: showSignIn(visit)
-        case .register: showRegistration(visit)
-        case .forgotPassword: showResetRequest(visit)
-        case .resetPassword, .finishRegistration: await showLink(page, visit)
+        case .account: await showAccount(browserRequest)
+        case .signIn: showSignIn(browserRequest)
+        case .register: showRegistration(browserRequest)
+        case .forgotPassword: showResetRequest(browserRequest)
+        case .resetPassword, .finishRegistration: await showLink(page, browserRequest)
         case .consent, .standIn: OAuthAnswer.notFound
         }
     }
 
     private func take(
-        _ form: [String: String], from page: PagePath, _ visit: Visit
-    ) async throws(AuthError) -> SiteResponse {
+        _ form: [String: String], from page: PagePath, _ browserRequest: ProviderPageRequest
+    ) async throws(AuthError) -> ServerResponse {
         switch page {
         case .account: OAuthAnswer.notFound
-        case .signIn: try await signIn(form, visit)
-        case .register: try await register(form, visit)
-        case .forgotPassword: try await requestReset(form, visit)
-        case .resetPassword, .finishRegistration: try await finishLink(page, form, visit)
-        case .consent: try await takeConsent(form, visit)
-        case .standIn: try await standIn(form, visit)
+        case .signIn: try await signIn(form, browserRequest)
+        case .register: try await register(form, browserRequest)
+        case .forgotPassword: try await requestReset(form, browserRequest)
+        case .resetPassword, .finishRegistration: try await finishLink(page, form, browserRequest)
+        case .consent: try await takeConsent(form, browserRequest)
+        case .standIn: try await standIn(form, browserRequest)
         }
     }
 
-    private static func noStore(_ response: SiteResponse) -> SiteResponse {
+    private static func noStore(_ response: ServerResponse) -> ServerResponse {
         var response = response
         response.headers["cache-control"] = "no-store"
         return response

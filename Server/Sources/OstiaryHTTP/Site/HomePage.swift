@@ -4,13 +4,13 @@ import OstiaryEngine
 
 /// The home page of a server in development mode: its apps with their endpoints, and requests to try.
 struct HomePage {
-    let site: Site
+    let application: ServerApplication
     /// The Host header, which determines the loopback name in the URLs of the page.
     let authority: String?
 
     static let path = "/"
 
-    func response() async -> SiteResponse {
+    func response() async -> ServerResponse {
         var view = PageView(
             language: "en", title: "Ostiary development server", styleSheet: StyleSheet.path, brand: "Ostiary",
             initial: "O", heading: "Development server")
@@ -31,13 +31,13 @@ struct HomePage {
     }
 
     /// The apps in the order of their names: the site's order is that of its routing.
-    private var mounts: [Site.Mount] { site.mounts.sorted { $0.name.text < $1.name.text } }
+    private var mounts: [ServerApplication.AppMount] { application.mounts.sorted { $0.name.text < $1.name.text } }
 
-    private func baseURL(_ mount: Site.Mount) -> String { mount.baseURL(authority: authority) }
+    private func baseURL(_ mount: ServerApplication.AppMount) -> String { mount.baseURL(authority: authority) }
 
     // MARK: Apps
 
-    private func app(_ mount: Site.Mount) async -> PageView.Home.App {
+    private func app(_ mount: ServerApplication.AppMount) async -> PageView.Home.App {
         let contract = mount.app.codec.contract
         let base = baseURL(mount)
         var documents = [entry(base + AppServer.Endpoint.openAPI.rawValue, "OpenAPI description")]
@@ -71,14 +71,14 @@ struct HomePage {
                 entry($0, mount.name.text, "The sign-in ends at the redirect URI, which only the app opens.")
             }
         }
-        guard site.provider != nil else { return apps }
+        guard application.provider != nil else { return apps }
         return apps + [
             entry("\(ProviderServer.base)/", "Built-in OpenID provider", "The account page of the browser's session.")
         ]
     }
 
     /// Returns the URL that begins an app's sign-in in the browser; nil for an app without one.
-    private func browserSignIn(_ mount: Site.Mount) -> String? {
+    private func browserSignIn(_ mount: ServerApplication.AppMount) -> String? {
         let engine = mount.app.engine
         guard !engine.ports.identities.providers.isEmpty, let uri = engine.app.redirectURIs.registered.first,
             let request = try? mount.app.codec.write(BeginBrowserSignIn(redirectURI: uri))
@@ -91,7 +91,7 @@ struct HomePage {
             entry("/dev/inbox", "Inbox", "Mails and text messages that the server would have sent."),
             entry("/healthz", "Health", "Answers while the process runs."),
             entry("/readyz", "Readiness", "Answers while the store can be used."),
-        ] + (site.showsMetrics ? [entry("/metrics", "Metrics", "In the format of Prometheus.")] : [])
+        ] + (application.showsMetrics ? [entry("/metrics", "Metrics", "In the format of Prometheus.")] : [])
     }
 
     private func entry(_ url: String, _ label: String, _ note: String = "") -> PageView.Home.Entry {
@@ -146,7 +146,7 @@ struct HomePage {
     /// Returns the first app whose contract has an operation, and the command that sends it.
     private func firstCommand<Operation: AuthOperation>(
         where isSuitable: (AppRules) -> Bool = { _ in true }, _ operation: (AppRules) -> Operation?
-    ) -> (Site.Mount, String)? {
+    ) -> (ServerApplication.AppMount, String)? {
         for mount in mounts {
             let codec = mount.app.codec
             guard isSuitable(codec.contract.rules), let operation = operation(codec.contract.rules),
@@ -184,7 +184,7 @@ extension RequestCode {
     }
 }
 
-extension Site {
+extension ServerApplication {
     /// `true` if `/` shows the home page: in development mode, unless an app has an endpoint there.
     package func showsHomePage(authority: String?) -> Bool {
         guard inbox != nil else { return false }

@@ -4,11 +4,11 @@ import OstiaryContracts
 struct InboxPage {
     let inbox: any Inbox
 
-    func answer(_ request: WireRequest) async -> SiteResponse {
+    func answer(_ request: WireRequest) async -> ServerResponse {
         switch request.method {
         case "GET":
             let query = FormValues(request.query)
-            guard !query.hasRepeats else { return SiteResponder.plain(400, "malformed_request") }
+            guard !query.hasRepeats else { return RootResponder.plain(400, "malformed_request") }
             // No address contains a space: it was an unescaped plus.
             let recipient = query["to"]?.replacing(" ", with: "+")
             let messages = await inbox.messages(app: query["app"], to: recipient)
@@ -16,13 +16,13 @@ struct InboxPage {
             return wantsJSON ? json(messages) : page(messages, PageLanguage.texts(for: request))
         case "DELETE":
             await inbox.empty()
-            return SiteResponse(status: 204)
+            return ServerResponse(status: 204)
         default:
-            return SiteResponse(status: 405, headers: ["allow": "DELETE, GET"])
+            return ServerResponse(status: 405, headers: ["allow": "DELETE, GET"])
         }
     }
 
-    private func json(_ messages: [InboxMessage]) -> SiteResponse {
+    private func json(_ messages: [InboxMessage]) -> ServerResponse {
         let values = messages.map { message -> JSON in
             [
                 "id": .string(message.id), "app": .string(message.app), "channel": .string(message.channel),
@@ -31,12 +31,12 @@ struct InboxPage {
                 "link": message.link.map { .string($0) } ?? .null, "sent_at": .string(message.sentAt),
             ]
         }
-        return SiteResponse(
+        return ServerResponse(
             status: 200, headers: ["content-type": "application/json; charset=utf-8"],
             body: (["messages": .array(values)] as JSON).bytes)
     }
 
-    private func page(_ messages: [InboxMessage], _ texts: any PageTexts) -> SiteResponse {
+    private func page(_ messages: [InboxMessage], _ texts: any PageTexts) -> ServerResponse {
         var view = PageView(
             language: texts.language, title: texts.inbox, styleSheet: StyleSheet.path, brand: "Ostiary", initial: "O",
             heading: texts.inbox)

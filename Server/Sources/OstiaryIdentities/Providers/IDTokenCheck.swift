@@ -47,7 +47,7 @@ struct IDTokenCheck: Sendable {
     ///
     /// - Returns: The subject.
     /// - Throws: The first check that failed.
-    func subject(of token: ForeignToken, at now: Date) throws(Problem) -> String {
+    func subject(of token: UnverifiedToken, at now: Date) throws(Problem) -> String {
         let claims = token.claims
         guard case .string(let issuer)? = claims["iss"], Self.isAmong(issuers, issuer) else { throw .issuer }
         try checkAudience(claims)
@@ -104,7 +104,7 @@ struct IDTokenCheck: Sendable {
         }
     }
 
-    private func checkAccessTokenHash(_ token: ForeignToken) throws(Problem) {
+    private func checkAccessTokenHash(_ token: UnverifiedToken) throws(Problem) {
         guard let claim = token.claims["at_hash"], let accessToken else { return }
         guard case .string(let hash) = claim, Self.equal(hash, token.algorithm.halfHash(of: accessToken.reveal()))
         else {

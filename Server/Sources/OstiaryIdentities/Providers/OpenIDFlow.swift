@@ -26,7 +26,7 @@ struct OpenIDFlow: Sendable {
     var client: UpstreamClient
     var system: SystemDependencies
     var metadata: @Sendable () async throws -> ProviderMetadata
-    var keys: CachedDocument<ForeignKeySet>
+    var keys: CachedDocument<VerificationKeySet>
 
     func authorizationURL(for request: AuthorizationRequest) async throws -> String {
         try await client.withOperationDeadline(issuer) {
@@ -83,7 +83,7 @@ struct OpenIDFlow: Sendable {
     private func verified(
         _ text: Secret<String>, _ check: IDTokenCheck
     ) async throws -> (subject: String, claims: JSON) {
-        guard let token = ForeignToken(text.reveal()) else { throw refusing(.form) }
+        guard let token = UnverifiedToken(text.reveal()) else { throw refusing(.form) }
         var key = try await keys.value().key(for: token)
         // Refetch for an unknown key: providers rotate keys without notice.
         if key == nil { key = try await keys.value(isDemanded: true).key(for: token) }
@@ -128,12 +128,12 @@ extension OpenIDFlow {
     static func keys(
         _ metadata: @escaping @Sendable () async throws -> ProviderMetadata, client: UpstreamClient,
         system: SystemDependencies
-    ) -> CachedDocument<ForeignKeySet> {
+    ) -> CachedDocument<VerificationKeySet> {
         CachedDocument(system: system) {
             let url = try await metadata().keySet
             let answer = try await client.send(UpstreamRequest(.get, url.text))
             guard answer.status == 200 else { throw UpstreamProblem.status(answer.status, origin: url.origin) }
-            guard let keys = ForeignKeySet(answer.body) else {
+            guard let keys = VerificationKeySet(answer.body) else {
                 throw UpstreamProblem.unexpectedAnswer(origin: url.origin, reason: "the keys are no key set")
             }
             return keys

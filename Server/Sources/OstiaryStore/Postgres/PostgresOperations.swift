@@ -16,7 +16,7 @@ struct WriteOperation: Sendable {
 
 extension PostgresTransaction {
     /// The result of beginning an operation: its first run or a repetition.
-    enum Beginning: Hashable, Sendable {
+    enum OperationStart: Hashable, Sendable {
         case first
         /// An earlier try committed, with this answer.
         case repeated(answer: String?)
@@ -24,7 +24,7 @@ extension PostgresTransaction {
 
     /// Begins an operation. Must be the first write of a transaction. Waits for an earlier try that is still in
     /// progress.
-    func begin(_ operation: WriteOperation) async throws -> Beginning {
+    func begin(_ operation: WriteOperation) async throws -> OperationStart {
         let begun = try await run(
             "INSERT INTO operation (id, done_at) VALUES ($1::uuid, $2) ON CONFLICT (id) DO NOTHING",
             [operation.id, operation.at.milliseconds])

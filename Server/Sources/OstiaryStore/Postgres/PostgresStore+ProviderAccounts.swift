@@ -19,7 +19,7 @@ extension PostgresStore {
         for _ in 0..<(upsert.usernames.count + 3) {
             do {
                 return try await transaction { try await $0.account(of: upsert, uuid: uuid) }
-            } catch is Overtaken {
+            } catch is ConcurrentConflict {
                 continue
             } catch StoreError.postgres(.refused(.uniqueViolation, _)) {
                 // An imported account was claimed while another transaction created one for the same subject.
@@ -31,7 +31,7 @@ extension PostgresStore {
 }
 
 /// The error that rolls back a transaction after a conflict with a concurrent one.
-private struct Overtaken: Error {}
+private struct ConcurrentConflict: Error {}
 
 extension PostgresTransaction {
     fileprivate func account(of upsert: ProviderAccountUpsert, uuid: String) async throws -> Account {
@@ -103,7 +103,7 @@ extension PostgresTransaction {
             try await change(
                 required.compactMap(\.self) + upsert.namesByPassword, of: id, in: upsert.app,
                 unlessTaken: upsert.hasUniqueUsernames ? account.spelledKeys : [])
-        else { throw Overtaken() }
+        else { throw ConcurrentConflict() }
         guard let added = try await self.account(id, in: upsert.app) else {
             throw StoreError.damaged(detail: "a provider's account was added and is not there")
         }

@@ -64,7 +64,7 @@ extension PostgresStore {
         _ id: SessionID, in app: AppName, _ revocation: Revocation, notice: QueuedMessage? = nil,
         as operation: WriteOperation
     ) async throws -> Bool {
-        let telling = notice.map { notice in
+        let notifying = notice.map { notice in
             PostgresStatement(
                 """
                 INSERT INTO message (id, app, created_at, attempts, due_at, sealed)
@@ -90,7 +90,7 @@ extension PostgresStore {
                 WHERE id = $1 AND app = $2 AND revoked_at IS NOT NULL AND changed_by = $3::uuid
                 """, [id.text, app.text, operation.id]),
         ]
-        let results = try await write(revoking + (telling.map { [$0] } ?? []))
+        let results = try await write(revoking + (notifying.map { [$0] } ?? []))
         return try results[1].value { try $0.date() > revocation.at } ?? false
     }
 

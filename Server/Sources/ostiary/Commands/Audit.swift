@@ -32,9 +32,9 @@ struct Audit: AsyncParsableCommand {
             return events
         }
         guard follow else { return }
-        let plan = try store.plan()
+        let resolved = try store.resolvedConfiguration()
         try await StoreOptions.exiting {
-            try await cancelledWhenInterrupted { try await Self.follow(shown, of: plan) }
+            try await cancelledWhenInterrupted { try await Self.follow(shown, of: resolved) }
         }
     }
 
@@ -43,13 +43,13 @@ struct Audit: AsyncParsableCommand {
     /// Prints new events until the task is cancelled or standard output is closed. Continues across restarts of the
     /// server. Without a running server it only waits with SQLite, since opening the file would keep a server from
     /// starting.
-    private static func follow(_ shown: EventList, of plan: Plan) async throws {
+    private static func follow(_ shown: EventList, of resolved: ResolvedConfiguration) async throws {
         var events = shown
         var server: (any Control)?
         var lastProblem: AdministrationProblem?
         while !Task.isCancelled, !StandardOutput.isClosed {
             do {
-                if server == nil { server = try await plan.reachOpenStore() }
+                if server == nil { server = try await resolved.reachOpenStore() }
                 if let server {
                     try await events.show(from: server)
                     lastProblem = nil

@@ -23,10 +23,10 @@ struct ConfigurationCommand: AsyncParsableCommand {
         var development = false
 
         func run() async throws {
-            let plan = try store.plan { configuration throws(ConfigurationProblem) in
+            let resolved = try store.resolved { configuration throws(ConfigurationProblem) in
                 try configuration.checkListeners(isDevelopmentConfirmed: development)
             }
-            printLine("ok: \(plan.configuration.mode.rawValue), \(plan.apps.count) apps")
+            printLine("ok: \(resolved.configuration.mode.rawValue), \(resolved.apps.count) apps")
         }
     }
 
@@ -38,9 +38,9 @@ struct ConfigurationCommand: AsyncParsableCommand {
         @OptionGroup var store: StoreOptions
 
         func run() async throws {
-            let plan = try store.plan()
-            let rules = Dictionary(uniqueKeysWithValues: plan.apps.map { ($0.settings.name, $0.codec.contract.rules) })
-            printLine(plan.configuration.show(rules: rules))
+            let resolved = try store.resolvedConfiguration()
+            let rules = Dictionary(uniqueKeysWithValues: resolved.apps.map { ($0.settings.name, $0.codec.contract.rules) })
+            printLine(resolved.configuration.show(rules: rules))
         }
     }
 }

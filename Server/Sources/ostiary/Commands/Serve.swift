@@ -41,39 +41,39 @@ struct Serve: AsyncParsableCommand {
     private static let patience = Duration.seconds(30)
 
     func run() async throws {
-        let plan = try store.plan(apps: app, listen: listen) { configuration throws(ConfigurationProblem) in
+        let resolved = try store.resolvedConfiguration(apps: app, listen: listen) { configuration throws(ConfigurationProblem) in
             try configuration.checkListeners(isDevelopmentConfirmed: development)
         }
-        let log = Self.log(plan.configuration.log)
-        try checkAddresses(plan.configuration)
-        secure(plan.configuration, log)
-        for app in plan.apps {
+        let log = Self.log(resolved.configuration.log)
+        try checkAddresses(resolved.configuration)
+        secure(resolved.configuration, log)
+        for app in resolved.apps {
             let live = app.settings.codes.testNumbers.filter { Date() < $0.value.until }
             guard !live.isEmpty else { continue }
             let numbers = live.keys.map(\.masked).sorted().joined(separator: ", ")
             log.warning("fixed codes are accepted", metadata: ["app": "\(app.settings.name)", "numbers": "\(numbers)"])
         }
-        let backend: Backend
+        let dependencies: ServerDependencies
         do {
-            backend = try await Backend(plan, patience: Self.patience, log: log)
+            dependencies = try await ServerDependencies(resolved, patience: Self.patience, log: log)
         } catch {
             printError("\(error)")
             throw ExitCode.failure
         }
-        let services = try ServerServices(backend: backend, log: log).all()
+        let services = try ServerServices(dependencies: dependencies, log: log).all()
         let group = ServiceGroup(
             configuration: .init(
                 services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: log.quietened))
         do {
             try await group.run()
         } catch {
-            try? await backend.close()
+            try? await dependencies.close()
             // The address may have been taken since the check.
-            try checkAddresses(plan.configuration)
+            try checkAddresses(resolved.configuration)
             printError("\(error)")
             throw ExitCode.failure
         }
-        try await backend.close()
+        try await dependencies.close()
     }
 
     /// Exits with one line where an address cannot be listened on, before anything else starts.

@@ -16,14 +16,14 @@ protocol Control: Sendable {
 struct LocalControl: Control {
     private let service: ControlService
 
-    init(backend: Backend, log: Logger) { service = ControlService(backend: backend, log: log) }
+    init(dependencies: ServerDependencies, log: Logger) { service = ControlService(dependencies: dependencies, log: log) }
 
     func perform(_ command: ControlCommand, app: String?) async throws -> ControlReply {
         let request = ControlRequest(app: app, store: service.store, command: command)
         return try await service.answer(request, from: .current).reply()
     }
 
-    func close() async throws { try await service.backend.close() }
+    func close() async throws { try await service.dependencies.close() }
 }
 
 extension ControlAnswer {
@@ -35,7 +35,7 @@ extension ControlAnswer {
     }
 }
 
-extension Plan {
+extension ResolvedConfiguration {
     /// The time that a command waits for a server that is starting or ending, or for another command.
     private static let patience = Duration.seconds(10)
 
@@ -66,7 +66,7 @@ extension Plan {
     }
 
     private func openLocalControl() async throws -> LocalControl {
-        LocalControl(backend: try await Backend(self, log: .forCommands), log: .forCommands)
+        LocalControl(dependencies: try await ServerDependencies(self, log: .forCommands), log: .forCommands)
     }
 
     /// Connects to the store without locking out another process: nil where it is a file and no server has it open.

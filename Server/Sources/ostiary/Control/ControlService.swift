@@ -8,15 +8,15 @@ import OstiaryTokens
 
 /// Performs commands on an open store, for this process or for one that connects to the socket.
 struct ControlService: Sendable {
-    let backend: Backend
+    let dependencies: ServerDependencies
     /// The database file that is open; nil where the database is not a file.
     let store: FileIdentity?
     let log: Logger
 
-    init(backend: Backend, log: Logger) {
-        self.backend = backend
+    init(dependencies: ServerDependencies, log: Logger) {
+        self.dependencies = dependencies
         self.log = log
-        store = backend.plan.databasePath.flatMap { FileIdentity(path: $0) }
+        store = dependencies.resolved.databasePath.flatMap { FileIdentity(path: $0) }
     }
 
     /// - Parameter user: The user who runs the command; nil where the operating system does not report it.
@@ -94,8 +94,8 @@ struct ControlService: Sendable {
     }
 
     private func engine(_ name: String?) throws -> AuthEngine {
-        guard let engine = name.flatMap({ try? AppName($0) }).flatMap({ backend.engines[$0] }) else {
-            let names = backend.names.map(\.text).joined(separator: ", ")
+        guard let engine = name.flatMap({ try? AppName($0) }).flatMap({ dependencies.engines[$0] }) else {
+            let names = dependencies.names.map(\.text).joined(separator: ", ")
             throw AdministrationProblem("no app \(name ?? "") here; there are: \(names)")
         }
         return engine
@@ -106,18 +106,18 @@ struct ControlService: Sendable {
     private func keys(of name: String?) async throws -> [KeyRecord] {
         let only = try name.map { try engine($0).app.name }
         var records: [KeyRecord] = []
-        for app in backend.names where only == nil || only == app {
-            records += try await list(backend.signingKeys[app] ?? [], of: app)
+        for app in dependencies.names where only == nil || only == app {
+            records += try await list(dependencies.signingKeys[app] ?? [], of: app)
         }
         return records
     }
 
     private func rotateKeys(of app: AppName, as actor: String) async throws -> [KeyRecord] {
-        guard let keys = backend.signingKeys[app] else {
+        guard let keys = dependencies.signingKeys[app] else {
             throw AdministrationProblem("\(app) signs with its jwt_secret: change that in the configuration")
         }
-        let now = backend.system.now()
-        try await backend.store.append(
+        let now = dependencies.system.now()
+        try await dependencies.store.append(
             AuditEvent(at: now, app: app, action: "cli.keys.rotate", outcome: "ok", actor: actor))
         for set in keys { try await set.rotate(at: now) }
         return try await list(keys, of: app)
@@ -128,7 +128,7 @@ struct ControlService: Sendable {
     private func list(_ sets: [SigningKeys], of app: AppName) async throws -> [KeyRecord] {
         var records: [KeyRecord] = []
         for set in sets {
-            records += try await set.list(at: backend.system.now()).map { KeyRecord($0, of: app) }
+            records += try await set.list(at: dependencies.system.now()).map { KeyRecord($0, of: app) }
         }
         return records
     }
@@ -137,13 +137,13 @@ struct ControlService: Sendable {
 
     private func events(of name: String?, since: Date?, after position: Int?) async throws -> ControlReply {
         let app = try name.map { try engine($0).app.name }
-        let page = try await backend.store.events(
+        let page = try await dependencies.store.events(
             in: app, since: since, after: position, limit: ControlCommand.pageSize)
         return .events(page.map { EventRecord($0.event) }, position: page.last?.position)
     }
 }
 
-extension Plan {
+extension ResolvedConfiguration {
     /// The path of the database file; nil for a database that is not a file.
     var databasePath: String? {
         switch configuration.store {

@@ -24,9 +24,9 @@ extension StoreOptions {
     func administer<Value: Sendable>(
         makingStore: Bool = false, _ body: @escaping @Sendable (any Control) async throws -> Value
     ) async throws -> Value {
-        let plan = try plan()
+        let resolved = try resolvedConfiguration()
         return try await Self.exiting {
-            let control = try await plan.openControl(makingStore: makingStore)
+            let control = try await resolved.openControl(makingStore: makingStore)
             let value: Value
             do { value = try await body(control) } catch {
                 try? await control.close()

@@ -17,42 +17,42 @@ struct BuiltInProvider {
     let idTokenKeys: SigningKeys
 
     /// - Throws: The store's errors.
-    init(_ configuration: ProviderConfiguration, of plan: Plan, parts: EngineParts) async throws {
+    init(_ configuration: ProviderConfiguration, of resolved: ResolvedConfiguration, shared: EngineDependencies) async throws {
         var app = try ProviderDirectory.appSettings()
         app.registersSafely = configuration.registration == .confirmed
         accessTokenKeys = try await SigningKeys(
-            app: app.name, store: parts.store, keyRing: parts.keys,
-            accessTokenSeconds: ProviderDirectory.browserSessionSeconds, at: parts.system.now())
-        idTokenKeys = try ProviderDirectory.idTokenKeys(store: parts.store, keyRing: parts.keys)
+            app: app.name, store: shared.store, keyRing: shared.keys,
+            accessTokenSeconds: ProviderDirectory.browserSessionSeconds, at: shared.system.now())
+        idTokenKeys = try ProviderDirectory.idTokenKeys(store: shared.store, keyRing: shared.keys)
         let settings = ProviderSettings(
-            issuer: Self.issuer(plan), clients: Self.clients(configuration, of: plan, keys: parts.keys),
-            playsConnections: plan.configuration.mode == .development,
+            issuer: Self.issuer(resolved), clients: Self.clients(configuration, of: resolved, keys: shared.keys),
+            playsConnections: resolved.configuration.mode == .development,
             isRegistrationOpen: configuration.registration != .closed)
         // The directory has token issuers of its own.
-        let ports = parts.ports(
-            passwords: try await parts.hasher(for: app.name, cost: AppConfiguration.defaultBcryptCost),
+        let ports = shared.ports(
+            passwords: try await shared.hasher(for: app.name, cost: AppConfiguration.defaultBcryptCost),
             accessTokens: JWTAccessTokens(
                 issuer: settings.issuer, audience: app.name.text, keys: accessTokenKeys,
-                randomBytes: parts.system.randomBytes),
-            refreshTokens: OpaqueRefreshTokens(app: app.name, keyRing: parts.keys))
+                randomBytes: shared.system.randomBytes),
+            refreshTokens: OpaqueRefreshTokens(app: app.name, keyRing: shared.keys))
         provider = ProviderDirectory.provider(
             settings, app: app, ports: ports, accessTokenKeys: accessTokenKeys, idTokenKeys: idTokenKeys)
         transport = BuiltInTransport(issuer: settings.issuer)
-        client = UpstreamClient(transport: transport, system: parts.system, log: parts.log)
+        client = UpstreamClient(transport: transport, system: shared.system, log: shared.log)
     }
 
-    static func issuer(_ plan: Plan) -> String { "\(plan.origin)\(ProviderServer.base)" }
+    static func issuer(_ resolved: ResolvedConfiguration) -> String { "\(resolved.origin)\(ProviderServer.base)" }
 
     /// Returns the provider as an identity provider of this server's app.
-    func asked(by app: Plan.App, keys: KeyRing) -> IdentityMaterials.BuiltIn {
-        IdentityMaterials.BuiltIn(
+    func asked(by app: ResolvedConfiguration.App, keys: KeyRing) -> IdentityDependencies.BuiltIn {
+        IdentityDependencies.BuiltIn(
             issuer: provider.settings.issuer, client: client, clientID: app.settings.name.text,
             clientSecret: Self.secret(of: app, keys: keys))
     }
 
     /// Returns the configured clients, and this server's own apps.
     private static func clients(
-        _ configuration: ProviderConfiguration, of plan: Plan, keys: KeyRing
+        _ configuration: ProviderConfiguration, of resolved: ResolvedConfiguration, keys: KeyRing
     ) -> [ProviderClient] {
         let others = configuration.clients.map { client in
             ProviderClient(
@@ -61,15 +61,15 @@ struct BuiltInProvider {
                 postLogoutRedirectURIs: RedirectURIs(client.postLogoutRedirectURIs), isFirstParty: client.isFirstParty,
                 leadsTo: client.leadsTo)
         }
-        return others + plan.apps.compactMap { client(of: $0, of: plan, keys: keys) }
+        return others + resolved.apps.compactMap { client(of: $0, of: resolved, keys: keys) }
     }
 
-    private static func client(of app: Plan.App, of plan: Plan, keys: KeyRing) -> ProviderClient? {
+    private static func client(of app: ResolvedConfiguration.App, of resolved: ResolvedConfiguration, keys: KeyRing) -> ProviderClient? {
         let own = app.identities.filter { $0.isBuiltIn }
         guard !own.isEmpty else { return nil }
         var redirects: [String] = []
         for identity in own {
-            redirects += plan.names(of: app).map { "\($0)\(app.settings.pathPrefix)/callback" }
+            redirects += resolved.names(of: app).map { "\($0)\(app.settings.pathPrefix)/callback" }
             // Auth0, which the provider then stands in for, redirects social sign-ins straight to the app.
             if identity.kind == .auth0 { redirects += app.settings.redirectURIs.registered }
         }
@@ -78,7 +78,7 @@ struct BuiltInProvider {
             redirectURIs: RedirectURIs(redirects), isFirstParty: true, leadsTo: app.settings.redirectURIs.registered)
     }
 
-    private static func secret(of app: Plan.App, keys: KeyRing) -> Secret<String> {
+    private static func secret(of app: ResolvedConfiguration.App, keys: KeyRing) -> Secret<String> {
         Secret(Base64URL.encode(keys.digest(["client", app.settings.name.text], for: .provider, app: nil)))
     }
 }

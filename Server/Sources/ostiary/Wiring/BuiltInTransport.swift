@@ -22,9 +22,9 @@ final class BuiltInTransport: UpstreamTransport {
             throw NotServed()
         }
         let target = String(Substring(request.url.utf8.dropFirst(issuer.utf8.count)))
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let shared = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var wire = WireRequest(
-            method: request.method.rawValue, path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "",
+            method: request.method.rawValue, path: String(shared[0]), query: shared.count > 1 ? String(shared[1]) : "",
             body: request.body)
         for (name, value) in request.headers { wire.headers[name.lowercased()] = value }
         let answer = await server.answer(wire, from: Caller()).response

@@ -15,17 +15,17 @@ struct StoreOptions: ParsableArguments {
     ///
     /// - Parameter check: A further check of the configuration.
     /// - Throws: Exit status 78 after one line on standard error that names the key and what it needs.
-    func plan(
+    func resolvedConfiguration(
         apps: [String] = [], listen: String? = nil,
         check: (Configuration) throws(ConfigurationProblem) -> Void = { _ in }
-    ) throws -> Plan {
+    ) throws -> ResolvedConfiguration {
         let environment = ProcessInfo.processInfo.environment
         do throws(ConfigurationProblem) {
             let file = try ConfigurationFile.find(option: config, environment: environment)
             let overrides = Configuration.Overrides(listen: listen, dataDirectory: data, apps: apps)
             let configuration = try Configuration(file: file, environment: environment, overrides: overrides)
             try check(configuration)
-            return try Plan(configuration)
+            return try ResolvedConfiguration(configuration)
         } catch {
             printError(error.description)
             throw ExitCode.configuration

@@ -14,28 +14,28 @@ import UnixSignals
 
 /// The services of a running server.
 struct ServerServices {
-    let backend: Backend
+    let dependencies: ServerDependencies
     let log: Logger
 
     func all() throws -> [any Service] {
-        let configuration = backend.plan.configuration
+        let configuration = dependencies.resolved.configuration
         let connections = ConnectionMetrics()
-        let postgres = backend.store as? PostgresStore
+        let postgres = dependencies.store as? PostgresStore
         let metrics = Metrics(
             gauges: {
                 Self.gauges(connections.counts) + (postgres.map { Self.gauges($0.connectionCounts) } ?? [])
-            }, counters: { [capHits = backend.capHits] in [Self.heldBack(capHits)] })
-        let site = try site(metrics: metrics)
+            }, counters: { [capHits = dependencies.capHits] in [Self.heldBack(capHits)] })
+        let application = try application(metrics: metrics)
         var services = [
-            NamedService("delivery", backend.delivery),
-            NamedService("sweeper", Sweeper(store: backend.store, system: backend.system, log: log)),
-            NamedService("server", main(site, connections: connections)),
+            NamedService("delivery", dependencies.delivery),
+            NamedService("sweeper", Sweeper(store: dependencies.store, system: dependencies.system, log: log)),
+            NamedService("server", main(application, connections: connections)),
         ]
         if !configuration.store.isShared { services.append(NamedService("control", control)) }
         if let admin = configuration.adminListen {
             services.append(NamedService("metrics", metricsListener(metrics, at: admin)))
         }
-        let reloader = CertificateReloader(certificate: backend.plan.certificate, log: log)
+        let reloader = CertificateReloader(certificate: dependencies.resolved.certificate, log: log)
         services.append(NamedService("certificate", reloader))
         return services
     }
@@ -43,38 +43,38 @@ struct ServerServices {
     /// The server for commands, which cannot open a locked file themselves. Any other store they open themselves.
     private var control: ControlServer {
         ControlServer(
-            service: ControlService(backend: backend, log: log),
-            directory: DataDirectory(existing: backend.plan.configuration.dataDirectory), log: log)
+            service: ControlService(dependencies: dependencies, log: log),
+            directory: DataDirectory(existing: dependencies.resolved.configuration.dataDirectory), log: log)
     }
 
     /// The log for libraries that log whole services at low levels.
     private var lifecycleLog: Logger { log.quietened }
 
-    private func site(metrics: Metrics) throws -> Site {
-        let configuration = backend.plan.configuration
-        let mounts = backend.plan.apps.compactMap { app -> Site.Mount? in
+    private func application(metrics: Metrics) throws -> ServerApplication {
+        let configuration = dependencies.resolved.configuration
+        let mounts = dependencies.resolved.apps.compactMap { app -> ServerApplication.AppMount? in
             let name = app.settings.name
-            guard let engine = backend.engines[name], let tokens = backend.accessTokens[name] else { return nil }
-            let now = backend.system.now
-            return Site.Mount(
+            guard let engine = dependencies.engines[name], let tokens = dependencies.accessTokens[name] else { return nil }
+            let now = dependencies.system.now
+            return ServerApplication.AppMount(
                 name: name, base: app.configuration.basePath.text, hosts: app.configuration.hosts, baseURL: app.baseURL,
-                followsLoopbackHost: backend.plan.followsLoopbackHost,
+                followsLoopbackHost: dependencies.resolved.followsLoopbackHost,
                 app: AppServer(
                     codec: app.codec, engine: engine,
                     frame: frame(app.configuration.displayName, app.configuration.color),
                     publicKeys: { try await tokens.publicKeySet(at: now()) }))
         }
         let isDevelopment = configuration.mode == .development
-        let provider = backend.builtIn.map { builtIn in
+        let provider = dependencies.builtIn.map { builtIn in
             let server = ProviderServer(
                 provider: builtIn.provider, frame: frame(configuration.idp?.name ?? "", configuration.idp?.color))
             builtIn.transport.reach(server)
             return server
         }
-        return Site(
+        return ServerApplication(
             mounts: mounts, provider: provider, proxies: ProxyTrust(proxies: configuration.trustedProxies),
             metrics: metrics,
-            store: backend.store, inbox: isDevelopment ? DeliveredInbox(inbox: backend.plan.routes.inbox) : nil,
+            store: dependencies.store, inbox: isDevelopment ? DeliveredInbox(inbox: dependencies.resolved.routes.inbox) : nil,
             showsMetrics: configuration.adminListen == nil,
             isSecure: isSecure,
             maximumBodyBytes: configuration.limits.body)
@@ -82,32 +82,32 @@ struct ServerServices {
 
     /// `true` if browsers connect over TLS, which ends here or at a proxy.
     private var isSecure: Bool {
-        let configuration = backend.plan.configuration
+        let configuration = dependencies.resolved.configuration
         return configuration.tls != nil || configuration.publicURL?.hasPrefix("https:") == true
     }
 
     /// The public URL without a path, as browsers send it.
     private var origin: String? {
-        backend.plan.configuration.publicURL.map { url in
+        dependencies.resolved.configuration.publicURL.map { url in
             url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
         }
     }
 
-    private func frame(_ name: String, _ color: String?) -> PageFrame {
-        PageFrame(
-            name: name, color: color, origin: origin, keys: backend.keys,
-            isSecure: isSecure, isDevelopment: backend.plan.configuration.mode == .development)
+    private func frame(_ name: String, _ color: String?) -> Branding {
+        Branding(
+            name: name, color: color, origin: origin, keys: dependencies.keys,
+            isSecure: isSecure, isDevelopment: dependencies.resolved.configuration.mode == .development)
     }
 
-    private func main(_ site: Site, connections: ConnectionMetrics) -> some Service {
-        let configuration = backend.plan.configuration
-        let apps = backend.plan.apps
+    private func main(_ application: ServerApplication, connections: ConnectionMetrics) -> some Service {
+        let configuration = dependencies.resolved.configuration
+        let apps = dependencies.resolved.apps
         let scheme = configuration.tls == nil ? "http" : "https"
         return Application(
-            responder: SiteResponder(site: site, log: log),
+            responder: RootResponder(application: application, log: log),
             server: .guarded(
-                limits: connectionLimits(configuration.limits), certificate: backend.plan.certificate,
-                proxies: site.proxies, metrics: connections, refusalBody: { site.body(of: $0) }),
+                limits: connectionLimits(configuration.limits), certificate: dependencies.resolved.certificate,
+                proxies: application.proxies, metrics: connections, refusalBody: { application.body(of: $0) }),
             configuration: .init(
                 address: .hostname(configuration.listen.host, port: configuration.listen.port), serverName: nil,
                 backlog: 1024),
@@ -115,7 +115,7 @@ struct ServerServices {
                 let port = channel.localAddress?.port ?? configuration.listen.port
                 let address = ListenAddress(host: configuration.listen.host, port: port)
                 printLine("mode: \(configuration.mode.rawValue)")
-                if let home = Self.homePage(site, scheme: scheme, at: address) {
+                if let home = Self.homePage(application, scheme: scheme, at: address) {
                     printLine("home page: \(home)")
                 } else {
                     for app in apps {
@@ -132,7 +132,7 @@ struct ServerServices {
     }
 
     /// Returns the URL of the home page, which lists the apps and the inbox; nil where it is not served.
-    private static func homePage(_ site: Site, scheme: String, at address: ListenAddress) -> String? {
+    private static func homePage(_ application: ServerApplication, scheme: String, at address: ListenAddress) -> String? {
         let host =
             switch address.host {
             case "0.0.0.0": "127.0.0.1"
@@ -140,7 +140,7 @@ struct ServerServices {
             default: address.host
             }
         let local = ListenAddress(host: host, port: address.port)
-        guard local.isLoopback, site.showsHomePage(authority: local.description) else { return nil }
+        guard local.isLoopback, application.showsHomePage(authority: local.description) else { return nil }
         return "\(scheme)://\(local)/"
     }
 

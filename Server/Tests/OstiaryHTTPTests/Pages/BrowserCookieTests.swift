@@ -14,7 +14,7 @@ struct BrowserCookieTests {
         return frame
     }()
 
-    private func read(_ cookie: String?, frame: PageFrame = PageSample.frame) -> String? {
+    private func read(_ cookie: String?, frame: Branding = PageSample.frame) -> String? {
         var request = WireRequest(method: "GET", path: "/")
         request.headers["cookie"] = cookie
         return BrowserCookie.value(in: request, frame: frame)?.reveal()

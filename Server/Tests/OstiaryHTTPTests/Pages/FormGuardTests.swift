@@ -12,7 +12,7 @@ struct FormGuardTests {
     /// - Parameter token: The one of our browser if nil.
     private func accepts(
         _ headers: [String: String] = [:], token: String? = nil, browser: Secret<String>? = PageSample.browser,
-        frame: PageFrame = PageSample.frame
+        frame: Branding = PageSample.frame
     ) -> Bool {
         var request = WireRequest(method: "POST", path: "/idp/sign-in")
         request.headers = ["host": "auth.example.com"].merging(headers) { $1 }

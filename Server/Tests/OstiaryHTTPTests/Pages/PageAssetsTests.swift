@@ -39,7 +39,7 @@ struct PageColorTests {
 }
 
 struct PageAssetsTests {
-    private func get(_ path: String, query: String = "") -> SiteResponse? {
+    private func get(_ path: String, query: String = "") -> ServerResponse? {
         PageAssets.response(to: WireRequest(method: "GET", path: path, query: query))
     }
 

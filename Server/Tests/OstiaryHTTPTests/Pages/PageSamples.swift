@@ -94,16 +94,16 @@ struct PageSample: CustomTestStringConvertible {
 
     static let keys = KeyRing(master: SymmetricKey(data: [UInt8](repeating: 7, count: 32)))
     static let browser = Secret(Base64URL.encode([UInt8](repeating: 9, count: 32)))
-    static let frame = PageFrame(name: "Nordwind", keys: keys, isSecure: true, isDevelopment: false)
+    static let frame = Branding(name: "Nordwind", keys: keys, isSecure: true, isDevelopment: false)
     static let request = WireRequest(method: "GET", path: "/")
 
     func response(
-        in frame: PageFrame = Self.frame, to request: WireRequest = Self.request, leadingTo: [String] = []
-    ) -> SiteResponse {
+        in frame: Branding = Self.frame, to request: WireRequest = Self.request, leadingTo: [String] = []
+    ) -> ServerResponse {
         page.response(in: frame, for: request, browser: Self.browser, leadingTo: leadingTo)
     }
 
-    func html(in frame: PageFrame = Self.frame, language: String = "en") -> String {
+    func html(in frame: Branding = Self.frame, language: String = "en") -> String {
         var request = Self.request
         request.headers["accept-language"] = language
         return String(decoding: response(in: frame, to: request).body, as: UTF8.self)

@@ -16,7 +16,7 @@ final class Browser {
     init(in world: ProviderWorld) { self.world = world }
 
     struct Page {
-        var response: SiteResponse
+        var response: ServerResponse
         var html: String { String(decoding: response.body, as: UTF8.self) }
         var status: Int { response.status }
         var location: String? { response.headers["location"] }

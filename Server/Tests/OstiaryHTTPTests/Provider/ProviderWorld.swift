@@ -18,14 +18,14 @@ struct ProviderWorld {
     static let secret = "the secret of the house"
 
     let clock = TestClock()
-    let notificationSealer: RecordingCourier
+    let notificationSealer: RecordingNotificationSealer
     let store: SQLiteStore
     let server: ProviderServer
 
     init(isSecure: Bool = true, _ change: (inout ProviderSettings) -> Void = { _ in }) async throws {
-        let system = clock.engineSurroundings
+        let system = clock.engineSystem
         store = try SQLiteStore(inMemoryWith: system)
-        notificationSealer = RecordingCourier(system: system)
+        notificationSealer = RecordingNotificationSealer(system: system)
         var settings = ProviderSettings(issuer: Self.issuer, clients: Self.clients)
         change(&settings)
         _ = try await store.add(Self.rsaKey.value, retiringOthersAt: clock.now, onlyIfNone: true)
@@ -46,7 +46,7 @@ struct ProviderWorld {
             idTokenKeys: try ProviderDirectory.idTokenKeys(store: store, keyRing: Self.keys))
         server = ProviderServer(
             provider: provider,
-            frame: PageFrame(
+            frame: Branding(
                 name: "Example", origin: "https://auth.example.com", keys: Self.keys, isSecure: isSecure,
                 isDevelopment: !isSecure))
     }
@@ -66,7 +66,7 @@ struct ProviderWorld {
     /// Made once for all tests: an RSA key takes long.
     private static let rsaKey = Task {
         let clock = TestClock()
-        let store = try SQLiteStore(inMemoryWith: clock.engineSurroundings)
+        let store = try SQLiteStore(inMemoryWith: clock.engineSystem)
         let long = clock.now.addingTimeInterval(-1_000_000)
         guard let key = try await ProviderDirectory.idTokenKeys(store: store, keyRing: keys).list(at: long).first else {
             throw Missing()
@@ -93,7 +93,7 @@ struct ProviderWorld {
     /// What a program asks.
     func ask(
         _ method: String, _ path: String, query: String = "", headers: [String: String] = [:], form: String? = nil
-    ) async -> SiteResponse {
+    ) async -> ServerResponse {
         var headers = headers
         if form != nil { headers["content-type"] = "application/x-www-form-urlencoded" }
         return await server.answer(
@@ -102,7 +102,7 @@ struct ProviderWorld {
         ).response
     }
 
-    func redeem(_ code: String, _ changes: [String: String] = [:]) async throws -> (answer: SiteResponse, body: JSON) {
+    func redeem(_ code: String, _ changes: [String: String] = [:]) async throws -> (answer: ServerResponse, body: JSON) {
         let form = [
             "grant_type": "authorization_code", "code": code, "code_verifier": Self.verifier,
             "redirect_uri": "https://house.example.com/callback", "client_id": "house", "client_secret": Self.secret,

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct HomePageTests {
     private func run(
-        _ contracts: [Contract] = Contract.presets, isDevelopment: Bool = true, adjust: (inout Site) -> Void = { _ in },
+        _ contracts: [Contract] = Contract.presets, isDevelopment: Bool = true, adjust: (inout ServerApplication) -> Void = { _ in },
         _ body: (LiveServer) async throws -> Void
     ) async throws {
         try await LiveServer.run(
@@ -84,10 +84,10 @@ struct HomePageTests {
 
     @Test(arguments: PageRenderingTests.hostile) func `shows a value as text`(text: String) async throws {
         func elements(_ text: String) async throws -> Int {
-            var site = Site(try await World([.vici]))
-            site.inbox = PreparedInbox([])
-            site.mounts[0].baseURL = text
-            let response = await HomePage(site: site, authority: nil).response()
+            var application = ServerApplication(try await World([.vici]))
+            application.inbox = PreparedInbox([])
+            application.mounts[0].baseURL = text
+            let response = await HomePage(application: application, authority: nil).response()
             let html = String(decoding: response.body, as: UTF8.self)
             return html.matches(of: #/<[\/!]?[a-zA-Z]/#.matchingSemantics(.unicodeScalar)).count
         }

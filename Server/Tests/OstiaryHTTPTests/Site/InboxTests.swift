@@ -167,16 +167,16 @@ struct InboxTests {
     @Test(arguments: ["203.0.113.7", "10.0.0.1", "2001:db8::1", "fe80::1", "0.0.0.0", "128.0.0.1"])
     func `does not exist for another machine`(peer: String) async throws {
         let world = try await World([])
-        var site = Site(world)
-        site.inbox = PreparedInbox([PreparedInbox.code])
-        #expect(try await site.status(of: "/dev/inbox", from: peer, forwardedFor: "127.0.0.1") == 404)
+        var application = ServerApplication(world)
+        application.inbox = PreparedInbox([PreparedInbox.code])
+        #expect(try await application.status(of: "/dev/inbox", from: peer, forwardedFor: "127.0.0.1") == 404)
     }
 
     @Test(arguments: ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"])
     func `exists for this machine`(peer: String) async throws {
         let world = try await World([])
-        var site = Site(world)
-        site.inbox = PreparedInbox([PreparedInbox.code])
-        #expect(try await site.status(of: "/dev/inbox", from: peer) == 200)
+        var application = ServerApplication(world)
+        application.inbox = PreparedInbox([PreparedInbox.code])
+        #expect(try await application.status(of: "/dev/inbox", from: peer) == 200)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct UnreadableRequestTests {
     private func run(
         _ contract: Contract = .clarity,
-        _ body: (_ world: World, _ send: (WireRequest, String) async -> SiteResponse) async throws -> Void
+        _ body: (_ world: World, _ send: (WireRequest, String) async -> ServerResponse) async throws -> Void
     ) async throws {
         let world = try await World([contract]) { settings in
             settings.limits = RateLimits(perAddress: [.other: RateLimit(attempts: 3, perSeconds: 60)])

@@ -19,10 +19,10 @@ extension BrowserEndpointSuite {
         let world = try await World([contract], providers: providers.map { ScriptedIdentityProvider($0) })
         try await LiveServer.run(
             world,
-            adjust: { site in
-                for index in site.mounts.indices {
-                    site.mounts[index].baseURL = "http://127.0.0.1:3001/\(contract.name)"
-                    site.mounts[index].followsLoopbackHost = follows
+            adjust: { application in
+                for index in application.mounts.indices {
+                    application.mounts[index].baseURL = "http://127.0.0.1:3001/\(contract.name)"
+                    application.mounts[index].followsLoopbackHost = follows
                 }
             }, body)
         try afterwards(world)

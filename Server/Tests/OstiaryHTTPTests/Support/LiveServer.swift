@@ -17,14 +17,14 @@ struct LiveServer: Sendable {
 
     /// - Parameter adjust: Changes the site before it is served.
     static func run<Result>(
-        _ world: World, adjust: (inout Site) -> Void = { _ in }, _ body: (LiveServer) async throws -> Result
+        _ world: World, adjust: (inout ServerApplication) -> Void = { _ in }, _ body: (LiveServer) async throws -> Result
     ) async throws -> Result {
-        var site = Site(world)
-        adjust(&site)
+        var application = ServerApplication(world)
+        adjust(&application)
         let logger = world.log.logger
-        let responder = SiteResponder(site: site, log: logger)
-        return try await serve(responder, guarding: site, logger: logger) { port in
-            try await body(LiveServer(port: port, metrics: site.metrics))
+        let responder = RootResponder(application: application, log: logger)
+        return try await serve(responder, guarding: application, logger: logger) { port in
+            try await body(LiveServer(port: port, metrics: application.metrics))
         }
     }
 
@@ -32,14 +32,14 @@ struct LiveServer: Sendable {
     ///
     /// - Parameter site: What connection limits stand in front of; nil for a service that has none of ours.
     static func serve<Responder: HTTPResponder, Result>(
-        _ responder: Responder, guarding site: Site? = nil, logger: Logger,
+        _ responder: Responder, guarding application: ServerApplication? = nil, logger: Logger,
         _ body: (_ port: Int) async throws -> Result
     ) async throws -> Result where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             responder: responder,
-            server: site.map { site in
-                .guarded(metrics: ConnectionMetrics(), refusalBody: { site.body(of: $0) })
+            server: application.map { application in
+                .guarded(metrics: ConnectionMetrics(), refusalBody: { application.body(of: $0) })
             } ?? .plain(idleTimeout: .seconds(60)),
             configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: nil),
             onServerRunning: { bound.yield($0.localAddress?.port ?? 0) },
@@ -62,12 +62,12 @@ struct LiveServer: Sendable {
     struct NotRunning: Error {}
 }
 
-extension Site {
+extension ServerApplication {
     /// Every app of the world under its name, as development mode serves them, without an inbox.
     init(_ world: World) {
         self.init(
             mounts: world.apps.map { app in
-                Mount(name: app.name, base: "/\(app.name)", hosts: [], baseURL: app.issuer, app: app.server)
+                AppMount(name: app.name, base: "/\(app.name)", hosts: [], baseURL: app.issuer, app: app.server)
             },
             proxies: ProxyTrust(), metrics: Metrics(), store: world.store, inbox: nil, showsMetrics: true,
             isSecure: false, maximumBodyBytes: 65_536)

@@ -11,7 +11,7 @@ struct OperationWalk {
 
     private var auth: RemoteAuth { client.auth }
     private var contract: Contract { client.contract }
-    private var notificationSealer: RecordingCourier { client.world.notificationSealer }
+    private var notificationSealer: RecordingNotificationSealer { client.world.notificationSealer }
 
     /// Exhaustive, so that a new operation cannot be left out.
     func exercise(_ kind: OperationKind) async throws {

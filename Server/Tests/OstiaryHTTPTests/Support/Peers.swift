@@ -5,7 +5,7 @@ import NIOCore
 import NIOEmbedded
 import OstiaryHTTP
 
-extension Site {
+extension ServerApplication {
     /// The status of the answer to a GET from a machine other than this one, for which there is no socket.
     func status(of path: String, from peer: String, forwardedFor forwarded: String? = nil) async throws -> Int {
         let channel = NIOAsyncTestingChannel()
@@ -13,9 +13,9 @@ extension Site {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: path)
         if let forwarded, let name = HTTPField.Name("X-Forwarded-For") { head.headerFields[name] = forwarded }
-        let response = try await SiteResponder(site: self, log: logger).respond(
+        let response = try await RootResponder(application: self, log: logger).respond(
             to: Request(head: head, body: RequestBody(buffer: ByteBuffer())),
-            context: SiteContext(source: ApplicationRequestContextSource(channel: channel, logger: logger)))
+            context: ServerRequestContext(source: ApplicationRequestContextSource(channel: channel, logger: logger)))
         return response.status.code
     }
 }

@@ -15,7 +15,7 @@ import OstiaryTokens
 /// Apps wired as the program wires them, with a database in memory, a clock that a test moves, and a courier that keeps.
 struct World {
     let clock = TestClock()
-    let notificationSealer: RecordingCourier
+    let notificationSealer: RecordingNotificationSealer
     let log: CapturedLog
     let store: SQLiteStore
     /// In the order of the contracts.
@@ -36,14 +36,14 @@ struct World {
     ///   - adjust: Changes an app's settings before its engine is made.
     init(
         _ contracts: [Contract] = Contract.presets, providers: [any IdentityProvider] = [],
-        social: SocialConfiguration? = nil, frame: PageFrame? = nil,
+        social: SocialConfiguration? = nil, frame: Branding? = nil,
         adjust: (inout AppSettings) -> Void = { _ in }
     ) async throws {
         let log = CapturedLog()
         self.log = log
-        let system = clock.engineSurroundings
+        let system = clock.engineSystem
         store = try SQLiteStore(inMemoryWith: system)
-        notificationSealer = RecordingCourier(system: system)
+        notificationSealer = RecordingNotificationSealer(system: system)
         let keys = KeyRing(master: SymmetricKey(data: system.randomBytes(32)))
         let logger = log.logger
         var apps: [App] = []

@@ -56,13 +56,13 @@ func withProviderBench(
     }
     let log = CapturedLog()
     let client = UpstreamClient(
-        transport: routed, system: clock.engineSurroundings, operationDeadline: operationDeadline, log: log.logger
+        transport: routed, system: clock.engineSystem, operationDeadline: operationDeadline, log: log.logger
     )
     var settings = OpenIDSettings(
         name: "oidc", title: "Example", issuer: base, clientID: "client-1",
         clientSecret: Secret(ProviderBench.clientSecret))
     change(&settings)
-    let provider = OpenIDConnectProvider(settings, client: client, system: clock.engineSurroundings)
+    let provider = OpenIDConnectProvider(settings, client: client, system: clock.engineSystem)
     let bench = ProviderBench(
         peer: peer, transport: transport, log: log, clock: clock, client: client, provider: provider)
     do {

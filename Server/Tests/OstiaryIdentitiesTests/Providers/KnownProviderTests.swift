@@ -15,7 +15,7 @@ import Testing
             Auth0Settings(
                 baseURL: bench.peer.base, issuer: bench.peer.base, clientID: "client-1",
                 clientSecret: Secret(ProviderBench.clientSecret), audience: audience),
-            client: bench.client, system: bench.clock.engineSurroundings)
+            client: bench.client, system: bench.clock.engineSystem)
     }
 
     @Test func `a domain gives base and issuer as Auth0 has them`() {
@@ -74,7 +74,7 @@ import Testing
             #expect(throws: InvalidProviderSetting.self) {
                 try Auth0Provider(
                     Auth0Settings(domain: "not a host", clientID: "c", clientSecret: Secret("s")), client: bench.client,
-                    system: bench.clock.engineSurroundings)
+                    system: bench.clock.engineSystem)
             }
         }
     }
@@ -97,7 +97,7 @@ import Testing
         ])
         return GoogleProvider(
             GoogleSettings(clientID: "client-1", clientSecret: Secret("s"), nativeClientIDs: ["ios-1"]),
-            client: bench.client, system: bench.clock.engineSurroundings)
+            client: bench.client, system: bench.clock.engineSystem)
     }
 
     @Test(arguments: ["https://accounts.google.com", "accounts.google.com"])
@@ -155,7 +155,7 @@ import Testing
     @Test func `OA-09 asks for a form to come back by, for name and email alone`() async throws {
         try await withProviderBench { bench in
             let apple = try AppleProvider(
-                settings(bench), client: bench.client, system: bench.clock.engineSurroundings)
+                settings(bench), client: bench.client, system: bench.clock.engineSystem)
             let url = try await apple.authorizationURL(for: ProviderBench.request)
             #expect(url.contains("&scope=name%20email&"))
             #expect(url.contains("&code_challenge_method=S256"))
@@ -166,13 +166,13 @@ import Testing
     @Test func `shows a signed token instead of a secret, a new one when the old is over`() async throws {
         try await withProviderBench { bench in
             let apple = try AppleProvider(
-                settings(bench), client: bench.client, system: bench.clock.engineSurroundings)
+                settings(bench), client: bench.client, system: bench.clock.engineSystem)
             for attempt in 0..<2 {
                 try await bench.behave(["now": .integer(bench.clock.seconds)])
                 _ = try await apple.identity(for: ProviderBench.grant)
                 let request = try await bench.requests("/token")[attempt]
                 let secret = try #require(request.text(at: "form", "client_secret"))
-                let token = try #require(ForeignToken(secret))
+                let token = try #require(UnverifiedToken(secret))
                 let signature = try P256.Signing.ECDSASignature(rawRepresentation: token.signature)
                 #expect(Self.key.publicKey.isValidSignature(signature, for: token.signingInput))
                 #expect(token.kid == "KEY")
@@ -190,7 +190,7 @@ import Testing
     @Test func `OA-25 an address that Apple calls verified by a text is not verified here`() async throws {
         try await withProviderBench { bench in
             let apple = try AppleProvider(
-                settings(bench), client: bench.client, system: bench.clock.engineSurroundings)
+                settings(bench), client: bench.client, system: bench.clock.engineSystem)
             for (claim, isVerified) in [("true", false), (true, true)] as [(JSON, Bool)] {
                 try await bench.behave([
                     "now": .integer(bench.clock.seconds), "id_token": ["claims": ["email_verified": claim]],
@@ -205,7 +205,7 @@ import Testing
             var settings = settings(bench)
             settings.privateKey = Secret("private-key-in-the-wrong-form")
             do {
-                _ = try AppleProvider(settings, client: bench.client, system: bench.clock.engineSurroundings)
+                _ = try AppleProvider(settings, client: bench.client, system: bench.clock.engineSystem)
                 Issue.record("taken")
             } catch {
                 #expect("\(error)" == "needs the text of the .p8 file from Apple")
@@ -219,7 +219,7 @@ import Testing
         try GitHubProvider(
             GitHubSettings(
                 clientID: "client-1", clientSecret: Secret(ProviderBench.clientSecret), baseURL: bench.peer.base,
-                apiURL: bench.peer.base), client: bench.client, system: bench.clock.engineSurroundings)
+                apiURL: bench.peer.base), client: bench.client, system: bench.clock.engineSystem)
     }
 
     @Test func `OA-09 asks for the addresses alone, with an S256 challenge`() async throws {

@@ -16,7 +16,7 @@ import Testing
             return UpstreamResponse(status: 200)
         }
         let client = UpstreamClient(
-            transport: transport, system: TestClock.machineTime().engineSurroundings, concurrency: 2)
+            transport: transport, system: TestClock.machineTime().engineSystem, concurrency: 2)
         let waiting = (0..<2).map { _ in Task { try await client.send(UpstreamRequest(.get, "https://slow.example/")) }
         }
         await gate.waitForArrivals(2)
@@ -32,7 +32,7 @@ import Testing
         let transport = InProcessTransport {
             UpstreamResponse(status: $0.url.hasPrefix("https://a.example/") ? 500 : 200)
         }
-        let client = UpstreamClient(transport: transport, system: TestClock.machineTime().engineSurroundings)
+        let client = UpstreamClient(transport: transport, system: TestClock.machineTime().engineSystem)
         for _ in 0..<5 { _ = try await client.send(UpstreamRequest(.get, "https://a.example/")) }
         let error = await problem { try await client.send(UpstreamRequest(.get, "https://a.example/")) }
         #expect(error as? UpstreamProblem == .away(origin: "https://a.example"))
@@ -46,7 +46,7 @@ import Testing
             try Task.checkCancellation()
             return UpstreamResponse(status: 200)
         }
-        let client = UpstreamClient(transport: transport, system: TestClock.machineTime().engineSurroundings)
+        let client = UpstreamClient(transport: transport, system: TestClock.machineTime().engineSystem)
         let tasks = (0..<10).map { _ in Task { try await client.send(UpstreamRequest(.get, "https://a.example/")) } }
         await gate.waitForArrivals(10)
         for task in tasks { task.cancel() }
@@ -57,7 +57,7 @@ import Testing
 
     @Test func `sets the headers that are not set`() async throws {
         let transport = InProcessTransport { request in UpstreamResponse(status: 200, headers: request.headers) }
-        let client = UpstreamClient(transport: transport, system: TestClock.machineTime().engineSurroundings)
+        let client = UpstreamClient(transport: transport, system: TestClock.machineTime().engineSystem)
         let plain = try await client.send(UpstreamRequest(.get, "https://a.example/"))
         #expect(plain.header("user-agent") == "Ostiary")
         #expect(plain.header("ACCEPT") == "application/json")
@@ -70,7 +70,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct CachedDocumentTests {
     @Test func `a caller who gives up ends the fetch for nobody`() async throws {
         let gate = AsyncGate()
-        let document = CachedDocument(system: TestClock.machineTime().engineSurroundings) {
+        let document = CachedDocument(system: TestClock.machineTime().engineSystem) {
             await gate.wait()
             try Task.checkCancellation()
             return 7
@@ -89,7 +89,7 @@ import Testing
 
     @Test func `a caller who has given up already fetches nothing`() async throws {
         let fetches = Mutex(0)
-        let document = CachedDocument(system: TestClock.machineTime().engineSurroundings) {
+        let document = CachedDocument(system: TestClock.machineTime().engineSystem) {
             fetches.withLock { $0 += 1 }
         }
         let gate = AsyncGate()
@@ -108,7 +108,7 @@ import Testing
     {
         let clock = TestClock.machineTime()
         let fetches = Mutex(0)
-        let document = CachedDocument(system: clock.engineSurroundings) {
+        let document = CachedDocument(system: clock.engineSystem) {
             let number = fetches.withLock { count in
                 count += 1
                 return count
@@ -127,7 +127,7 @@ import Testing
 
     @Test func `a failure with nothing in hand is not remembered`() async throws {
         let fetches = Mutex(0)
-        let document = CachedDocument(system: TestClock.machineTime().engineSurroundings) {
+        let document = CachedDocument(system: TestClock.machineTime().engineSystem) {
             let number = fetches.withLock { count in
                 count += 1
                 return count

@@ -5,7 +5,7 @@ enum PageAssets {
     static let base = "/assets/"
 
     /// - Returns: Nil if there is no such file.
-    static func response(to request: WireRequest) -> SiteResponse? {
+    static func response(to request: WireRequest) -> ServerResponse? {
         if request.path == StyleSheet.path {
             let color = FormValues(request.query)["color"].flatMap(PageColor.init)
             return response(StyleSheet.text(color: color), type: "text/css; charset=utf-8")
@@ -15,8 +15,8 @@ enum PageAssets {
         return response(mark.svg, type: "image/svg+xml")
     }
 
-    private static func response(_ text: String, type: String) -> SiteResponse {
-        SiteResponse(
+    private static func response(_ text: String, type: String) -> ServerResponse {
+        ServerResponse(
             status: 200,
             headers: [
                 "content-type": type, "cache-control": "public, max-age=300",

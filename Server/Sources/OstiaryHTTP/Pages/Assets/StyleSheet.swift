@@ -4,7 +4,7 @@
 enum StyleSheet {
     static let path = "/assets/ostiary.css"
 
-    static func path(for frame: PageFrame) -> String {
+    static func path(for frame: Branding) -> String {
         guard let color = frame.color.flatMap(PageColor.init) else { return path }
         return "\(path)?color=\(color.hex)"
     }

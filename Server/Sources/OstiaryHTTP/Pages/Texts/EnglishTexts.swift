@@ -97,7 +97,7 @@ struct EnglishTexts: PageTexts {
         kind == nil ? "Continue with \(title)" : "Sign in with \(title)"
     }
     let consentHeading = "Allow access?"
-    func consent(to client: String, for wishes: Set<HostedPage.Consent.Wish>) -> Phrase {
+    func consent(to client: String, for wishes: Set<HostedPage.Consent.RequestedClaim>) -> Phrase {
         let person =
             switch (wishes.contains(.name), wishes.contains(.email)) {
             case (true, true): " would like to know who you are: your name and your email address."

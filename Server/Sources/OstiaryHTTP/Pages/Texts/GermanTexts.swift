@@ -105,7 +105,7 @@ struct GermanTexts: PageTexts {
         }
     }
     let consentHeading = "Zugriff erlauben?"
-    func consent(to client: String, for wishes: Set<HostedPage.Consent.Wish>) -> Phrase {
+    func consent(to client: String, for wishes: Set<HostedPage.Consent.RequestedClaim>) -> Phrase {
         let person =
             switch (wishes.contains(.name), wishes.contains(.email)) {
             case (true, true): " möchte wissen, wer Sie sind: Ihren Namen und Ihre E\u{2011}Mail-Adresse."

@@ -52,7 +52,7 @@ protocol PageTexts: Sendable {
     var chooseProvider: String { get }
     var chooseAnotherProvider: String { get }
     func button(for kind: HostedPage.Brand?, title: String) -> String
-    func consent(to client: String, for wishes: Set<HostedPage.Consent.Wish>) -> Phrase
+    func consent(to client: String, for wishes: Set<HostedPage.Consent.RequestedClaim>) -> Phrase
     var consentHeading: String { get }
     var consentNote: String { get }
     var allow: String { get }

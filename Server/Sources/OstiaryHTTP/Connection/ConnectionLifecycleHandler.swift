@@ -1,0 +1,324 @@
+import HTTPTypes
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+
+/// Enforces a connection's deadlines, answers the requests that no route may see, and closes so that the last answer
+/// arrives.
+final class ConnectionLifecycleHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private enum Phase {
+        case open
+        /// A refusal waits for the answers to the earlier requests.
+        case refusing(RequestRefusal, after: Int)
+        /// The last answer is being written.
+        case ending
+        /// Nothing more is written; further input is discarded.
+        case lingering
+        case closed
+    }
+
+    private let limits: ConnectionLimits
+    private let metrics: ConnectionMetrics
+    private let refusalBody: @Sendable (RequestRefusal) -> String
+    private let logger: Logger
+
+    private var phase = Phase.open
+    private var pipelined = PipelinedRequests()
+    private var isQuiescing = false
+    /// `true` if further input is ignored although the connection is still open for answers.
+    private var ignoresInput = false
+    /// `true` if only the end of the connection delimits the answer being written.
+    private var isUnframed = false
+    private var clock: ConnectionClock
+    private var heldCloses: [EventLoopPromise<Void>] = []
+    private var deadlineTimer: DeadlineTimer?
+
+    init(
+        limits: ConnectionLimits, metrics: ConnectionMetrics, logger: Logger,
+        refusalBody: @escaping @Sendable (RequestRefusal) -> String
+    ) {
+        self.limits = limits
+        self.metrics = metrics
+        self.logger = logger
+        self.refusalBody = refusalBody
+        clock = ConnectionClock(limits: limits)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        deadlineTimer = DeadlineTimer(on: context.eventLoop) { [weak self] in self?.deadlineReached(context) }
+        if context.channel.isActive { begin(context) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        deadlineTimer?.cancel()
+        deadlineTimer = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        begin(context)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end(context)
+        for close in heldCloses { close.succeed() }
+        heldCloses = []
+        context.fireChannelInactive()
+    }
+
+    // MARK: Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .open = phase, !ignoresInput else { return }
+        switch unwrapInboundIn(data) {
+        case .head where isQuiescing && pipelined.waiting > 0:
+            // The previous answer carries `Connection: close`, which tells the client that this request was not
+            // processed.
+            ignoresInput = true
+            return
+        case .head(var request):
+            clock.headEnded(context.eventLoop.now)
+            pipelined.requestBegan(request)
+            if request.headerFields[.expect] != nil {
+                request.headerFields[.expect] = nil
+                if pipelined.waiting == 1 {
+                    context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+                }
+            }
+            context.fireChannelRead(wrapInboundOut(.head(request)))
+        case .body:
+            context.fireChannelRead(data)
+        case .end:
+            pipelined.requestEnded()
+            context.fireChannelRead(data)
+            if isQuiescing, pipelined.waiting == 0 { linger(context) }
+        }
+        setAlarm()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.fireChannelReadComplete()
+        // The routes no longer read, but the end of the client's input must be noticed.
+        if case .lingering = phase { context.read() }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is RequestFramingHandler.HeadBegan:
+            clock.headBegan(context.eventLoop.now)
+            setAlarm()
+        case ChannelEvent.inputClosed:
+            inputClosed(context)
+        case is ChannelShouldQuiesceEvent:
+            isQuiescing = true
+            if case .open = phase, pipelined.waiting == 0, !pipelined.isReading { close(context) }
+        default:
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error {
+        case let refusal as RequestRefusal:
+            refuse(refusal, context)
+        case HTTPParserError.headerOverflow:
+            refuse(.headerTooLarge("decoder"), context)
+        case is HTTPParserError, is ByteToMessageDecoderError:
+            refuse(.malformed("decoder"), context)
+        default:
+            if case .open = phase { metrics.countFailure() }
+            logger.debug("Connection failed", metadata: ["error": "\(type(of: error))"])
+            close(context)
+        }
+    }
+
+    private func inputClosed(_ context: ChannelHandlerContext) {
+        switch phase {
+        case .open:
+            if pipelined.isReading || clock.isReadingHead {
+                refuse(.malformed("ended early"), context)
+            } else if pipelined.waiting == 0 {
+                close(context)
+            } else {
+                pipelined.noMoreRequests()
+                context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+            }
+        case .lingering:
+            close(context)
+        case .refusing, .ending, .closed:
+            break
+        }
+    }
+
+    // MARK: Answers
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch phase {
+        case .open: break
+        case .refusing(_, let after) where after > 0: break
+        case .refusing, .ending, .lingering, .closed:
+            promise?.fail(ConnectionEnded())
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        case .head(var response):
+            if response.status.kind != .informational {
+                pipelined.answerBegan()
+                // Without a length the encoder would end the answer to a HEAD with a chunk.
+                isUnframed = pipelined.answersHead && response.headerFields[.contentLength] == nil
+                if endsWithThisAnswer { response.headerFields[.connection] = "close" }
+            }
+            context.write(wrapOutboundOut(.head(response)), promise: promise)
+        case .body:
+            if pipelined.answersHead {
+                promise?.succeed()
+            } else {
+                context.write(data, promise: promise)
+            }
+        case .end:
+            let ends = endsWithThisAnswer
+            pipelined.answerEnded()
+            clock.answerEnded(context.eventLoop.now)
+            context.triggerUserOutboundEvent(RequestFramingHandler.Control.answerEnded, promise: nil)
+            if ends {
+                finish(with: data, promise: promise, context)
+            } else {
+                context.write(data, promise: promise)
+                answerEnded(context)
+            }
+        }
+    }
+
+    /// `true` if the connection ends with the answer being written.
+    private var endsWithThisAnswer: Bool {
+        if isUnframed { return true }
+        guard case .open = phase, pipelined.waiting <= 1 else { return false }
+        return pipelined.isLastRequest || isQuiescing
+    }
+
+    private func answerEnded(_ context: ChannelHandlerContext) {
+        if case .refusing(let refusal, let after) = phase {
+            phase = .refusing(refusal, after: after - 1)
+            if after == 1 { sendRefusal(refusal, context) }
+        } else {
+            setAlarm()
+        }
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        switch (phase, mode) {
+        case (.ending, .all), (.ending, .output), (.lingering, .all), (.lingering, .output), (.refusing, .output):
+            // This handler closes the connection itself, after the client has had time to read.
+            if let promise { heldCloses.append(promise) }
+        default:
+            context.close(mode: mode, promise: promise)
+        }
+    }
+
+    // MARK: The end of a connection
+
+    private func refuse(_ refusal: RequestRefusal, _ context: ChannelHandlerContext) {
+        guard case .open = phase else { return }
+        metrics.count(refusal.kind)
+        logger.debug("Request refused", metadata: ["reason": "\(refusal.reason)"])
+        guard !pipelined.isAnsweredEarly else {
+            // Its answer has begun or is complete: no refusal can be written.
+            return pipelined.isAnswering ? close(context) : linger(context)
+        }
+        let after = pipelined.answersBeforeRefusal
+        phase = .refusing(refusal, after: after)
+        deadlineTimer?.set(nil)
+        if after == 0 { sendRefusal(refusal, context) }
+    }
+
+    private func sendRefusal(_ refusal: RequestRefusal, _ context: ChannelHandlerContext) {
+        let body = ByteBuffer(string: refusalBody(refusal))
+        let response = HTTPResponse(
+            status: refusal.status,
+            headerFields: [
+                .contentType: "application/json", .contentLength: String(body.readableBytes),
+                .cacheControl: "no-store", .xContentTypeOptions: "nosniff", .connection: "close",
+            ])
+        context.write(wrapOutboundOut(.head(response)), promise: nil)
+        if !(pipelined.isReading && pipelined.answersHead) {
+            context.write(wrapOutboundOut(.body(body)), promise: nil)
+        }
+        finish(with: wrapOutboundOut(.end(nil)), promise: nil, context)
+    }
+
+    /// Writes the last part of the last answer, closes the sending half after it, and lingers.
+    private func finish(with data: NIOAny, promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
+        phase = .ending
+        deadlineTimer?.set(nil)
+        context.triggerUserOutboundEvent(RequestFramingHandler.Control.discardInput, promise: nil)
+        let written = promise ?? context.eventLoop.makePromise()
+        written.futureResult.assumeIsolated().whenComplete { [self] result in
+            guard case .ending = phase else { return }
+            guard case .success = result else { return close(context) }
+            linger(context)
+        }
+        context.writeAndFlush(data, promise: written)
+    }
+
+    private func linger(_ context: ChannelHandlerContext) {
+        phase = .lingering
+        context.triggerUserOutboundEvent(RequestFramingHandler.Control.discardInput, promise: nil)
+        deadlineTimer?.set(context.eventLoop.now + TimeAmount(limits.lingerDeadline))
+        context.close(mode: .output, promise: nil)
+        context.read()
+    }
+
+    private func close(_ context: ChannelHandlerContext) {
+        end(context)
+        context.close(promise: nil)
+    }
+
+    /// Fails a route that still reads a body with an error, since the rest will not come. The end of input alone would
+    /// look like the end of the body.
+    private func end(_ context: ChannelHandlerContext) {
+        if case .closed = phase { return }
+        phase = .closed
+        deadlineTimer?.cancel()
+        if pipelined.isReading { context.fireErrorCaught(ConnectionEnded()) }
+    }
+
+    // MARK: Deadlines
+
+    private func begin(_ context: ChannelHandlerContext) {
+        clock.connectionBegan(context.eventLoop.now)
+        setAlarm()
+    }
+
+    private func setAlarm() {
+        guard case .open = phase else { return }
+        deadlineTimer?.set(clock.deadline(in: pipelined))
+    }
+
+    private func deadlineReached(_ context: ChannelHandlerContext) {
+        switch phase {
+        case .open where pipelined.isReading:
+            metrics.count(ConnectionMetrics.Deadline.body)
+            refuse(.timedOut("body deadline"), context)
+        case .open where clock.isReadingHead:
+            metrics.count(ConnectionMetrics.Deadline.header)
+            refuse(.timedOut("header deadline"), context)
+        case .open:
+            // No request was begun, so no answer is written.
+            metrics.count(pipelined.requests == 0 ? ConnectionMetrics.Deadline.header : .idle)
+            close(context)
+        case .lingering:
+            close(context)
+        case .refusing, .ending, .closed:
+            break
+        }
+    }
+}
+
+@available(*, unavailable)
+extension ConnectionLifecycleHandler: Sendable {}

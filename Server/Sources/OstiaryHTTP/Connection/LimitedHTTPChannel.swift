@@ -1,0 +1,94 @@
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+import NIOSSL
+import OstiaryEngine
+
+/// An HTTP/1.1 connection, with or without TLS, that enforces its limits.
+struct LimitedHTTPChannel: HTTPChannelHandler {
+    /// The result of accepting a connection.
+    enum Value: ServerChildChannelValue {
+        case served(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
+        case overCapacity(any Channel)
+
+        var channel: any Channel {
+            switch self {
+            case .served(let channel): channel.channel
+            case .overCapacity(let channel): channel
+            }
+        }
+    }
+
+    let responder: HTTPChannelHandler.Responder
+    let limits: ConnectionLimits
+    let certificate: TLSCertificate?
+    let proxies: ProxyTrust
+    let metrics: ConnectionMetrics
+    let refusalBody: @Sendable (RequestRefusal) -> String
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        let network = network(of: channel)
+        guard metrics.admit(capacity: limits.connections, network: network, share: limits.connectionsPerNetwork) else {
+            channel.close(promise: nil)
+            return channel.eventLoop.makeSucceededFuture(.overCapacity(channel))
+        }
+        channel.closeFuture.whenComplete { [metrics] _ in metrics.release(network: network) }
+        do {
+            // SwiftNIO runs all tasks of an event loop before it looks at sockets again. The input of one read, which
+            // may hold many small requests, therefore bounds the work for one connection before the others are served.
+            try channel.syncOptions?.setOption(
+                .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: limits.bytesPerRead))
+            try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+            return channel.eventLoop.makeSucceededFuture(
+                .served(try pipeline(on: channel, logger: logger).keptUntilClosed()))
+        } catch {
+            channel.close(promise: nil)
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+    }
+
+    /// Returns the network that a connection is counted under; nil for one of a trusted proxy.
+    private func network(of channel: any Channel) -> IPAddress? {
+        guard let peer = channel.remoteAddress?.ipAddress.flatMap({ IPAddress($0) }), !proxies.isTrusted(peer) else {
+            return nil
+        }
+        return NetworkShares.network(of: peer)
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        guard case .served(let channel) = value else { return }
+        await handleHTTP(asyncChannel: channel, logger: logger)
+    }
+
+    private func pipeline(
+        on channel: any Channel, logger: Logger
+    ) throws -> NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart> {
+        try addHandlers(to: channel.pipeline.syncOperations, logger: logger)
+        return try NIOAsyncChannel(
+            wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+    }
+
+    /// Adds every handler between the socket and the routes.
+    func addHandlers(to pipeline: ChannelPipeline.SynchronousOperations, logger: Logger) throws {
+        try pipeline.addHandler(WriteDeadlineHandler(limits: limits, metrics: metrics))
+        if let certificate {
+            try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
+        }
+        try pipeline.addHandler(RequestFramingHandler(limits: limits))
+        // The framing handler has the stricter limits; these only keep the decoder from refusing a head which that
+        // handler allows.
+        var decoder = NIOHTTPDecoderLimitConfiguration()
+        decoder.maxHeaderFieldSize = limits.headerBytes + limits.targetBytes + 64
+        decoder.maxHeaderListSize = decoder.maxHeaderFieldSize
+        decoder.maxHeaderFieldCount = limits.headerCount + 1
+        try pipeline.addHandler(HTTPResponseEncoder())
+        try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: decoder)))
+        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: certificate != nil))
+        try pipeline.addHandler(
+            ConnectionLifecycleHandler(limits: limits, metrics: metrics, logger: logger, refusalBody: refusalBody))
+    }
+}

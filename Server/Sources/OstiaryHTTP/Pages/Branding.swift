@@ -1,0 +1,28 @@
+package import OstiaryEngine
+
+/// The common parts of an app's hosted pages: their branding, and the protection of their forms.
+package struct Branding: Sendable {
+    /// The name that pages show.
+    package var name: String
+    /// The app's colour, `#rrggbb`; nil for the default.
+    package var color: String?
+    /// The server's origin for browsers, `https://auth.example.com`; nil for the request's own host.
+    package var origin: String?
+    /// The keys that make and check form tokens.
+    package var keys: KeyRing
+    /// `true` if browsers connect over TLS, so that cookies can be `__Host-` and `Secure`.
+    package var isSecure: Bool
+    /// `true` if pages may state that this is a development server.
+    package var isDevelopment: Bool
+
+    package init(
+        name: String, color: String? = nil, origin: String? = nil, keys: KeyRing, isSecure: Bool, isDevelopment: Bool
+    ) {
+        self.name = name
+        self.color = color
+        self.origin = origin
+        self.keys = keys
+        self.isSecure = isSecure
+        self.isDevelopment = isDevelopment
+    }
+}

@@ -1,0 +1,267 @@
+import Foundation
+import HTTPTypes
+package import Hummingbird
+package import Logging
+import NIOCore
+import OstiaryContracts
+import OstiaryCore
+import OstiaryEngine
+
+/// The request context: the connection's data beside the request.
+package struct ServerRequestContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
+    let peer: IPAddress?
+
+    package init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        peer = source.channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) }
+    }
+}
+
+/// Hummingbird's responder for the site: reads requests, routes them, and adds the common headers to the responses.
+package struct RootResponder: HTTPResponder {
+    let application: ServerApplication
+    let log: Logger
+    /// The headers of every response, unless the response sets its own.
+    private let commonFields: HTTPFields
+
+    package init(application: ServerApplication, log: Logger) {
+        self.application = application
+        self.log = log
+        commonFields = Self.commonFields(isSecure: application.isSecure)
+    }
+
+    package func respond(to request: Request, context: ServerRequestContext) async throws -> Response {
+        let start = ContinuousClock.now
+        let id = RequestID.make(offered: request.headers.values(of: "x-request-id").first)
+        let peer = context.peer ?? IPAddress.unspecified
+        let client = application.proxies.client(peer: peer, forwarded: request.headers.values(of: "x-forwarded-for"))
+        let (app, answer) = try await answer(request, peer: peer, client: client)
+        let status = answer.response.status
+        let seconds = (ContinuousClock.now - start).seconds
+        application.metrics.count(app: app, operation: answer.operation, status: status, seconds: seconds)
+        log.info(
+            "request",
+            metadata: [
+                "id": .string(id), "app": .string(app), "operation": .string(answer.operation), "status": "\(status)",
+                "ms": "\((seconds * 100_000).rounded() / 100)", "address": .string(client.description),
+            ])
+        let response = addingCommonHeaders(answer.response, id: id)
+        // A body would be read as the beginning of the next response.
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func answer(
+        _ request: Request, peer: IPAddress, client: IPAddress
+    ) async throws -> (app: String, answer: AppServer.Answer) {
+        let target = request.head.path ?? "/"
+        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
+        var wire = WireRequest(
+            method: request.method.rawValue, path: String(Substring(path)),
+            query: String(Substring(target.utf8[path.endIndex...].dropFirst())))
+        wire.headers["authorization"] = request.headers.value(of: .authorization)
+        wire.headers["content-type"] = request.headers.value(of: .contentType)
+
+        if let response = await own(
+            wire, request,
+            isLocal: peer.isLoopback && client.isLoopback && ServerApplication.isLoopback(authority: request.head.authority)
+                && !request.headers.cameThroughProxy)
+        {
+            return ("server", AppServer.Answer(response, operation: wire.path))
+        }
+        if let provider = application.provider, let path = ProviderServer.path(below: wire.path) {
+            wire.path = path
+            readPageHeaders(of: request, into: &wire)
+            guard let body = try await body(of: request) else {
+                return ("idp", AppServer.Answer(Self.plain(413, "body_too_large"), operation: "body_too_large"))
+            }
+            wire.body = body
+            return ("idp", await provider.answer(wire, from: caller(request, client: client, baseURL: nil)))
+        }
+        guard let (mount, path) = application.mount(authority: request.head.authority, path: wire.path) else {
+            return ("server", AppServer.Answer(Self.plain(404, "not_found"), operation: "unknown_path"))
+        }
+        wire.path = path
+        let name = mount.name.text
+        readHeaders(SignatureHeader.all, of: request, into: &wire)
+        if let endpoint = AppServer.Endpoint(rawValue: path) {
+            if endpoint == .verify { readHeaders(SignedTarget.headers, of: request, into: &wire) }
+            return (name, await mount.app.answer(endpoint, wire, baseURL: mount.baseURL))
+        }
+        // A body in another content coding is refused: a small one can decompress to gigabytes.
+        let caller = caller(request, client: client, baseURL: mount.baseURL(authority: request.head.authority))
+        if let coding = request.headers[.contentEncoding], !ASCII.equals(Array(coding.utf8)[...], "identity") {
+            let refusal = await mount.app.counting(.unsupportedMediaType, from: caller)
+            return (name, AppServer.Answer(mount.app.codec.write(refusal), operation: "content_encoding"))
+        }
+        guard let body = try await body(of: request) else {
+            let refusal = await mount.app.counting(.bodyTooLarge, from: caller)
+            return (name, AppServer.Answer(mount.app.codec.write(refusal), operation: "body_too_large"))
+        }
+        wire.body = body
+        if let page = mount.app.page(at: path) {
+            readPageHeaders(of: request, into: &wire)
+            return (name, AppServer.Answer(await page.answer(wire, app: mount.app, from: caller), operation: path))
+        }
+        if let endpoint = mount.app.browserEndpoint(at: path) {
+            readPageHeaders(of: request, into: &wire)
+            return (name, await mount.app.answer(endpoint, wire, from: caller))
+        }
+        return (name, await mount.app.answer(wire, from: caller))
+    }
+
+    /// - Returns: Nil for a body that exceeds the limit.
+    private func body(of request: Request) async throws -> [UInt8]? {
+        do {
+            return Array(try await request.body.collect(upTo: application.maximumBodyBytes).readableBytesView)
+        } catch is NIOTooManyBytesError {
+            return nil
+        }
+    }
+
+    private func caller(_ request: Request, client: IPAddress, baseURL: String?) -> Caller {
+        Caller(
+            address: client.description, network: client.network, userAgent: request.headers[.userAgent]?.asLabel,
+            baseURL: baseURL)
+    }
+
+    /// Copies optional headers. One that repeats is read as a list. Source: RFC 9110 §5.3.
+    private func readHeaders(_ names: [String], of request: Request, into wire: inout WireRequest) {
+        for field in request.headers {
+            let name = field.name.canonicalName
+            guard names.contains(name) else { continue }
+            wire.headers[name] = wire.headers[name].map { "\($0), \(field.value)" } ?? field.value
+        }
+    }
+
+    /// Copies the headers that pages need in addition to those of every request.
+    private func readPageHeaders(of request: Request, into wire: inout WireRequest) {
+        for name in ["accept", "accept-language", "cookie", "host", "origin", "sec-fetch-site"] {
+            wire.headers[name] = request.headers.values(of: name).joined(separator: name == "cookie" ? "; " : ", ")
+        }
+        wire.headers["host"] = request.head.authority
+    }
+
+    /// Answers a request to the server's own endpoints; nil for every other path.
+    ///
+    /// - Parameters:
+    ///   - carrier: The request from which endpoints read further headers.
+    ///   - isLocal: `true` if the request comes from this machine, and not through a proxy.
+    private func own(
+        _ request: WireRequest, _ carrier: Request, isLocal: @autoclosure () -> Bool
+    ) async -> ServerResponse? {
+        switch request.path {
+        case "/healthz": return Self.get(request) { Self.text("ok\n") }
+        case "/readyz":
+            do {
+                try await application.store.checkReadiness()
+                return Self.get(request) { Self.text("ready\n") }
+            } catch {
+                log.error("not ready", metadata: ["error": "\(error)"])
+                var response = Self.plain(503, "unavailable")
+                response.headers["retry-after"] = "5"
+                return response
+            }
+        case "/metrics":
+            guard application.showsMetrics, isLocal() else { return nil }
+            return Self.get(request) { Self.text(application.metrics.text, version: "; version=0.0.4") }
+        case HomePage.path:
+            let authority = carrier.head.authority
+            guard application.showsHomePage(authority: authority), isLocal() else { return nil }
+            let page = await HomePage(application: application, authority: authority).response()
+            return Self.get(request) { page }
+        case "/dev/inbox":
+            guard let inbox = application.inbox, isLocal() else { return nil }
+            var request = request
+            readPageHeaders(of: carrier, into: &request)
+            return await InboxPage(inbox: inbox).answer(request)
+        default:
+            guard request.path.utf8.starts(with: PageAssets.base.utf8) else { return nil }
+            return PageAssets.response(to: request).map { asset in Self.get(request) { asset } }
+        }
+    }
+
+    private static func get(_ request: WireRequest, _ response: () -> ServerResponse) -> ServerResponse {
+        guard request.method == "GET" || request.method == "HEAD" else {
+            return ServerResponse(status: 405, headers: ["allow": "GET, HEAD"])
+        }
+        return response()
+    }
+
+    private static func text(_ text: String, version: String = "") -> ServerResponse {
+        ServerResponse(
+            status: 200, headers: ["content-type": "text/plain\(version); charset=utf-8"], body: Array(text.utf8))
+    }
+
+    /// A refusal outside every app, where no contract defines its format.
+    static func plain(_ status: Int, _ code: String, _ text: String? = nil) -> ServerResponse {
+        ServerResponse(
+            status: status, headers: ["content-type": "application/json; charset=utf-8"],
+            body: (["error": .string(text ?? code), "code": .string(code)] as JSON).bytes)
+    }
+
+    private static func commonFields(isSecure: Bool) -> HTTPFields {
+        var headers = [
+            ("cache-control", "no-store"), ("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer"),
+            ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+        ]
+        if isSecure { headers.append(("strict-transport-security", "max-age=31536000; includeSubDomains")) }
+        return HTTPFields(headers.compactMap(Self.field))
+    }
+
+    private static let requestID = HTTPField.Name("x-request-id")
+
+    private static func field(_ name: String, _ value: String) -> HTTPField? {
+        HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
+    }
+
+    /// Returns the response with the headers that every response carries.
+    private func addingCommonHeaders(_ own: ServerResponse, id: String) -> Response {
+        var fields = commonFields
+        if let name = Self.requestID { fields.append(HTTPField(name: name, value: id)) }
+        for (name, value) in own.headers {
+            guard let name = HTTPField.Name(name) else { continue }
+            fields[name] = value
+        }
+        for cookie in own.cookies { fields.append(HTTPField(name: .setCookie, value: cookie.reveal())) }
+        let status = HTTPResponse.Status(code: own.status)
+        if own.body.isEmpty { return Response(status: status, headers: fields) }
+        return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: own.body)))
+    }
+}
+
+extension HTTPFields {
+    /// Returns the value of a header that the connection limits to one occurrence.
+    func value(of name: HTTPField.Name) -> String? { first { $0.name == name }?.value }
+
+    /// `true` if a proxy states that it forwarded the request, which may then originate on any machine.
+    ///
+    /// Source: RFC 9110 §7.6.3 (Via), RFC 7239 §4 (Forwarded), and the headers that preceded it.
+    var cameThroughProxy: Bool {
+        contains { field in
+            let name = field.name.canonicalName
+            return name == "via" || name == "forwarded" || name.hasPrefix("x-forwarded-") || name == "x-real-ip"
+        }
+    }
+
+    /// Returns the values of a header that has no constant, by lower-case name.
+    func values(of name: String) -> [String] { lazy.filter { $0.name.canonicalName == name }.map(\.value) }
+}
+
+extension Duration {
+    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}
+
+extension String {
+    /// Returns a header as a label for a person: printable, at most 200 bytes.
+    var asLabel: String {
+        var label = ""
+        var bytes = 0
+        for scalar in unicodeScalars where scalar.value >= 0x20 && scalar.value != 0x7F {
+            bytes += UTF8.width(scalar)
+            guard bytes <= 200 else { break }
+            label.unicodeScalars.append(scalar)
+        }
+        return label
+    }
+}

@@ -1,0 +1,41 @@
+import Logging
+import OstiaryCore
+import OstiaryEngine
+import OstiaryIdentities
+import OstiaryStore
+
+/// The dependencies that a server's engines share.
+struct EngineDependencies {
+    let store: any Store
+    let keys: KeyRing
+    let notificationSealer: any NotificationSealer
+    let pool: BcryptPool
+    let inMemoryRateLimiter: InMemoryRateLimiter
+    let capHits: MessageCapHits
+    let system: SystemDependencies
+    let log: Logger
+    let incidents: IncidentLog
+
+    func ports(
+        passwords: any PasswordHashing, accessTokens: any AccessTokens, refreshTokens: any RefreshTokens,
+        identities: IdentitySources = IdentitySources()
+    ) -> Ports {
+        Ports(
+            store: store, inMemoryRateLimiter: inMemoryRateLimiter, notificationSealer: notificationSealer, passwords: passwords, accessTokens: accessTokens,
+            refreshTokens: refreshTokens, identities: identities, keys: keys, system: system,
+            capHits: capHits,
+            report: { [incidents] in incidents.report($0) })
+    }
+
+    /// Returns a hasher that takes as long for an unknown identifier as for an app's existing account (no timing
+    /// oracle).
+    func hasher(for app: AppName, cost: Int) async throws -> BcryptHasher {
+        let hasher = try BcryptHasher(
+            pool: pool, cost: cost, randomBytes: system.randomBytes,
+            onDamagedHash: { [log] in
+                log.error("an account's password hash is damaged", metadata: ["app": "\(app)"])
+            })
+        if let costliest = try await store.costliestHash(in: app) { hasher.expect(costliest) }
+        return hasher
+    }
+}

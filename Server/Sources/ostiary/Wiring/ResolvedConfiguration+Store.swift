@@ -1,0 +1,74 @@
+import Logging
+import OstiaryConfiguration
+import OstiaryEngine
+import OstiaryPostgres
+import OstiaryStore
+
+extension ResolvedConfiguration {
+    /// Opens the store. With SQLite, creates the data directory and the database if they are missing.
+    ///
+    /// - Parameter patience: The longest time to wait for a database that cannot be reached.
+    /// - Throws: ``StoreError`` above all; ``StoreCopyProblem/unfinished``.
+    func openStore(_ system: SystemDependencies, patience: Duration, log: Logger) async throws -> any Store {
+        guard let postgres else {
+            _ = try DataDirectory(making: configuration.dataDirectory)
+            return try SQLiteStore(path: databasePath ?? "", system: system)
+        }
+        let store = try await Self.waiting(patience, log: log) {
+            try await PostgresStore.open(postgres, system: system, log: log)
+        }
+        do {
+            try await store.checkCopy()
+            for setting in try await store.unsafeSettings() {
+                log.warning("the database server can lose what it confirmed", metadata: ["setting": "\(setting)"])
+            }
+            if try await store.hasOpenSearchPath {
+                log.warning(
+                    "a schema named after the database's user would come before the tables' own: set search_path")
+            }
+        } catch {
+            await store.close()
+            throw error
+        }
+        return store
+    }
+
+    /// Returns the secrets that development mode generates where one data directory holds everything; nil otherwise.
+    func developmentSecrets(_ system: SystemDependencies) throws -> DevelopmentSecrets? {
+        guard configuration.mode == .development, !configuration.store.isShared else { return nil }
+        return try DataDirectory(existing: configuration.dataDirectory).developmentSecrets(system)
+    }
+
+    /// Repeats `open` until `patience` has passed while the database is temporarily unreachable; logs one warning.
+    private static func waiting<Value>(
+        _ patience: Duration, log: Logger, _ open: () async throws -> Value
+    ) async throws -> Value {
+        let deadline = ContinuousClock.now + patience
+        var hasSaidSo = false
+        while true {
+            do {
+                return try await open()
+            } catch StoreError.postgres(let problem) where problem.isPassing && ContinuousClock.now < deadline {
+                if !hasSaidSo {
+                    log.warning(
+                        "waiting for the database",
+                        metadata: ["problem": "\(problem)", "seconds": "\(patience.components.seconds)"])
+                }
+                hasSaidSo = true
+                try await Task.sleep(for: .milliseconds(250))
+            }
+        }
+    }
+}
+
+extension PostgresError {
+    /// `true` if a retry shortly afterwards may succeed. Opening is idempotent: a retry repeats what an interrupted one
+    /// began.
+    fileprivate var isPassing: Bool {
+        switch self {
+        case .unreachable(let reason): reason.isPassing
+        case .exhausted, .overloaded, .unknownOutcome: true
+        case .refused, .unkeepable, .mismatch, .closed: false
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Crypto
+import Foundation
+import Logging
+import OstiaryConfiguration
+import OstiaryContracts
+import OstiaryCore
+import OstiaryDelivery
+import OstiaryEngine
+import OstiaryIdentities
+import OstiaryProvider
+import OstiaryStore
+import OstiaryTokens
+
+/// The server without its HTTP layer: the store, and an engine for each app. Shared by `serve` and the commands.
+struct ServerDependencies {
+    let resolved: ResolvedConfiguration
+    let store: any Store
+    let engines: [AppName: AuthEngine]
+    let accessTokens: [AppName: JWTAccessTokens]
+    /// The key sets by app; none for apps that sign with a shared secret.
+    let signingKeys: [AppName: [SigningKeys]]
+    let delivery: DeliveryWorker
+    /// The server's own OpenID provider; nil where there is none.
+    let builtIn: BuiltInProvider?
+    /// The connections to other providers.
+    let upstreams: Upstreams
+    /// The counts of messages that a cap suppressed.
+    let capHits: MessageCapHits
+    let keys: KeyRing
+    let system: SystemDependencies
+
+    /// Opens the store; with SQLite, creates data directory, database and development secrets if they are missing.
+    ///
+    /// - Parameter patience: The longest time to wait for a database that cannot be reached.
+    /// - Throws: ``StoreError`` above all.
+    init(
+        _ resolved: ResolvedConfiguration, system: SystemDependencies = .system, patience: Duration = .zero, log: Logger
+    ) async throws {
+        let store = try await resolved.openStore(system, patience: patience, log: log)
+        // Only after the database is locked: two servers that start at once would create two sets of secrets.
+        let secrets = try resolved.developmentSecrets(system)
+        guard let encryptionKey = resolved.configuration.encryptionKey?.reveal() ?? secrets.map({ Array($0.encryptionKey) })
+        else { throw ConfigurationProblem(place: nil, key: "encryption_key", need: "needs 32 bytes in base64") }
+        let keys = KeyRing(master: SymmetricKey(data: encryptionKey))
+
+        let signal = OutboxSignal()
+        let notificationSealer = Outbox(store: store, keys: keys, system: system, signal: signal)
+        let capHits = MessageCapHits()
+        let shared = EngineDependencies(
+            store: store, keys: keys, notificationSealer: notificationSealer, pool: try BcryptPool(), inMemoryRateLimiter: InMemoryRateLimiter(),
+            capHits: capHits,
+            system: system, log: log, incidents: IncidentLog(log: log, system: system))
+        let upstreams = Upstreams(mode: resolved.configuration.mode, system: system, log: log)
+        var builtIn: BuiltInProvider?
+        if let provider = resolved.configuration.idp {
+            builtIn = try await BuiltInProvider(provider, of: resolved, shared: shared)
+        }
+        var engines: [AppName: AuthEngine] = [:]
+        var accessTokens: [AppName: JWTAccessTokens] = [:]
+        var signingKeys: [AppName: [SigningKeys]] = [:]
+        for app in resolved.apps {
+            let name = app.settings.name
+            let signing = app.configuration.signing
+            let access: JWTAccessTokens
+            switch signing.algorithm {
+            case .hs256:
+                guard let secret = signing.secret ?? secrets?.token(for: name) else {
+                    throw ConfigurationProblem(place: nil, key: "apps.\(name).jwt_secret", need: "is needed")
+                }
+                access = try JWTAccessTokens(
+                    issuer: app.issuer, audience: name.text, secret: secret, randomBytes: system.randomBytes)
+            case .es256:
+                let set = try await SigningKeys(
+                    app: name, store: store, keyRing: keys,
+                    accessTokenSeconds: app.settings.rules.accessTokenSeconds, at: system.now())
+                signingKeys[name] = [set]
+                access = JWTAccessTokens(
+                    issuer: app.issuer, audience: name.text, keys: set, randomBytes: system.randomBytes)
+            }
+            accessTokens[name] = access
+            let refresh: any RefreshTokens
+            switch app.settings.rules.refresh?.form {
+            case .jwt:
+                guard let secret = signing.refreshSecret ?? secrets?.refresh(for: name) else {
+                    throw ConfigurationProblem(place: nil, key: "apps.\(name).jwt_refresh_secret", need: "is needed")
+                }
+                refresh = try JWTRefreshTokens(issuer: app.issuer, audience: name.text, secret: secret)
+            case .opaque, nil: refresh = OpaqueRefreshTokens(app: name, keyRing: keys)
+            }
+            let identities = try IdentitySources(
+                of: app,
+                with: IdentityDependencies(
+                    upstream: { upstreams.client(trusting: $0) },
+                    builtIn: builtIn?.asked(by: app, keys: keys), system: system))
+            engines[name] = AuthEngine(
+                app: app.settings,
+                ports: shared.ports(
+                    passwords: try await shared.hasher(for: name, cost: app.configuration.bcryptCost),
+                    accessTokens: access, refreshTokens: refresh, identities: identities))
+        }
+        if let builtIn {
+            let name = builtIn.provider.engine.app.name
+            engines[name] = builtIn.provider.engine
+            signingKeys[name] = [builtIn.accessTokenKeys, builtIn.idTokenKeys]
+        }
+        self.resolved = resolved
+        self.store = store
+        self.engines = engines
+        self.accessTokens = accessTokens
+        self.signingKeys = signingKeys
+        self.system = system
+        self.builtIn = builtIn
+        self.upstreams = upstreams
+        self.capHits = capHits
+        self.keys = keys
+        delivery = DeliveryWorker(
+            store: store, keys: keys, system: system, signal: signal, routes: resolved.routes,
+            apps: try Self.presentations(resolved), logger: log)
+    }
+
+    /// The names that accounts belong to: the apps, and the built-in provider.
+    var names: [AppName] {
+        resolved.apps.map(\.settings.name) + [builtIn?.provider.engine.app.name].compactMap(\.self)
+    }
+
+    /// Closes the connections and the store, once no service runs any more.
+    func close() async throws {
+        try await upstreams.shutdown()
+        try await store.close()
+    }
+
+    private static func presentations(_ resolved: ResolvedConfiguration) throws -> [AppName: AppPresentation] {
+        var presentations: [AppName: AppPresentation] = [:]
+        for app in resolved.apps {
+            guard let base = URL(string: app.baseURL) else { continue }
+            presentations[app.settings.name] = try AppPresentation(
+                displayName: app.configuration.displayName, linkBase: base)
+        }
+        if let provider = resolved.configuration.idp, let base = URL(string: BuiltInProvider.issuer(resolved)) {
+            presentations[try AppName(ProviderDirectory.appName)] = try AppPresentation(
+                displayName: provider.name, linkBase: base)
+        }
+        return presentations
+    }
+}

@@ -1,0 +1,239 @@
+import HTTPTypes
+import Logging
+import NIOCore
+import NIOEmbedded
+import NIOHTTPTypes
+import Testing
+
+@testable import OstiaryHTTP
+
+/// One connection with its deadlines, in a time that the test moves.
+struct ConnectionLifecycleHandlerTests {
+    /// What stands where the routes are: keeps what comes, answers when told.
+    private final class Routes: ChannelInboundHandler {
+        typealias InboundIn = HTTPRequestPart
+        var requests: [String] = []
+        var ends = 0
+        var bodiesCutShort = 0
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch unwrapInboundIn(data) {
+            case .head(let request): requests.append(request.path ?? "")
+            case .body: break
+            case .end: ends += 1
+            }
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            if error is ConnectionEnded { bodiesCutShort += 1 }
+        }
+    }
+
+    /// A client that takes nothing: writes stay unfinished.
+    private final class Stalled: ChannelOutboundHandler {
+        typealias OutboundIn = Any
+        var writes: [EventLoopPromise<Void>?] = []
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            writes.append(promise)
+        }
+    }
+
+    private let loop = EmbeddedEventLoop()
+    private let channel: EmbeddedChannel
+    private let routes = Routes()
+    private let metrics = ConnectionMetrics()
+
+    init() throws {
+        channel = EmbeddedChannel(loop: loop)
+        try Self.guarded(metrics).addHandlers(to: channel.pipeline.syncOperations, logger: Self.silence)
+        try channel.pipeline.syncOperations.addHandler(routes)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    }
+
+    private static let silence = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    private static func guarded(_ metrics: ConnectionMetrics) -> LimitedHTTPChannel {
+        LimitedHTTPChannel(
+            responder: { _, _, _ in }, limits: ConnectionLimits(), certificate: nil, proxies: ProxyTrust(),
+            metrics: metrics,
+            refusalBody: { _ in "{}" })
+    }
+
+    private func send(_ text: String) { _ = try? channel.writeInbound(ByteBuffer(string: text)) }
+
+    private func answer(_ body: String = "ok") throws {
+        var head = HTTPResponse(status: .ok)
+        head.headerFields[.contentLength] = String(body.utf8.count)
+        try channel.writeOutbound(HTTPResponsePart.head(head))
+        try channel.writeOutbound(HTTPResponsePart.body(ByteBuffer(string: body)))
+        try channel.writeOutbound(HTTPResponsePart.end(nil))
+    }
+
+    private func sent() throws -> String {
+        var all = ByteBuffer()
+        while let part = try channel.readOutbound(as: IOData.self) {
+            if case .byteBuffer(let bytes) = part { all.writeImmutableBuffer(bytes) }
+        }
+        return String(buffer: all)
+    }
+
+    private let get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
+    private let postHead = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n"
+
+    @Test func `closes a connection that reached nobody, because the listener was closing`() throws {
+        let channel = EmbeddedChannel(loop: loop)
+        _ = try Self.guarded(metrics).setup(channel: channel, logger: Self.silence).wait()
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        #expect(channel.isActive)
+        loop.advanceTime(by: .seconds(10))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `closes a connection without a word after ten seconds of nothing`() throws {
+        loop.advanceTime(by: .milliseconds(9_999))
+        #expect(channel.isActive)
+        loop.advanceTime(by: .milliseconds(1))
+        #expect(!channel.isActive)
+        #expect(try sent() == "")
+        #expect(metrics.counts.timedOut == [.header: 1])
+    }
+
+    @Test func `answers 408 to a header that drips for ten seconds`() throws {
+        for byte in "GET /a HTT" {
+            #expect(channel.isActive)
+            send(String(byte))
+            loop.advanceTime(by: .seconds(1))
+        }
+        #expect(!channel.isActive)
+        #expect(try statuses(sent()) == [408])
+        #expect(metrics.counts.timedOut == [.header: 1])
+        #expect(routes.requests.isEmpty)
+    }
+
+    @Test func `measures a later header from its first byte`() throws {
+        send(get)
+        try answer()
+        loop.advanceTime(by: .seconds(50))
+        send("G")
+        loop.advanceTime(by: .milliseconds(9_999))
+        #expect(channel.isActive)
+        loop.advanceTime(by: .milliseconds(1))
+        #expect(!channel.isActive)
+        #expect(try statuses(sent()) == [200, 408])
+    }
+
+    @Test func `answers 408 to a body that drips for thirty seconds and tells the route`() throws {
+        send(postHead)
+        for _ in 0..<30 {
+            #expect(channel.isActive)
+            send("x")
+            loop.advanceTime(by: .seconds(1))
+        }
+        #expect(!channel.isActive)
+        #expect(try statuses(sent()) == [408])
+        #expect(metrics.counts.timedOut == [.body: 1])
+        #expect(routes.bodiesCutShort == 1)
+    }
+
+    @Test func `closes an idle connection sixty seconds after its last answer`() throws {
+        send(get)
+        loop.advanceTime(by: .seconds(20))
+        try answer()
+        loop.advanceTime(by: .milliseconds(59_999))
+        #expect(channel.isActive)
+        loop.advanceTime(by: .milliseconds(1))
+        #expect(!channel.isActive)
+        #expect(try statuses(sent()) == [200])
+        #expect(metrics.counts.timedOut == [.idle: 1])
+    }
+
+    @Test func `lets the routes take their time`() throws {
+        send(get)
+        loop.advanceTime(by: .hours(1))
+        #expect(channel.isActive)
+        try answer()
+        #expect(try statuses(sent()) == [200])
+    }
+
+    @Test func `does not hold a body's deadline against a client while an earlier request is unanswered`() throws {
+        send(get + postHead)
+        loop.advanceTime(by: .minutes(5))
+        #expect(channel.isActive)
+        try answer()
+        loop.advanceTime(by: .milliseconds(29_999))
+        #expect(channel.isActive)
+        loop.advanceTime(by: .milliseconds(1))
+        #expect(!channel.isActive)
+        #expect(try statuses(sent()) == [200, 408])
+    }
+
+    @Test func `writes a refusal only after the answers to the requests before it`() throws {
+        send(get + get + "GET / HTTP/1.1\r\nHost : a\r\n\r\n")
+        #expect(try sent() == "")
+        try answer()
+        #expect(try statuses(sent()) == [200])
+        #expect(channel.isActive)
+        try answer()
+        #expect(try statuses(sent()) == [200, 400])
+        #expect(!channel.isActive)
+    }
+
+    @Test func `tells a route that a body was cut short when the client goes`() throws {
+        send(postHead + "half")
+        _ = try? channel.finish()
+        #expect(routes.bodiesCutShort == 1)
+        #expect(routes.ends == 0)
+    }
+
+    @Test func `closes an idle connection at shutdown and another one after its answer`() throws {
+        send(get)
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        #expect(channel.isActive)
+        try answer()
+        #expect(try sent().contains("Connection: close"))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `takes no further request at shutdown`() throws {
+        send(get)
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        send(get)
+        #expect(routes.requests == ["/a"])
+        try answer()
+        #expect(try statuses(sent()) == [200])
+        #expect(!channel.isActive)
+    }
+
+    @Test func `ends the connection after an answer to HEAD of unknown length`() throws {
+        send("HEAD /a HTTP/1.1\r\nHost: a\r\n\r\n" + get)
+        channel.write(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
+        channel.write(HTTPResponsePart.body(ByteBuffer(string: "body")), promise: nil)
+        channel.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
+        let answer = try sent()
+        #expect(answer.contains("Connection: close"))
+        #expect(!answer.contains("body"))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `closes an idle connection at shutdown`() throws {
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        #expect(!channel.isActive)
+    }
+
+    @Test func `closes on a client that takes nothing for thirty seconds`() throws {
+        let stalled = Stalled()
+        try channel.pipeline.syncOperations.addHandler(stalled, position: .first)
+        send(get)
+        channel.write(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
+        channel.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
+        loop.advanceTime(by: .seconds(29))
+        stalled.writes.removeFirst()?.succeed()
+        loop.advanceTime(by: .milliseconds(29_999))
+        #expect(channel.isActive)
+        loop.advanceTime(by: .milliseconds(1))
+        #expect(!channel.isActive)
+        #expect(metrics.counts.timedOut == [.write: 1])
+        for write in stalled.writes { write?.fail(ChannelError.ioOnClosedChannel) }
+    }
+}

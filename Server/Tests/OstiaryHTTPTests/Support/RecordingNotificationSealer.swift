@@ -1,0 +1,66 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+import OstiaryEngineTestSupport
+import Synchronization
+
+/// Seals nothing, and keeps the notices whose messages a ``RecordingStore`` queued.
+final class RecordingNotificationSealer: NotificationSealer {
+    private struct State {
+        var sealed: [String: NotificationContent] = [:]
+        var notices: [NotificationContent] = []
+    }
+
+    private let system: SystemDependencies
+    private let state = Mutex(State())
+
+    init(system: SystemDependencies) { self.system = system }
+
+    func seal(_ notice: NotificationContent, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
+        let message = QueuedMessage(id: UUID().uuidString, app: app, createdAt: system.now(), sealed: [])
+        state.withLock { $0.sealed[message.id] = notice }
+        return message
+    }
+
+    func wake() {}
+
+    fileprivate func noteQueued(_ id: String) {
+        state.withLock { $0.notices += [$0.sealed[id]].compactMap(\.self) }
+    }
+
+    var notices: [NotificationContent] { state.withLock { $0.notices } }
+
+    /// The code that was sent last.
+    func code() throws -> OneTimeCode {
+        for case .oneTimeCode(let code, _) in notices.reversed() { return code }
+        throw NothingSent()
+    }
+
+    /// The reset token that was sent last.
+    func resetToken() throws -> Secret<String> {
+        for case .passwordReset(let token, _) in notices.reversed() { return token }
+        throw NothingSent()
+    }
+
+    /// The token that was sent last to finish a registration.
+    func registrationToken() throws -> Secret<String> {
+        for case .registrationConfirmation(let token, _) in notices.reversed() { return token }
+        throw NothingSent()
+    }
+
+    struct NothingSent: Error {}
+}
+
+/// Tells a courier which messages were queued. The notice of a changed password is kept with the password, unseen.
+struct RecordingStore: ForwardingStore {
+    let base: any Store
+    let notificationSealer: RecordingNotificationSealer
+
+    func enqueue(
+        _ message: QueuedMessage, within buckets: [AttemptBucket], keeping secret: PendingSecret?, at now: Date
+    ) async throws -> AttemptRefusal? {
+        let refusal = try await base.enqueue(message, within: buckets, keeping: secret, at: now)
+        if refusal == nil { notificationSealer.noteQueued(message.id) }
+        return refusal
+    }
+}
