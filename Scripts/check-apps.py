@@ -104,7 +104,7 @@ def check_information(name, target, swift):
     schemes = [scheme for kind in release["CFBundleURLTypes"] for scheme in kind["CFBundleURLSchemes"]]
     # Where the browser comes back to, and what AppLinks reads where nothing else is said.
     must(schemes == [contract], f"{name}: its URL schemes are {schemes}")
-    must(("NSFaceIDUsageDescription" in release) == bool(re.search(r"Gate\(|\.locking\(|KeychainBinding", swift)),
+    must(("NSFaceIDUsageDescription" in release) == bool(re.search(r"LocalAuthenticationPrompt\(|\.locking\(|KeychainBinding", swift)),
          f"{name}: NSFaceIDUsageDescription belongs to apps that lock or bind, and to them alone")
     check_words(name, folder(name, target), release)
 

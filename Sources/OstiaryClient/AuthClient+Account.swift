@@ -7,7 +7,7 @@ extension AuthClient {
     /// Signs out on this device immediately, then revokes the session on the server within a short deadline. A
     /// revocation that fails is stored and retried later.
     ///
-    /// - Returns: ``SignOutResult/told`` if the server has ended the session; ``SignOutResult/toldLater`` if the
+    /// - Returns: ``SignOutResult/revoked`` if the server has ended the session; ``SignOutResult/revocationPending`` if the
     ///   revocation is pending; ``SignOutResult/wasSignedOut`` if no user was signed in.
     /// - Throws: ``ClientError/store(_:)`` if the store cannot be read, or if neither the store nor the server has
     ///   recorded the sign-out.
@@ -41,8 +41,8 @@ extension AuthClient {
 
     /// Runs the synchronous part of ``enterForeground()``, before a screen asks the user to unlock.
     package func closeIfDue() {
-        keeper.gate?.foregrounded()
-        (keeper.store as? any AskingStore)?.comeToFront()
+        keeper.appLock?.foregrounded()
+        (keeper.store as? any InteractiveSessionStore)?.comeToFront()
     }
 
     /// Runs the part of ``enterForeground()`` that waits for store and server. The app may be in the background again
@@ -55,8 +55,8 @@ extension AuthClient {
     /// `UIApplication.didEnterBackgroundNotification` and the `scenePhase` of an `App`: while one window is visible,
     /// the session must not be locked.
     public func enterBackground() {
-        keeper.gate?.backgrounded()
-        (keeper.store as? any AskingStore)?.leaveFront()
+        keeper.appLock?.backgrounded()
+        (keeper.store as? any InteractiveSessionStore)?.didEnterBackground()
     }
 
     /// Waits until no refresh is in flight, every pending revocation has been sent or has failed, and the store has
@@ -67,8 +67,8 @@ extension AuthClient {
 
     // MARK: Locking
 
-    /// Locks the session until the user authenticates; has no effect without a ``ClientOptions/gate``.
-    public func lock() { keeper.gate?.close() }
+    /// Locks the session until the user authenticates; has no effect without a ``ClientOptions/appLock``.
+    public func lock() { keeper.appLock?.close() }
 
     /// Asks the user to authenticate if the session is locked, or if its store is bound to the user and an earlier
     /// prompt was declined.

@@ -19,10 +19,10 @@ public final class AuthClient: Sendable {
     public let baseURL: BaseURL
     let auth: RemoteAuth
     let keeper: SessionKeeper
-    let api: OwnAPI
+    let api: APIClient
     let queue: RequestQueue
     let options: ClientOptions
-    let browserTurn = BrowserTurn()
+    let browserTurn = BrowserSignInSlot()
 
     /// Creates a client of the server at `baseURL`.
     ///
@@ -77,8 +77,8 @@ public final class AuthClient: Sendable {
         keeper = SessionKeeper(
             auth: auth, store: options.store ?? Self.usualStore(contract, baseURL, options.log),
             system: options.system,
-            gate: options.gate.map {
-                GateKeeper(gate: $0, policy: options.gatePolicy, system: options.system)
+            biometricPrompt: options.biometricPrompt.map {
+                AppLock(biometricPrompt: $0, policy: options.appLockPolicy, system: options.system)
             },
             signing: options.signsRequests
                 ? SigningState(baseURL: auth.baseURL, now: options.system.now) : nil,
@@ -87,7 +87,7 @@ public final class AuthClient: Sendable {
         let requests = AuthorizedRequests(
             auth: auth, tokens: keeper, signing: keeper.signing, system: options.system,
             options: options.requests, events: keeper.events)
-        api = OwnAPI(requests)
+        api = APIClient(requests)
         keeper.events.observe { [log = options.log] event in log.note(event) }
         queue = RequestQueue(of: keeper, requests: requests, options: options.queue, system: options.system)
         keeper.begin()

@@ -35,9 +35,9 @@ public struct ClientOptions: Sendable {
     /// The options of every sign-in in the browser that is begun without options of its own.
     public var browserSignIn = BrowserSignInOptions()
     /// The biometric prompt that is shown before a stored session is used again; nil for none.
-    public var gate: (any BiometricGate)?
-    /// The policy that determines when ``gate`` locks the session.
-    public var gatePolicy = GatePolicy.onForeground
+    public var biometricPrompt: (any BiometricPrompt)?
+    /// The policy that determines when ``biometricPrompt`` locks the session.
+    public var appLockPolicy = AppLockPolicy.onForeground
 
     // MARK: Requests
 

@@ -38,7 +38,7 @@ public struct BearerMiddleware<Context: AuthenticatableContext>: RouterMiddlewar
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var context = context
-        let asked = AskedRequest(request)
+        let asked = ReceivedRequest(request)
         do throws(AuthError) {
             context.authenticatedUser = try await verifier.user(of: Self.token(request), asking: asked)
         } catch {
@@ -59,7 +59,7 @@ public struct BearerMiddleware<Context: AuthenticatableContext>: RouterMiddlewar
     /// Returns the request with its body collected, if the body matches the signed digest.
     ///
     /// Runs after the signature check, so that an unauthenticated caller cannot make the service buffer a body.
-    private func checkedBody(of request: Request, _ asked: AskedRequest) async throws -> Request {
+    private func checkedBody(of request: Request, _ asked: ReceivedRequest) async throws -> Request {
         var request = request
         let body = try await request.collectBody(upTo: maximumSignedBytes)
         guard asked.contentSHA256 == Array(SHA256.hash(data: body.readableBytesView)) else {

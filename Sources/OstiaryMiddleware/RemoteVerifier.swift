@@ -46,7 +46,7 @@ public struct RemoteVerifier: TokenVerifier {
     /// - Throws: `AuthError.invalidAccessToken`, `AuthError.signatureRefused` or
     ///   `AuthError.unavailable(incident:)`.
     public func user(
-        of accessToken: Secret<String>, asking request: AskedRequest
+        of accessToken: Secret<String>, asking request: ReceivedRequest
     ) async throws(AuthError) -> AuthenticatedUser {
         guard request.claimsSignature else { return try await user(of: accessToken) }
         let name = [("x-original-method", request.method), ("x-original-uri", request.target)]

@@ -13,13 +13,13 @@ public protocol TokenVerifier: Sendable {
     ///
     /// - Throws: In addition `AuthError.signatureRefused` if the signature is invalid, or missing where the app
     ///   requires one.
-    func user(of accessToken: Secret<String>, asking request: AskedRequest) async throws(AuthError) -> AuthenticatedUser
+    func user(of accessToken: Secret<String>, asking request: ReceivedRequest) async throws(AuthError) -> AuthenticatedUser
 }
 
 extension TokenVerifier {
     /// Returns the user of the access token without verifying a signature.
     public func user(
-        of accessToken: Secret<String>, asking request: AskedRequest
+        of accessToken: Secret<String>, asking request: ReceivedRequest
     ) async throws(AuthError) -> AuthenticatedUser {
         try await user(of: accessToken)
     }

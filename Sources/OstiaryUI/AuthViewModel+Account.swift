@@ -23,7 +23,7 @@ extension AuthViewModel {
         return begin(.form(.updateProfile), retrying: { $0.updateProfile() }) { [auth] () async throws(ClientError) in
             _ = try await auth.updateProfile(name: typed.name)
         } take: { model, _ in
-            model.tell(.profileSaved)
+            model.notify(.profileSaved)
         }
     }
 
@@ -38,7 +38,7 @@ extension AuthViewModel {
         } take: { model, _ in
             model.fields.forgetSecrets()
             model.left = []
-            model.tell(.passwordChanged)
+            model.notify(.passwordChanged)
         }
     }
 
@@ -80,7 +80,7 @@ extension AuthViewModel {
             try await auth.deleteAccount(password: password)
         } take: { model, _ in
             model.fields.forgetSecrets()
-            model.tell(.accountDeleted)
+            model.notify(.accountDeleted)
         }
     }
 

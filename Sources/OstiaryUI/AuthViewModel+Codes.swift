@@ -48,7 +48,7 @@ extension AuthViewModel {
                 do { try await system.sleep(.seconds(1)) } catch { return }
             }
         }
-        countdown = HeldTask(task)
+        countdown = AutoCancellingTask(task)
     }
 
     func endCountdown() {

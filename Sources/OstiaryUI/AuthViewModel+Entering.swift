@@ -99,7 +99,7 @@ extension AuthViewModel {
         return begin(.signOut, retrying: { $0.signOut() }) { [auth] () async throws(ClientError) in
             try await auth.signOut()
         } take: { model, result in
-            if result == .toldLater { model.tell(.signOutUntold) }
+            if result == .revocationPending { model.notify(.revocationPending) }
         }
     }
 

@@ -11,7 +11,7 @@ extension AuthViewModel {
         let hearsEvents = Task { [weak self] in
             for await event in events { self?.take(event) }
         }
-        listening = [HeldTask(hearsStates), HeldTask(hearsEvents)]
+        listening = [AutoCancellingTask(hearsStates), AutoCancellingTask(hearsEvents)]
     }
 
     private func hear(_ state: SessionState) {
@@ -39,7 +39,7 @@ extension AuthViewModel {
             error = ShownError(
                 .sessionEnded(reason), of: .loadUser, screens: screens, now: options.system.now(), texts: texts)
         case .signedOut(.notRecognised(let end)):
-            tell(end == .nobodyEnrolled ? .nobodyEnrolled : .enrolmentChanged)
+            notify(end == .notEnrolled ? .notEnrolled : .enrolmentChanged)
         case .signedOut, .unknown, .locked: break
         }
     }
@@ -57,13 +57,13 @@ extension AuthViewModel {
 
     private func take(_ event: ClientEvent) {
         switch event {
-        case .storeUnwritable: tell(.memoryOnly)
+        case .storeUnwritable: notify(.memoryOnly)
         case .storeWritableAgain: dismiss(.memoryOnly)
         default: break
         }
     }
 
-    func tell(_ notice: AuthNotice) {
+    func notify(_ notice: AuthNotice) {
         dismiss(notice)
         notices.append(notice)
     }

@@ -16,8 +16,8 @@ extension AuthViewModel {
         take: @escaping @MainActor (AuthViewModel, Answer) -> Void
     ) -> Task<Void, Never> {
         if let other = running.first(where: { $0.key.excludes(action) }) { return other.value.held.task }
-        begun += 1
-        let number = begun
+        startedCount += 1
+        let number = startedCount
         if action.isAsked {
             error = nil
             self.retryAction = retrying
@@ -32,7 +32,7 @@ extension AuthViewModel {
             case .failure(let failure): self.fail(action, failure)
             }
         }
-        running[action] = RunningAction(number: number, held: HeldTask(task))
+        running[action] = RunningAction(number: number, held: AutoCancellingTask(task))
         return task
     }
 

@@ -70,12 +70,12 @@ public final class AuthViewModel {
     // MARK: Actions under way
 
     var running: [AuthAction: RunningAction] = [:]
-    @ObservationIgnored var begun = 0
+    @ObservationIgnored var startedCount = 0
     @ObservationIgnored var retrying: (@MainActor (AuthViewModel) -> Task<Void, Never>?)?
     @ObservationIgnored var code: RequestedCode?
     @ObservationIgnored var challenge: Challenge?
-    @ObservationIgnored var listening: [HeldTask] = []
-    @ObservationIgnored var countdown: HeldTask?
+    @ObservationIgnored var listening: [AutoCancellingTask] = []
+    @ObservationIgnored var countdown: AutoCancellingTask?
     @ObservationIgnored var scenes = SceneActivity()
 
     /// The settings of a view model besides its client. Each has a default.
@@ -169,18 +169,18 @@ public enum AuthNotice: String, Hashable, Sendable, CaseIterable {
     /// The name was saved.
     case profileSaved = "profile_saved"
     /// The session has ended on this device; the server could not be reached yet to revoke it.
-    case signOutUntold = "sign_out_untold"
+    case revocationPending = "sign_out_untold"
     /// The account was deleted.
     case accountDeleted = "account_deleted"
     /// The lock can no longer open for the former session, because the enrolled faces or fingers have changed.
     case enrolmentChanged = "enrolment_changed"
     /// The lock can no longer open for the former session, because the device has no enrolment.
-    case nobodyEnrolled = "nobody_enrolled"
+    case notEnrolled = "nobody_enrolled"
 
     /// Returns `true` if the notice is about a session that has ended.
     var isSignOut: Bool {
         switch self {
-        case .signOutUntold, .accountDeleted, .enrolmentChanged, .nobodyEnrolled: true
+        case .revocationPending, .accountDeleted, .enrolmentChanged, .notEnrolled: true
         case .memoryOnly, .passwordChanged, .profileSaved: false
         }
     }

@@ -27,7 +27,7 @@ package enum SampleSessions {
                 expiresAt: Date(timeIntervalSince1970: 1_799_993_600))
             return SavedSessions(
                 sessions: [first, second], current: first.id,
-                untoldSignOuts: [UntoldSignOut(session: former, since: Date(timeIntervalSince1970: 1_799_999_999))])
+                pendingRevocations: [PendingRevocation(session: former, since: Date(timeIntervalSince1970: 1_799_999_999))])
         }
     }
 
@@ -36,7 +36,7 @@ package enum SampleSessions {
         get throws {
             let all = try all
             return SavedSessions(
-                sessions: all.sessions.dropLast(), current: all.current, untoldSignOuts: all.untoldSignOuts)
+                sessions: all.sessions.dropLast(), current: all.current, pendingRevocations: all.pendingRevocations)
         }
     }
 

@@ -24,7 +24,7 @@ package final class ScriptedActions: AuthActions {
         var sessions: [SessionSummary] = []
         var accounts: [SessionSnapshot] = []
         var signsInAs: SessionSnapshot?
-        var signOutResult = SignOutResult.told
+        var signOutResult = SignOutResult.revoked
         var hearsStates: [AsyncStream<SessionState>.Continuation] = []
         var hearsEvents: [AsyncStream<ClientEvent>.Continuation] = []
     }

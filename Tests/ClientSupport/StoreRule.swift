@@ -40,7 +40,7 @@ package enum StoreRule: String, CaseIterable, Sendable {
             #expect(former == all)
             guard case .found(let saved) = await store.read() else { throw StoreIsEmpty() }
             #expect(saved.sessions == [all.sessions[0]] && saved.current == all.current)
-            #expect(saved.untoldSignOuts == all.untoldSignOuts)
+            #expect(saved.pendingRevocations == all.pendingRevocations)
         case .tellsTokensApartToTheByte: try await tellTokensApart(in: store)
         case .forgetsWhatIsGone:
             try await store.change { $0 = all }
@@ -49,7 +49,7 @@ package enum StoreRule: String, CaseIterable, Sendable {
             try await store.change { $0 = .none }
             #expect(await (try again()).read() == .absent)
         case .keepsAnUntoldSignOutAlone:
-            let saved = SavedSessions(untoldSignOuts: all.untoldSignOuts)
+            let saved = SavedSessions(pendingRevocations: all.pendingRevocations)
             try await store.change { $0 = saved }
             #expect(await (try again()).read() == .found(saved))
         case .keepsTheDeviceIDAlone:
@@ -73,10 +73,10 @@ package enum StoreRule: String, CaseIterable, Sendable {
             try await race([store, try again()], expecting: all.sessions.count)
         case .losesNoFirstChange: try await race([store, try again()], expecting: 0)
         case .givesTheTurnBack:
-            let turn = try await store.refreshTurn()
+            let turn = try await store.refreshLease()
             turn.end()
             turn.end()
-            try await (try again()).refreshTurn().end()
+            try await (try again()).refreshLease().end()
         }
     }
 

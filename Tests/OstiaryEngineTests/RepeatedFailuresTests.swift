@@ -28,14 +28,14 @@ import Testing
         var noting = Noting()
         let notes = [0, 0.2, 0.999].map { noting.note("away", at: noon.addingTimeInterval($0)) }
         #expect(notes.map(\.incident) == ["1", "1", "1"])
-        #expect(notes.map(\.turn) == [.first, .firstRepetition, .later])
+        #expect(notes.map(\.position) == [.first, .firstRepetition, .later])
         #expect(noting.failures.takeRepeated() == [.init(incident: "1", repetitions: 2)])
     }
 
     @Test func `writes down again what happens a second later`() {
         var noting = Noting()
-        #expect(noting.note("away", at: noon).turn == .first)
-        #expect(noting.note("away", at: noon.addingTimeInterval(1)) == .init(incident: "2", turn: .first))
+        #expect(noting.note("away", at: noon).position == .first)
+        #expect(noting.note("away", at: noon.addingTimeInterval(1)) == .init(incident: "2", position: .first))
         #expect(noting.failures.takeRepeated().isEmpty)
     }
 
@@ -49,20 +49,20 @@ import Testing
     @Test func `tells one cause from another`() {
         var noting = Noting()
         #expect(noting.note("away", at: noon).incident == "1")
-        #expect(noting.note("full", at: noon) == .init(incident: "2", turn: .first))
+        #expect(noting.note("full", at: noon) == .init(incident: "2", position: .first))
         #expect(noting.note("away", at: noon).incident == "1")
     }
 
     @Test func `begins anew where the clock was set back`() {
         var noting = Noting()
         _ = noting.note("away", at: noon)
-        #expect(noting.note("away", at: noon.addingTimeInterval(-86_400)).turn == .first)
+        #expect(noting.note("away", at: noon.addingTimeInterval(-86_400)).position == .first)
     }
 
     @Test func `is bounded however many causes there are`() {
         var noting = Noting()
         let notes = (0..<10_000).map { noting.note("cause \($0)", "T", at: noon) }
-        #expect(notes.count { $0.turn == .first } == RepeatedFailures.maximumCauses + 1)
+        #expect(notes.count { $0.position == .first } == RepeatedFailures.maximumCauses + 1)
         let told = Set(notes.map(\.incident))
         #expect(told.count == RepeatedFailures.maximumCauses + 1)
     }

@@ -92,11 +92,11 @@ struct ExampleTests {
     @Test func `opens a session behind a gate`() async throws {
         let server = try TestServer(.vici)
         try server.addAccount(email: "jo@example.com", password: "correct horse 7 battery")
-        let (store, gate) = (TestStore(), ScriptedGate(answers: [.failed]))
-        _ = try await server.client(store: store) { $0.gate = gate }
+        let (store, gate) = (TestStore(), ScriptedBiometricPrompt(answers: [.failed]))
+        _ = try await server.client(store: store) { $0.biometricPrompt = gate }
             .signIn(email: "jo@example.com", password: "correct horse 7 battery")
         // The app starts again.
-        let auth = try server.client(store: store) { $0.gate = gate }
+        let auth = try server.client(store: store) { $0.biometricPrompt = gate }
         for await state in auth.states where state == .locked { break }
         await #expect(throws: ClientError.self) { try await auth.unlock("Show your projects") }
         try await auth.unlock("Show your projects")

@@ -53,19 +53,19 @@ struct ScriptedPersonTests {
     // MARK: The gate
 
     @Test func `holds a prompt, and gives the answer that was said meanwhile`() async throws {
-        let (gate, point) = (ScriptedGate(), HoldingPoint())
+        let (gate, point) = (ScriptedBiometricPrompt(), HoldingPoint())
         gate.hold(at: point)
         async let answer = gate.ask("Show your notes")
         try await point.arrivals(1)
         gate.answerNext(.failed)
         point.open()
         #expect(await answer == .failed)
-        #expect(await gate.ask("again") == .passed(ScriptedGate.enrolment))
+        #expect(await gate.ask("again") == .passed(ScriptedBiometricPrompt.enrolment))
         #expect(gate.closings == 0)
     }
 
     @Test func `closes a prompt whose task is cancelled, and counts it`() async throws {
-        let (gate, point) = (ScriptedGate(), HoldingPoint())
+        let (gate, point) = (ScriptedBiometricPrompt(), HoldingPoint())
         gate.hold(at: point)
         let task = Task { await gate.ask("Show your notes") }
         try await point.arrivals(1)

@@ -33,7 +33,7 @@ struct TestStoreTests {
         try await add("s1")
         try await add("s1")
         _ = await store.read()
-        (try await store.refreshTurn()).end()
+        (try await store.refreshLease()).end()
         #expect(store.counts.reads == 1)
         #expect(store.counts.changes == 2)
         #expect(store.counts.writes == 1)
@@ -66,10 +66,10 @@ struct TestStoreTests {
     }
 
     @Test func `gives the turn to refresh to one at a time`() async throws {
-        let turn = try await store.refreshTurn()
+        let turn = try await store.refreshLease()
         let order = HoldingPoint()
         let second = Task {
-            let turn = try await store.refreshTurn()
+            let turn = try await store.refreshLease()
             try await order.hold()
             turn.end()
         }
@@ -82,21 +82,21 @@ struct TestStoreTests {
     }
 
     @Test func `takes the turn back from whoever is gone`() async throws {
-        do { _ = try await store.refreshTurn() }
+        do { _ = try await store.refreshLease() }
         #expect(!store.isTurnTaken)
     }
 
     @Test func `refuses the turn while it is told to`() async throws {
         store.refuseTurns()
-        await #expect(throws: StoreProblem.busy) { try await store.refreshTurn() }
+        await #expect(throws: StoreProblem.busy) { try await store.refreshLease() }
         store.refuseTurns(false)
-        try await store.refreshTurn().end()
+        try await store.refreshLease().end()
     }
 
     @Test func `ends one turn by its own end alone`() async throws {
-        let first = try await store.refreshTurn()
+        let first = try await store.refreshLease()
         first.end()
-        let second = try await store.refreshTurn()
+        let second = try await store.refreshLease()
         first.end()
         #expect(store.isTurnTaken)
         second.end()

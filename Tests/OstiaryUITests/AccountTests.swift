@@ -192,19 +192,19 @@ import Testing
     }
 
     @Test func `says when the server is told of a sign-out only later, until somebody signs in`() async {
-        actions.have(signOut: .toldLater)
+        actions.have(signOut: .revocationPending)
         let model = AuthViewModel.signedIn(actions)
         await model.signOut().value
         await model.until { !$0.isSignedIn }
-        #expect(model.notices == [.signOutUntold])
+        #expect(model.notices == [.revocationPending])
         actions.enter(.signedIn(.sample("next"), verified: true))
         await model.until { $0.isSignedIn }
         #expect(model.notices.isEmpty)
     }
 
-    @Test(arguments: [(GateEnd.enrolmentChanged, AuthNotice.enrolmentChanged), (.nobodyEnrolled, .nobodyEnrolled)])
+    @Test(arguments: [(AppLockEnd.enrolmentChanged, AuthNotice.enrolmentChanged), (.notEnrolled, .notEnrolled)])
     func `says why a lock no longer opens, and asks for nothing but a new sign-in`(
-        end: GateEnd, notice: AuthNotice
+        end: AppLockEnd, notice: AuthNotice
     ) async {
         actions.enter(.locked)
         let model = AuthViewModel.scripted(actions)

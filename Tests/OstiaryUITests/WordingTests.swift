@@ -23,7 +23,7 @@ import Testing
         .endSession, .endSessionOf, .endSessionTitle, .endSessionNote, .endCurrentSessionNote, .accounts,
         .switchAccountHint, .deleteAccount, .deleteAccountNote, .deleteAccountPassword, .confirmDeleteAccount,
         .deleteForGood, .lockTitle, .lockNote, .unlock, .unlockReason, .unlockCancelled, .unlockFailed,
-        .signOutUntold, .accountDeleted, .enrolmentChanged, .nobodyEnrolled, .cancel, .dismissNotice, .sendLinkBusy,
+        .revocationPending, .accountDeleted, .enrolmentChanged, .notEnrolled, .cancel, .dismissNotice, .sendLinkBusy,
         .savePasswordBusy, .saveNameBusy, .changePasswordBusy, .endSessionBusy, .deleteAccountBusy, .unlockBusy, .done,
     ]
 

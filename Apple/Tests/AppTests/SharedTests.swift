@@ -56,7 +56,7 @@ import Testing
     @Test func `the client is told when the app goes and when it comes back`() async throws {
         let server = try TestServer(.timetracker)
         server.route("GET", "/entries") { _ in .json("[]") }
-        let auth = try server.client { $0.gate = ScriptedGate() }
+        let auth = try server.client { $0.biometricPrompt = ScriptedBiometricPrompt() }
         try await auth.signInWithBrowser(using: ScriptedBrowser(server))
         let moment = Moment()
         let root = TimeTracker.RootView(launch: .ready(auth, AuthViewModel(auth, texts: .english)), browser: nil)
@@ -71,8 +71,8 @@ import Testing
 
     @Test func `an app that locks asks for a face, or the passcode, each time that it comes to the front`() throws {
         let options = ClientOptions.locking()
-        #expect(try #require(options.gate as? LocalAuthenticationGate).allowsPasscode)
-        #expect(options.gatePolicy == .onForeground)
+        #expect(try #require(options.biometricPrompt as? LocalAuthenticationPrompt).allowsPasscode)
+        #expect(options.appLockPolicy == .onForeground)
     }
 
     @Test(arguments: [Contract.timetracker, .vici, .clarity, .barqnet, .viewvault])

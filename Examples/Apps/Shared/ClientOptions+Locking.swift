@@ -7,7 +7,7 @@ extension ClientOptions {
     /// For an app that is to lock.
     static func locking() -> ClientOptions {
         var options = ClientOptions()
-        options.gate = LocalAuthenticationGate(allowsPasscode: true)
+        options.biometricPrompt = LocalAuthenticationPrompt(allowsPasscode: true)
         return options
     }
 }

@@ -5,7 +5,7 @@ import OstiaryEngine
 actor SigningKeysInMemory: SigningKeyStore {
     private var keys: [StoredSigningKey]
     private(set) var reads = 0
-    private var isAway = false
+    private var isInBackground = false
     private var holds = 0
     private var held: [CheckedContinuation<Void, Never>] = []
 
@@ -13,7 +13,7 @@ actor SigningKeysInMemory: SigningKeyStore {
 
     func signingKeys(of app: AppName, at now: Date) async throws -> [StoredSigningKey] {
         reads += 1
-        if isAway { throw Away() }
+        if isInBackground { throw Away() }
         // The oldest first, against the port's word: nothing may hang on the order.
         let found = keys.filter { $0.app == app && ($0.retiresAt.map { now < $0 } ?? true) }
         if holds > 0 {
@@ -37,9 +37,9 @@ actor SigningKeysInMemory: SigningKeyStore {
 
     struct Away: Error {}
 
-    func goAway() { isAway = true }
+    func goAway() { isInBackground = true }
 
-    func comeBack() { isAway = false }
+    func comeBack() { isInBackground = false }
 
     func change(_ change: (inout [StoredSigningKey]) -> Void) { change(&keys) }
 

@@ -68,7 +68,7 @@ extension AuthClient {
 
     private func browserFlow(_ choices: BrowserSignInOptions) -> BrowserFlow {
         BrowserFlow(
-            auth: auth, turn: browserTurn, system: options.system, bindsDevice: options.bindsBrowserSignIns,
+            auth: auth, slot: browserTurn, system: options.system, bindsDevice: options.bindsBrowserSignIns,
             options: choices)
     }
 }

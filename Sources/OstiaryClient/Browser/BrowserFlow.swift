@@ -7,7 +7,7 @@ import OstiaryCore
 /// The caller decides what to do with the answer.
 struct BrowserFlow: Sendable {
     let auth: RemoteAuth
-    let turn: BrowserTurn
+    let slot: BrowserSignInSlot
     let system: ClientDependencies
     /// `true` to bind the code to this device by a verifier that only the device knows.
     let bindsDevice: Bool
@@ -24,7 +24,7 @@ struct BrowserFlow: Sendable {
     func signedIn(
         provider: String?, redirectURI: String?, by presenter: any BrowserPresenter
     ) async throws(ClientError) -> SignedIn {
-        try await turn.taken { () async throws(ClientError) in
+        try await slot.taken { () async throws(ClientError) in
             guard provider?.isEmpty != true else { throw .invalidRequest("the provider has no name") }
             if offers(.beginBrowserSignIn) { return try await throughBackend(provider, redirectURI, presenter) }
             guard offers(.beginSocialSignIn) else { throw .unsupported(.beginBrowserSignIn) }
@@ -45,8 +45,8 @@ struct BrowserFlow: Sendable {
             redirectURI: redirectURI, appChallenge: verifier?.challenge, provider: provider)
         let page = try BrowserPage(
             url: try await firstPage(begin), redirectURI: redirectURI, isEphemeral: isEphemeral)
-        let expectation = BrowserTurn.Expectation(isBound: verifier != nil)
-        let callback = try await turn.answer(of: page, by: presenter, expectation)
+        let expectation = BrowserSignInSlot.Expectation(isBound: verifier != nil)
+        let callback = try await slot.answer(of: page, by: presenter, expectation)
         guard let state = callback.state else { throw .browserAnswer(.malformed) }
         return try await exchange(
             CompleteBrowserSignIn(
@@ -117,9 +117,9 @@ struct BrowserFlow: Sendable {
         let known = try whereItEnds(address)
         guard let redirectURI = redirectURI ?? known else { throw Self.missingRedirectURI }
         let state = try address.value(of: "state").map { Secret($0) }
-        let callback = try await turn.answer(
+        let callback = try await slot.answer(
             of: try BrowserPage(url: address.url, redirectURI: redirectURI, isEphemeral: isEphemeral), by: presenter,
-            BrowserTurn.Expectation(state: state, needsState: false))
+            BrowserSignInSlot.Expectation(state: state, needsState: false))
         return try await exchange(CompleteSocialSignIn(authorizationCode: callback.code, state: callback.state))
     }
 

@@ -7,7 +7,7 @@ public struct ClientLog: Sendable {
     public enum Category: String, Hashable, Sendable, CaseIterable {
         /// In this order: sign-in and refresh; the app's own requests; the session store; sign-in in the browser; the
         /// offline queue; the lock before a session.
-        case session, network, store, browser, queue, gate
+        case session, network, store, browser, queue, appLock
     }
 
     /// The severity of a line, in ascending order.

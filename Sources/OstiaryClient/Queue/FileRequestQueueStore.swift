@@ -68,9 +68,9 @@ public struct FileRequestQueueStore: RequestQueueStore {
     /// Takes the lock of the sender across processes.
     ///
     /// - Throws: ``StoreProblem/busy`` immediately if another process holds it.
-    public func sendingTurn() async throws(StoreProblem) -> any SendingTurn {
+    public func sendLease() async throws(StoreProblem) -> any SendLease {
         let directory = try PrivateDirectory(making: directory)
-        return FileTurn(lock: try await lock(Self.sendingLock, in: directory, wait: .zero))
+        return FileLease(lock: try await lock(Self.sendingLock, in: directory, wait: .zero))
     }
 
     private func lock(
@@ -94,7 +94,7 @@ public struct FileRequestQueueStore: RequestQueueStore {
     }
 }
 
-private struct FileTurn: SendingTurn {
+private struct FileLease: SendLease {
     let lock: FileLock
     func end() { lock.unlock() }
 }

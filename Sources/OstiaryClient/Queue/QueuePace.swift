@@ -5,7 +5,7 @@ enum QueuePace {
     private static let longest: Duration = .seconds(300)
     private static let shortest: Duration = .seconds(1)
     /// The maximum delay accepted from a server.
-    private static let longestTold: Duration = .seconds(3600)
+    private static let longestRetryAfter: Duration = .seconds(3600)
     /// The delay before the queue is checked again while another process sends.
     static let otherProcess: Duration = .seconds(15)
 
@@ -16,9 +16,9 @@ enum QueuePace {
     ///   - fraction: A random number from 0 up to 1, so that the clients of a recovering server do not all retry at
     ///     once.
     ///   - told: The minimum delay that the server asked for.
-    static func delay(failures: Int, fraction: Double, told: Duration? = nil) -> Duration {
+    static func delay(failures: Int, fraction: Double, retryAfter: Duration? = nil) -> Duration {
         let ceiling = min(longest, first * (1 << min(max(0, failures - 1), 16)))
         let own = max(shortest, ceiling * fraction)
-        return max(own, min(told ?? .zero, longestTold))
+        return max(own, min(retryAfter ?? .zero, longestRetryAfter))
     }
 }

@@ -9,7 +9,7 @@ enum QueueVerdict: Hashable, Sendable {
     /// There was no answer.
     case unanswered(FailureCode)
     /// The server answered that it cannot execute the request now, and perhaps for how long.
-    case later(FailureCode, told: Duration?)
+    case later(FailureCode, retryAfter: Duration?)
     /// Nothing was sent, because the owner is not the current user or is locked: the queue waits for an event.
     case ownerAway(FailureCode)
     /// The owner's session has ended.
@@ -20,10 +20,10 @@ enum QueueVerdict: Hashable, Sendable {
         switch response.status {
         case 200..<300: self = .sent(response)
         // A 401 here persisted with a fresh token: its cause is the server, not the request.
-        case 401, 408, 425, 429: self = .later(code, told: response.retryAfter)
+        case 401, 408, 425, 429: self = .later(code, retryAfter: response.retryAfter)
         case 400..<500: self = .dropped(response, code)
         // A redirect, which is not followed, does not disqualify the request either.
-        default: self = .later(code, told: response.retryAfter)
+        default: self = .later(code, retryAfter: response.retryAfter)
         }
     }
 
@@ -36,10 +36,10 @@ enum QueueVerdict: Hashable, Sendable {
         case .notSignedIn, .locked, .cancelledByUser: self = .ownerAway(code)
         case .sessionEnded: self = .sessionOver
         case .rateLimited(let until):
-            self = .later(code, told: .milliseconds(Int64(max(0, min(until.timeIntervalSince(now), 86_400)) * 1000)))
+            self = .later(code, retryAfter: .milliseconds(Int64(max(0, min(until.timeIntervalSince(now), 86_400)) * 1000)))
         case .http(let status, _): self = QueueVerdict(WireResponse(status: status))
         case .temporarilyUnavailable, .unauthorized, .refused, .invalidResponse, .decoding, .browserAnswer:
-            self = .later(code, told: nil)
+            self = .later(code, retryAfter: nil)
         case .offline, .network, .certificatePinningFailed, .store, .cancelled, .queueFull: self = .unanswered(code)
         }
     }

@@ -46,13 +46,13 @@ extension RequestQueue {
     private func sendWaiting() async {
         guard sending.personNow != nil else { return }
         pause = nil
-        let turn: any SendingTurn
-        do { turn = try await options.store.sendingTurn() } catch {
+        let lease: any SendLease
+        do { lease = try await options.store.sendLease() } catch {
             // The process that sends also sends these requests if it has the same user; if not, this queue is next.
             guard error == .busy else { return hold(FailureCode(error), depth: 0) }
             return arm(until: system.uptime() + QueuePace.otherProcess)
         }
-        defer { turn.end() }
+        defer { lease.end() }
         while await sendFirst() {}
     }
 
@@ -117,8 +117,8 @@ extension RequestQueue {
         case .unanswered(let code):
             hold(code, depth: depth)
             return false
-        case .later(let code, let told):
-            hold(code, depth: depth, pauses: true, told: told)
+        case .later(let code, let retryAfter):
+            hold(code, depth: depth, pauses: true, retryAfter: retryAfter)
             return false
         case .ownerAway: return false
         case .sessionOver:
@@ -137,11 +137,11 @@ extension RequestQueue {
 
     /// - Parameters:
     ///   - pauses: `true` if a sign of the network does not shorten the delay, because the server has answered.
-    private func hold(_ code: FailureCode, depth: Int, pauses: Bool = false, told: Duration? = nil) {
+    private func hold(_ code: FailureCode, depth: Int, pauses: Bool = false, retryAfter: Duration? = nil) {
         failures += 1
-        let delay = QueuePace.delay(failures: failures, fraction: system.randomFraction(), told: told)
+        let delay = QueuePace.delay(failures: failures, fraction: system.randomFraction(), retryAfter: retryAfter)
         let due = system.uptime() + delay
-        pause = pauses ? (due, told != nil) : nil
+        pause = pauses ? (due, retryAfter != nil) : nil
         events.send(.queueHeld(failure: code, depth: depth))
         arm(until: due)
     }

@@ -83,8 +83,8 @@ actor RequestQueue {
     /// - Returns: False if it is not waiting, or if any request is being sent: it may be in flight.
     func withdraw(_ id: QueuedRequest.ID) async throws(ClientError) -> Bool {
         let owner = try await sending.person()
-        guard let turn = try? await options.store.sendingTurn() else { return false }
-        defer { turn.end() }
+        guard let lease = try? await options.store.sendLease() else { return false }
+        defer { lease.end() }
         do {
             return try await change { queue in
                 guard let index = queue.requests.firstIndex(where: { $0.id == id && $0.owner == owner }) else {

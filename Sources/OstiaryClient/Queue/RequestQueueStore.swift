@@ -18,11 +18,11 @@ public protocol RequestQueueStore: Sendable {
     /// Acquires the exclusive right to send, which one process has at a time, so that requests stay in order.
     ///
     /// - Throws: ``StoreProblem/busy`` immediately if another process has it.
-    func sendingTurn() async throws(StoreProblem) -> any SendingTurn
+    func sendLease() async throws(StoreProblem) -> any SendLease
 }
 
 /// The exclusive right to send. It is released when its last reference is released, or by ``end()``.
-public protocol SendingTurn: Sendable {
+public protocol SendLease: Sendable {
     /// Releases the right; has no effect the second time.
     func end()
 }
@@ -48,16 +48,16 @@ public final class MemoryRequestQueueStore: RequestQueueStore {
     /// Acquires the right to send.
     ///
     /// - Throws: ``StoreProblem/busy`` if it is taken.
-    public func sendingTurn() async throws(StoreProblem) -> any SendingTurn {
+    public func sendLease() async throws(StoreProblem) -> any SendLease {
         let isFree = isSending.withLock { isSending in
             defer { isSending = true }
             return !isSending
         }
         guard isFree else { throw .busy }
-        return Turn(of: self)
+        return Lease(of: self)
     }
 
-    private final class Turn: SendingTurn {
+    private final class Lease: SendLease {
         private let store: Mutex<MemoryRequestQueueStore?>
         init(of store: MemoryRequestQueueStore) { self.store = Mutex(store) }
         func end() { store.withLock { $0.take() }?.isSending.withLock { $0 = false } }

@@ -24,7 +24,7 @@ extension AuthClient {
         _ path: String, query: [URLQueryItem] = [], headers: [String: String] = [:], within deadline: Duration? = nil
     ) async throws(ClientError) -> Value {
         try await api.value(
-            OwnAPI.Call(method: "GET", path: path, query: query, headers: headers, deadline: deadline))
+            APIClient.Call(method: "GET", path: path, query: query, headers: headers, deadline: deadline))
     }
 
     /// Sends a `POST` request and decodes its answer.
@@ -33,7 +33,7 @@ extension AuthClient {
         headers: [String: String] = [:], within deadline: Duration? = nil
     ) async throws(ClientError) -> Value {
         try await api.value(
-            OwnAPI.Call(method: "POST", path: path, query: query, headers: headers, body: body, deadline: deadline))
+            APIClient.Call(method: "POST", path: path, query: query, headers: headers, body: body, deadline: deadline))
     }
 
     /// Sends a `POST` request and ignores the content of its answer.
@@ -42,7 +42,7 @@ extension AuthClient {
         headers: [String: String] = [:], within deadline: Duration? = nil
     ) async throws(ClientError) {
         try await api.perform(
-            OwnAPI.Call(method: "POST", path: path, query: query, headers: headers, body: body, deadline: deadline))
+            APIClient.Call(method: "POST", path: path, query: query, headers: headers, body: body, deadline: deadline))
     }
 
     /// Sends a `PUT` request and decodes its answer.
@@ -51,7 +51,7 @@ extension AuthClient {
         headers: [String: String] = [:], within deadline: Duration? = nil
     ) async throws(ClientError) -> Value {
         try await api.value(
-            OwnAPI.Call(method: "PUT", path: path, query: query, headers: headers, body: body, deadline: deadline))
+            APIClient.Call(method: "PUT", path: path, query: query, headers: headers, body: body, deadline: deadline))
     }
 
     /// Sends a `PUT` request and ignores the content of its answer.
@@ -60,7 +60,7 @@ extension AuthClient {
         headers: [String: String] = [:], within deadline: Duration? = nil
     ) async throws(ClientError) {
         try await api.perform(
-            OwnAPI.Call(method: "PUT", path: path, query: query, headers: headers, body: body, deadline: deadline))
+            APIClient.Call(method: "PUT", path: path, query: query, headers: headers, body: body, deadline: deadline))
     }
 
     /// Sends a `PATCH` request and decodes its answer.
@@ -69,7 +69,7 @@ extension AuthClient {
         headers: [String: String] = [:], within deadline: Duration? = nil
     ) async throws(ClientError) -> Value {
         try await api.value(
-            OwnAPI.Call(method: "PATCH", path: path, query: query, headers: headers, body: body, deadline: deadline))
+            APIClient.Call(method: "PATCH", path: path, query: query, headers: headers, body: body, deadline: deadline))
     }
 
     /// Sends a `PATCH` request and ignores the content of its answer.
@@ -78,7 +78,7 @@ extension AuthClient {
         headers: [String: String] = [:], within deadline: Duration? = nil
     ) async throws(ClientError) {
         try await api.perform(
-            OwnAPI.Call(method: "PATCH", path: path, query: query, headers: headers, body: body, deadline: deadline))
+            APIClient.Call(method: "PATCH", path: path, query: query, headers: headers, body: body, deadline: deadline))
     }
 
     /// Sends a `DELETE` request and decodes its answer.
@@ -87,7 +87,7 @@ extension AuthClient {
         headers: [String: String] = [:], within deadline: Duration? = nil
     ) async throws(ClientError) -> Value {
         try await api.value(
-            OwnAPI.Call(method: "DELETE", path: path, query: query, headers: headers, body: body, deadline: deadline))
+            APIClient.Call(method: "DELETE", path: path, query: query, headers: headers, body: body, deadline: deadline))
     }
 
     /// Sends a `DELETE` request and ignores the content of its answer.
@@ -96,7 +96,7 @@ extension AuthClient {
         headers: [String: String] = [:], within deadline: Duration? = nil
     ) async throws(ClientError) {
         try await api.perform(
-            OwnAPI.Call(method: "DELETE", path: path, query: query, headers: headers, body: body, deadline: deadline))
+            APIClient.Call(method: "DELETE", path: path, query: query, headers: headers, body: body, deadline: deadline))
     }
 
     /// Sends a request built by the app, and returns the answer regardless of its status, except 401.

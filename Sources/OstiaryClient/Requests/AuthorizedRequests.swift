@@ -12,7 +12,7 @@ struct AuthorizedRequests: Sendable {
     let system: ClientDependencies
     let options: RequestOptions
     let events: Broadcast<ClientEvent>
-    private let gate: RequestGate
+    private let throttle: RequestThrottle
 
     init(
         auth: RemoteAuth, tokens: any TokenSource, signing: RequestSigning? = nil, system: ClientDependencies,
@@ -24,7 +24,7 @@ struct AuthorizedRequests: Sendable {
         self.system = system
         self.options = options
         self.events = events
-        gate = RequestGate(options.limit, system: system, events: events)
+        throttle = RequestThrottle(options.limit, system: system, events: events)
     }
 
     /// Sends a request with the session's token, and after a 401 once more with a replacement.
@@ -92,7 +92,7 @@ struct AuthorizedRequests: Sendable {
     /// Waits for the throttle, then for the token, which may have changed in the meantime.
     private func pass(with replacement: IssuedToken?, by end: Duration) async throws(ClientError) -> IssuedToken {
         guard system.uptime() < end else { throw .network(.timedOut) }
-        try await gate.pass(by: end, isReplay: replacement != nil)
+        try await throttle.pass(by: end, isReplay: replacement != nil)
         if let replacement { return replacement }
         return try await tokens.token()
     }
@@ -133,21 +133,21 @@ struct AuthorizedRequests: Sendable {
     private func waitBeforeNext(
         after outcome: Result<WireResponse, ClientError>, isRepeatable: Bool, retries: Int, by end: Duration
     ) -> Duration? {
-        let told: RetryPolicy.Outcome
+        let outcome: RetryPolicy.Outcome
         var pause: Duration?
         switch outcome {
         case .success(let answer):
             // A feature that is not configured will not become available by waiting.
             guard answer.status != 503 || refusal(in: answer) != .notConfigured else { return nil }
             pause = answer.pause(at: system.now())
-            told = .answered(status: answer.status, retryAfter: pause)
-            if let pause { gate.close(for: pause) }
+            outcome = .answered(status: answer.status, retryAfter: pause)
+            if let pause { throttle.close(for: pause) }
         case .failure(let error):
             guard let error = error.onTheWay else { return nil }
-            told = .failed(error)
+            outcome = .failed(error)
         }
         let verdict = options.retries.verdict(
-            on: told, repeatable: isRepeatable, retries: retries, remaining: end - system.uptime(),
+            on: outcome, repeatable: isRepeatable, retries: retries, remaining: end - system.uptime(),
             chance: system.randomFraction())
         guard case .retry(let wait) = verdict else { return nil }
         if pause != nil { events.send(.heldBack(wait)) }

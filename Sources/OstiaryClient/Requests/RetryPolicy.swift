@@ -57,7 +57,7 @@ public struct RetryPolicy: Hashable, Sendable {
         guard retries < maximumRetries else { return .stands }
         let wait: Duration
         switch outcome {
-        case .answered(status: 429, let told?), .answered(status: 503, let told?): wait = told
+        case .answered(status: 429, let retryAfter?), .answered(status: 503, let retryAfter?): wait = retryAfter
         case .answered(let status, _):
             guard repeatable, Self.passingStatuses.contains(status) else { return .stands }
             wait = backoff(retries) * chance

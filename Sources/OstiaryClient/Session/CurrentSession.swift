@@ -12,14 +12,14 @@ final class CurrentSession {
     }
 
     private let published: PublishedSession
-    private let gate: GateKeeper?
+    private let appLock: AppLock?
     private let lead: Duration
     private let timer: RefreshTimer
     private var state = LocalState.unknown
 
-    init(published: PublishedSession, gate: GateKeeper?, lead: Duration, timer: RefreshTimer) {
+    init(published: PublishedSession, appLock: AppLock?, lead: Duration, timer: RefreshTimer) {
         self.published = published
-        self.gate = gate
+        self.appLock = appLock
         self.lead = lead
         self.timer = timer
     }
@@ -59,7 +59,7 @@ final class CurrentSession {
     }
 
     private func publish(_ held: HeldSession) {
-        guard gate?.mayUse ?? true else { return published.publish(.locked, nil, lead: lead) }
+        guard appLock?.mayUse ?? true else { return published.publish(.locked, nil, lead: lead) }
         published.publish(.signedIn(SessionSnapshot(held.session), verified: held.isVerified), held, lead: lead)
     }
 }

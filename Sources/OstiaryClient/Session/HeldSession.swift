@@ -35,7 +35,7 @@ struct HeldSession: Sendable {
     }
 
     mutating func update(user: User?) { session.user = user }
-    mutating func update(enrolment: GateEnrolment) { session.enrolment = enrolment }
+    mutating func update(enrolment: BiometricEnrolment) { session.enrolment = enrolment }
     mutating func update(signingKey: RequestSigningKey) { session.signingKey = signingKey }
 
     var token: IssuedToken { IssuedToken(session) }

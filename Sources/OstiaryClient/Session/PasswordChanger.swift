@@ -61,8 +61,8 @@ struct PasswordChanger {
         in id: ClientSession.ID, from currentPassword: Secret<String>, to new: Secret<String>,
         on keeper: isolated SessionKeeper
     ) async throws(ClientError) {
-        let turn = try? await store.refreshTurn()
-        defer { turn?.end() }
+        let lease = try? await store.refreshLease()
+        defer { lease?.end() }
         if case .found(let saved) = await storage.read(on: keeper), let entry = saved[id], let held = current.held(id),
             entry.accessToken != held.session.accessToken
         {

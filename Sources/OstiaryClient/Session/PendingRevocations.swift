@@ -4,7 +4,7 @@ import OstiaryCore
 
 /// The sign-outs that the server has not confirmed, and the retries of revoking them.
 ///
-/// They are stored with the sessions, in ``SavedSessions/untoldSignOuts``. Owned by one ``SessionKeeper`` and used in
+/// They are stored with the sessions, in ``SavedSessions/pendingRevocations``. Owned by one ``SessionKeeper`` and used in
 /// its isolation only.
 final class PendingRevocations {
     private let auth: RemoteAuth
@@ -35,9 +35,9 @@ final class PendingRevocations {
     }
 
     /// Returns every pending revocation; `nil` if the store cannot be read.
-    private func all(on keeper: isolated SessionKeeper) async -> [UntoldSignOut]? {
+    private func all(on keeper: isolated SessionKeeper) async -> [PendingRevocation]? {
         switch await storage.read(on: keeper) {
-        case .found(let saved): saved.untoldSignOuts
+        case .found(let saved): saved.pendingRevocations
         case .absent: []
         case .unavailable: nil
         }
@@ -82,7 +82,7 @@ final class PendingRevocations {
                 }
             }
             _ = await storage.change(on: keeper) { saved in
-                saved.untoldSignOuts.removeAll { $0.session.id == signOut.session.id }
+                saved.pendingRevocations.removeAll { $0.session.id == signOut.session.id }
             }
         }
         return isDone
@@ -167,7 +167,7 @@ extension StoredSessions {
     /// `true` if a sign-out that the server has not confirmed is stored, or may be.
     var mayHoldUntoldSignOuts: Bool {
         switch self {
-        case .found(let saved): !saved.untoldSignOuts.isEmpty
+        case .found(let saved): !saved.pendingRevocations.isEmpty
         case .absent: false
         case .unavailable: true
         }

@@ -64,8 +64,8 @@ struct RefreshCoordinator {
         _ session: ClientSession, on keeper: isolated SessionKeeper
     ) async -> Result<ClientSession, ClientError> {
         // Optional: the refresh is correct without the lease. See SessionStore.refreshTurn().
-        let turn = try? await store.refreshTurn()
-        defer { turn?.end() }
+        let lease = try? await store.refreshLease()
+        defer { lease?.end() }
         let request = RefreshRequest(auth: auth, system: system, startedAt: system.uptime())
         let stored = await storage.read(on: keeper)
         guard !Task.isCancelled, let held = current.held(session.id) else { return .failure(current.signedOutError) }

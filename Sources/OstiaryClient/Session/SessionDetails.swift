@@ -33,7 +33,7 @@ struct SessionDetails {
 
     /// Stores the enrolment of the first unlock for a session without one, or the one that another version of the
     /// system reports.
-    func keep(_ enrolment: GateEnrolment?, of id: ClientSession.ID, on keeper: isolated SessionKeeper) async {
+    func keep(_ enrolment: BiometricEnrolment?, of id: ClientSession.ID, on keeper: isolated SessionKeeper) async {
         guard let enrolment, var held = current.held(id),
             held.session.enrolment.map({ $0.system != enrolment.system }) ?? true
         else { return }

@@ -15,7 +15,7 @@ actor SessionKeeper {
     }
 
     /// The gate in front of the session; `nil` for none.
-    nonisolated let gate: GateKeeper?
+    nonisolated let appLock: AppLock?
     let store: any SessionStore
     nonisolated let events = Broadcast<ClientEvent>()
 
@@ -41,31 +41,31 @@ actor SessionKeeper {
     private var starting: Task<Void, Never>?
 
     init(
-        auth: RemoteAuth, store: any SessionStore, system: ClientDependencies, gate: GateKeeper? = nil,
+        auth: RemoteAuth, store: any SessionStore, system: ClientDependencies, appLock: AppLock? = nil,
         signing: SigningState? = nil, settings: Settings = Settings()
     ) {
         self.auth = auth
         self.store = store
         self.system = system
-        self.gate = gate
+        self.appLock = appLock
         signingState = signing
         self.settings = settings
         let pacing = RefreshPacing()
         let tasks = TokenTasks()
         let timer = RefreshTimer(auth.contract, pacing: pacing, system: system)
-        let current = CurrentSession(published: published, gate: gate, lead: auth.refreshLead, timer: timer)
+        let current = CurrentSession(published: published, appLock: appLock, lead: auth.refreshLead, timer: timer)
         let storage = SessionStorage(store: store, system: system, events: events, current: current)
         let revocations = PendingRevocations(
             auth: auth, storage: storage, system: system, events: events)
         let transitions = SessionTransitions(
-            auth: auth, gate: gate, system: system, events: events, observers: observers,
+            auth: auth, appLock: appLock, system: system, events: events, observers: observers,
             keepsSeveralAccounts: settings.keepsSeveralAccounts, current: current, storage: storage,
             revocations: revocations, tasks: tasks, pacing: pacing)
         let refreshes = RefreshCoordinator(
             auth: auth, store: store, system: system, events: events, current: current, storage: storage,
             tasks: tasks, pacing: pacing, transitions: transitions)
         let lookup = SessionLookup(
-            auth: auth, gate: gate, system: system, observers: observers, current: current,
+            auth: auth, appLock: appLock, system: system, observers: observers, current: current,
             storage: storage)
         self.pacing = pacing
         self.tasks = tasks
@@ -76,7 +76,7 @@ actor SessionKeeper {
         self.refreshes = refreshes
         self.lookup = lookup
         tokens = TokenProvider(
-            auth: auth, gate: gate, system: system, events: events, current: current, storage: storage,
+            auth: auth, appLock: appLock, system: system, events: events, current: current, storage: storage,
             tasks: tasks, pacing: pacing, timer: timer, lookup: lookup, transitions: transitions, refreshes: refreshes)
         details = SessionDetails(current: current, storage: storage)
         passwords = PasswordChanger(
@@ -91,7 +91,7 @@ actor SessionKeeper {
 
     nonisolated var state: SessionState {
         // The closing of a gate is published with a delay.
-        if case .signedIn = published.state, gate?.mayUse == false { return .locked }
+        if case .signedIn = published.state, appLock?.mayUse == false { return .locked }
         return published.state
     }
     nonisolated var states: AsyncStream<SessionState> { published.states }
@@ -110,7 +110,7 @@ actor SessionKeeper {
     /// Starts to read the store, without waiting for the result.
     nonisolated func begin() {
         Task { await start() }
-        guard let openness = gate?.openness else { return }
+        guard let openness = appLock?.openness else { return }
         Task { [weak self] in
             for await _ in openness { await self?.republish() }
         }
@@ -160,7 +160,7 @@ actor SessionKeeper {
         pacing.reset()
         if held == nil { await lookup.look(on: self) }
         if storage.hasPendingChanges { await storage.flush(on: self) }
-        guard gate?.mayUse ?? true else { return }
+        guard appLock?.mayUse ?? true else { return }
         await tokens.refreshUnlessFresh(on: self)
         if let held, !held.isVerified { await verify() }
         await revocations.revoke(on: self)
@@ -211,7 +211,7 @@ actor SessionKeeper {
 
     /// Signs out locally at once, and then revokes the session on the server within a short time limit.
     ///
-    /// - Returns: ``SignOutResult/told`` if the server has revoked the session; ``SignOutResult/toldLater`` if the
+    /// - Returns: ``SignOutResult/revoked`` if the server has revoked the session; ``SignOutResult/revocationPending`` if the
     ///   revocation is pending; ``SignOutResult/wasSignedOut`` if there was no session.
     func signOut() async throws(ClientError) -> SignOutResult {
         await start()
@@ -230,15 +230,15 @@ actor SessionKeeper {
     /// - Throws: ``ClientError/cancelledByUser`` or ``ClientError/locked`` if the gate stays closed;
     ///   ``ClientError/notSignedIn`` if it never opens again for this session, which has ended.
     func unlock(_ reason: String) async throws(ClientError) {
-        if current.isUnknown, let asking = store as? any AskingStore {
-            asking.askAgain()
+        if current.isUnknown, let asking = store as? any InteractiveSessionStore {
+            asking.retry()
             await resume()
             if current.isUnknown { throw .locked }
         }
-        guard let gate else { return }
+        guard let appLock else { return }
         await start()
         guard let session = held?.session else { throw current.signedOutError }
-        switch await gate.unlock(reason, knowing: session.enrolment) {
+        switch await appLock.unlock(reason, knowing: session.enrolment) {
         case .open(let enrolment):
             current.republish()
             await details.keep(enrolment, of: session.id, on: self)
@@ -258,11 +258,11 @@ actor SessionKeeper {
     ///
     /// A fresh token is returned without suspension and without access to the store.
     nonisolated func token() async throws(ClientError) -> IssuedToken {
-        if gate?.mayUse ?? true {
+        if appLock?.mayUse ?? true {
             if let token = published.freshToken(at: system.uptime()) { return token }
             let token = try await dueToken()
             // The gate may have closed in the meantime.
-            if gate?.mayUse ?? true { return token }
+            if appLock?.mayUse ?? true { return token }
         }
         await start()
         throw await lockedError

@@ -5,18 +5,18 @@ import OstiaryCore
 /// Owned by one ``SessionKeeper`` and used in its isolation only.
 struct SessionLookup {
     private let auth: RemoteAuth
-    private let gate: GateKeeper?
+    private let appLock: AppLock?
     private let system: ClientDependencies
     private let observers: SessionLifecycleObservers
     private let current: CurrentSession
     private let storage: SessionStorage
 
     init(
-        auth: RemoteAuth, gate: GateKeeper?, system: ClientDependencies, observers: SessionLifecycleObservers,
+        auth: RemoteAuth, appLock: AppLock?, system: ClientDependencies, observers: SessionLifecycleObservers,
         current: CurrentSession, storage: SessionStorage
     ) {
         self.auth = auth
-        self.gate = gate
+        self.appLock = appLock
         self.system = system
         self.observers = observers
         self.current = current
@@ -51,7 +51,7 @@ struct SessionLookup {
         } else if saved.currentSession != nil {
             // The session for which the gate was opened has ended; a sibling process's session starts behind a closed
             // gate.
-            gate?.close()
+            appLock?.close()
         }
         guard current.held == nil else { return nil }
         if let session = saved.currentSession, session.belongs(to: auth) {

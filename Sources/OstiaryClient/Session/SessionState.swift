@@ -26,7 +26,7 @@ public enum SignedOutReason: Hashable, Sendable {
     case elsewhere
     /// The device no longer recognises, or never recognised, the person whom the gate in front of the session would
     /// admit.
-    case notRecognised(GateEnd)
+    case notRecognised(AppLockEnd)
 }
 
 /// A session without its secrets: its identity, its account and its user.

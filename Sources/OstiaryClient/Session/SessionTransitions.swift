@@ -8,7 +8,7 @@ import OstiaryCore
 /// in its isolation only.
 struct SessionTransitions {
     private let auth: RemoteAuth
-    private let gate: GateKeeper?
+    private let appLock: AppLock?
     private let system: ClientDependencies
     private let events: Broadcast<ClientEvent>
     private let observers: SessionLifecycleObservers
@@ -20,12 +20,12 @@ struct SessionTransitions {
     private let pacing: RefreshPacing
 
     init(
-        auth: RemoteAuth, gate: GateKeeper?, system: ClientDependencies, events: Broadcast<ClientEvent>,
+        auth: RemoteAuth, appLock: AppLock?, system: ClientDependencies, events: Broadcast<ClientEvent>,
         observers: SessionLifecycleObservers, keepsSeveralAccounts: Bool, current: CurrentSession,
         storage: SessionStorage, revocations: PendingRevocations, tasks: TokenTasks, pacing: RefreshPacing
     ) {
         self.auth = auth
-        self.gate = gate
+        self.appLock = appLock
         self.system = system
         self.events = events
         self.observers = observers
@@ -48,7 +48,7 @@ struct SessionTransitions {
     func begin(
         _ signedIn: SignedIn, label: String, on keeper: isolated SessionKeeper
     ) async -> SessionSnapshot {
-        let enrolment = await gate?.enrolment()
+        let enrolment = await appLock?.enrolment()
         let now = system.now()
         let session = ClientSession(
             id: .random(), contract: auth.contract.name, baseURL: auth.baseURL, accountID: signedIn.user?.id,
@@ -63,7 +63,7 @@ struct SessionTransitions {
         pacing.reset()
         // The order matters: when the gate opens, only the new session may be behind it.
         current.set(HeldSession(session, isVerified: true, at: system), on: keeper)
-        gate?.signedIn()
+        appLock?.signedIn()
         current.republish()
         let result = await storage.change(
             late: { keeper, ended in
@@ -100,7 +100,7 @@ struct SessionTransitions {
     /// Switches to another account's session. It starts behind the gate, even if the gate was open for the previous
     /// one.
     func switchCurrent(to session: ClientSession, on keeper: isolated SessionKeeper) {
-        gate?.close()
+        appLock?.close()
         current.set(HeldSession(session, isVerified: false, at: system), on: keeper)
         events.send(.accountSwitched)
     }
@@ -149,10 +149,10 @@ struct SessionTransitions {
         if case .failure(let problem) = result {
             // The tokens in the store stay valid until the server revokes them.
             guard await revocations.revokeOnServer(session, on: keeper) else { throw .store(problem) }
-            return .told
+            return .revoked
         }
         await revocations.revoke(on: keeper)
-        return await revocations.isRevoked(session.id, on: keeper) ? .told : .toldLater
+        return await revocations.isRevoked(session.id, on: keeper) ? .revoked : .revocationPending
     }
 
     /// Ends a session that the server no longer accepts, exactly once and with the server's reason.
@@ -202,8 +202,8 @@ struct SessionTransitions {
 extension SavedSessions {
     mutating func signOut(_ session: ClientSession, at now: Date) {
         forget(session.id)
-        guard !untoldSignOuts.contains(where: { $0.session.id == session.id }) else { return }
-        untoldSignOuts.append(UntoldSignOut(session: session, since: now))
+        guard !pendingRevocations.contains(where: { $0.session.id == session.id }) else { return }
+        pendingRevocations.append(PendingRevocation(session: session, since: now))
     }
 }
 

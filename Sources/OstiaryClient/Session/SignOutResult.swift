@@ -3,8 +3,8 @@ public enum SignOutResult: Hashable, Sendable {
     /// There was no session to end.
     case wasSignedOut
     /// The session has ended, locally and on the server.
-    case told
+    case revoked
     /// The session has ended locally. The server could not be reached; the revocation is stored and retried until it
     /// can.
-    case toldLater
+    case revocationPending
 }

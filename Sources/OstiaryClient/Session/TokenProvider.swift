@@ -6,7 +6,7 @@ import OstiaryCore
 /// Owned by one ``SessionKeeper`` and used in its isolation only.
 struct TokenProvider {
     private let auth: RemoteAuth
-    private let gate: GateKeeper?
+    private let appLock: AppLock?
     private let system: ClientDependencies
     private let events: Broadcast<ClientEvent>
     private let current: CurrentSession
@@ -19,12 +19,12 @@ struct TokenProvider {
     private let refreshes: RefreshCoordinator
 
     init(
-        auth: RemoteAuth, gate: GateKeeper?, system: ClientDependencies, events: Broadcast<ClientEvent>,
+        auth: RemoteAuth, appLock: AppLock?, system: ClientDependencies, events: Broadcast<ClientEvent>,
         current: CurrentSession, storage: SessionStorage, tasks: TokenTasks, pacing: RefreshPacing, timer: RefreshTimer,
         lookup: SessionLookup, transitions: SessionTransitions, refreshes: RefreshCoordinator
     ) {
         self.auth = auth
-        self.gate = gate
+        self.appLock = appLock
         self.system = system
         self.events = events
         self.current = current
@@ -76,14 +76,14 @@ struct TokenProvider {
         for used: IssuedToken, refusal: AuthError, on keeper: isolated SessionKeeper
     ) async throws(ClientError) -> IssuedToken {
         let token = try await next(after: used, refusal: refusal, on: keeper)
-        guard gate?.mayUse ?? true else { throw current.lockedError }
+        guard appLock?.mayUse ?? true else { throw current.lockedError }
         return token
     }
 
     private func next(
         after used: IssuedToken, refusal: AuthError, on keeper: isolated SessionKeeper
     ) async throws(ClientError) -> IssuedToken {
-        guard gate?.mayUse ?? true else { throw current.lockedError }
+        guard appLock?.mayUse ?? true else { throw current.lockedError }
         guard let held = current.held(used.session) else { throw current.signedOutError }
         guard held.token.token == used.token else { return held.token }
         guard held.session.refreshToken != nil else {
@@ -132,7 +132,7 @@ struct TokenProvider {
     /// Refreshes a token whose lead has begun, if it is still the one in use.
     func refreshIfDue(_ token: IssuedToken, on keeper: isolated SessionKeeper) async {
         // Nothing is sent behind a closed gate; opening it runs what is due.
-        guard let now = current.held(token.session), now.token.token == token.token, gate?.mayUse ?? true else {
+        guard let now = current.held(token.session), now.token.token == token.token, appLock?.mayUse ?? true else {
             return
         }
         if case .failure = await refreshes.refresh(now.session, on: keeper),

@@ -33,6 +33,6 @@ final class FileLock: Sendable {
     deinit { unlock() }
 }
 
-extension FileLock: RefreshTurn {
+extension FileLock: RefreshLease {
     func end() { unlock() }
 }

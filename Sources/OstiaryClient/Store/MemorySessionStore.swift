@@ -21,11 +21,11 @@ public final class MemorySessionStore: SessionStore {
     }
 
     /// Returns at once, as no other process shares the store; never throws.
-    public func refreshTurn() async throws(StoreProblem) -> any RefreshTurn { UnsharedRefreshTurn() }
+    public func refreshLease() async throws(StoreProblem) -> any RefreshLease { UnsharedRefreshLease() }
 }
 
 /// The refresh turn of a store that no other process shares; it excludes nothing.
-public struct UnsharedRefreshTurn: RefreshTurn {
+public struct UnsharedRefreshLease: RefreshLease {
     /// Creates a turn.
     public init() {}
     /// Does nothing.

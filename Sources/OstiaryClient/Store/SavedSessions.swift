@@ -9,18 +9,18 @@ public struct SavedSessions: Hashable, Sendable {
     /// The identifier of the session in use; `nil` if no account is signed in.
     public var current: ClientSession.ID?
     /// The sign-outs that the server has not confirmed, oldest first.
-    public var untoldSignOuts: [UntoldSignOut]
+    public var pendingRevocations: [PendingRevocation]
     /// A random identifier of this device; `nil` until a contract asks for one. It outlives sessions.
     public var deviceID: String?
 
     /// Creates a state from its parts.
     public init(
-        sessions: [ClientSession] = [], current: ClientSession.ID? = nil, untoldSignOuts: [UntoldSignOut] = [],
+        sessions: [ClientSession] = [], current: ClientSession.ID? = nil, pendingRevocations: [PendingRevocation] = [],
         deviceID: String? = nil
     ) {
         self.sessions = sessions
         self.current = current
-        self.untoldSignOuts = untoldSignOuts
+        self.pendingRevocations = pendingRevocations
         self.deviceID = deviceID
     }
 
@@ -28,7 +28,7 @@ public struct SavedSessions: Hashable, Sendable {
     public static let none = SavedSessions()
 
     /// `true` if there is nothing to store; an identifier in ``current`` alone does not count.
-    public var isEmpty: Bool { sessions.isEmpty && untoldSignOuts.isEmpty && deviceID == nil }
+    public var isEmpty: Bool { sessions.isEmpty && pendingRevocations.isEmpty && deviceID == nil }
 
     /// Accesses a session by its identifier: `nil` if it is not stored, and setting `nil` removes it.
     public subscript(id: ClientSession.ID) -> ClientSession? {
@@ -83,13 +83,13 @@ public struct ClientSession: Hashable, Sendable, Identifiable {
     public var signingKey: RequestSigningKey?
     /// The biometric enrolment of the device when the session began, if there is a gate in front of the session; else
     /// `nil`.
-    public var enrolment: GateEnrolment?
+    public var enrolment: BiometricEnrolment?
 
     /// Creates a session from its parts. Times are truncated to whole seconds, as they are stored.
     public init(
         id: ID, contract: String, baseURL: BaseURL, accountID: AccountID?, label: String, user: User? = nil,
         accessToken: Secret<String>, refreshToken: Secret<String>?, issuedAt: Date, expiresAt: Date?,
-        signingKey: RequestSigningKey? = nil, enrolment: GateEnrolment? = nil
+        signingKey: RequestSigningKey? = nil, enrolment: BiometricEnrolment? = nil
     ) {
         self.id = id
         self.contract = contract
@@ -128,7 +128,7 @@ public struct ClientSession: Hashable, Sendable, Identifiable {
 }
 
 /// A sign-out that the server has not confirmed, with the session's last tokens to revoke.
-public struct UntoldSignOut: Hashable, Sendable {
+public struct PendingRevocation: Hashable, Sendable {
     /// The session to revoke.
     public let session: ClientSession
     /// The time of the sign-out.
@@ -158,7 +158,7 @@ extension ClientSession: CustomStringConvertible, CustomDebugStringConvertible, 
 
 extension SavedSessions: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The numbers of sessions and of unconfirmed sign-outs.
-    public var description: String { "<\(sessions.count) sessions, \(untoldSignOuts.count) untold sign-outs>" }
+    public var description: String { "<\(sessions.count) sessions, \(pendingRevocations.count) untold sign-outs>" }
     /// The same as ``description``.
     public var debugDescription: String { description }
     /// An empty mirror, so that no dump contains tokens or names.

@@ -14,18 +14,18 @@ public protocol SessionStore: Sendable {
     func change<Result: Sendable>(
         _ change: @Sendable (inout SavedSessions) -> Result
     ) async throws(StoreProblem) -> Result
-    /// Waits until no other process refreshes, then excludes other processes until ``RefreshTurn/end()``.
+    /// Waits until no other process refreshes, then excludes other processes until ``RefreshLease/end()``.
     ///
     /// It is an optimisation that saves the server the second of two refreshes. Correctness does not depend on it with
     /// a server that accepts an earlier refresh token until its successor is in use. So a store that no other process
     /// shares may return at once.
     ///
     /// - Throws: ``StoreProblem/busy`` if the other processes take too long; another problem if no lock can be taken.
-    func refreshTurn() async throws(StoreProblem) -> any RefreshTurn
+    func refreshLease() async throws(StoreProblem) -> any RefreshLease
 }
 
 /// The lease to refresh. It also ends when its last reference is released, and with the process.
-public protocol RefreshTurn: Sendable {
+public protocol RefreshLease: Sendable {
     /// Ends the lease, so that the next process may refresh.
     func end()
 }

@@ -13,17 +13,17 @@ public struct RepeatedFailures: Sendable {
     /// The result of recording a failure.
     public struct Noted: Hashable, Sendable {
         /// The position of a failure among those of its incident: the first, the first repetition, or a later one.
-        public enum Turn: Hashable, Sendable { case first, firstRepetition, later }
+        public enum Position: Hashable, Sendable { case first, firstRepetition, later }
 
         /// The incident's id.
         public var incident: String
         /// The failure's position within the incident.
-        public var turn: Turn
+        public var position: Position
 
         /// Creates a result from its parts.
-        public init(incident: String, turn: Turn) {
+        public init(incident: String, position: Position) {
             self.incident = incident
-            self.turn = turn
+            self.position = position
         }
     }
 
@@ -78,10 +78,10 @@ public struct RepeatedFailures: Sendable {
         guard let known = kinds[name] else {
             let kind = Kind(incident: incident(), since: now)
             kinds[name] = kind
-            return Noted(incident: kind.incident, turn: .first)
+            return Noted(incident: kind.incident, position: .first)
         }
         kinds[name]?.repetitions += 1
-        return Noted(incident: known.incident, turn: known.repetitions == 0 ? .firstRepetition : .later)
+        return Noted(incident: known.incident, position: known.repetitions == 0 ? .firstRepetition : .later)
     }
 
     /// Returns the incidents repeated since the last call, with the number of repetitions, and resets the counts.

@@ -13,7 +13,7 @@ public final class TestStore: SessionStore {
         public var changes = 0
         /// Changes that stored a different value.
         public var writes = 0
-        /// Calls of ``TestStore/refreshTurn()``, failed ones included.
+        /// Calls of ``TestStore/refreshLease()``, failed ones included.
         public var refreshTurns = 0
 
         /// Creates counts of zero.
@@ -28,7 +28,7 @@ public final class TestStore: SessionStore {
         var busyTurns: StoreProblem?
         var failures: [StoreProblem] = []
         var point: HoldingPoint?
-        var turn: Int?
+        var lease: Int?
         var nextTurn = 0
 
         /// Returns the error of an operation that begins now, and uses up one planned failure; `nil` for success.
@@ -75,7 +75,7 @@ public final class TestStore: SessionStore {
     public func refuseTurns(_ refuses: Bool = true) { state.change { $0.busyTurns = refuses ? .busy : nil } }
 
     /// Returns `true` while a client holds the turn to refresh.
-    public var isTurnTaken: Bool { state.value.turn != nil }
+    public var isTurnTaken: Bool { state.value.lease != nil }
 
     /// Holds every read and change that begins from now on at `point`; `nil` to hold none.
     public func hold(at point: HoldingPoint?) { state.change { $0.point = point } }
@@ -135,7 +135,7 @@ public final class TestStore: SessionStore {
     ///
     /// - Throws: The problem of ``lock(_:)``; `StoreProblem.busy` after ``refuseTurns(_:)``, or if the task is
     ///   cancelled meanwhile.
-    public func refreshTurn() async throws(StoreProblem) -> any RefreshTurn {
+    public func refreshLease() async throws(StoreProblem) -> any RefreshLease {
         let (number, problem) = state.change { state in
             state.counts.refreshTurns += 1
             state.nextTurn += 1
@@ -144,17 +144,17 @@ public final class TestStore: SessionStore {
         if let problem { throw problem }
         do {
             try await state.wait { state in
-                guard state.turn == nil else { return false }
-                state.turn = number
+                guard state.lease == nil else { return false }
+                state.lease = number
                 return true
             }
         } catch {
             throw .busy
         }
-        return Turn { [state] in state.change { if $0.turn == number { $0.turn = nil } } }
+        return Lease { [state] in state.change { if $0.lease == number { $0.lease = nil } } }
     }
 
-    private final class Turn: RefreshTurn {
+    private final class Lease: RefreshLease {
         private let finish: @Sendable () -> Void
         init(_ finish: @escaping @Sendable () -> Void) { self.finish = finish }
         func end() { finish() }

@@ -22,7 +22,7 @@ extension AuthViewModel {
     public func signInWithApple(
         provider: String = "apple", using apple: AppleSignIn = AppleSignIn()
     ) -> Task<Void, Never> {
-        signInWithApple(provider: provider, using: apple, knowing: ToldIdentity())
+        signInWithApple(provider: provider, using: apple, knowing: ReceivedIdentity())
     }
 
     /// Signs in with the authorization that a system view got from Apple, for example SwiftUI's
@@ -58,7 +58,7 @@ extension AuthViewModel {
     /// Signs in with Apple. A retry reuses the identity of the first attempt, because Apple gives the person's name
     /// only once.
     private func signInWithApple(
-        provider: String, using apple: AppleSignIn, knowing told: ToldIdentity
+        provider: String, using apple: AppleSignIn, knowing told: ReceivedIdentity
     ) -> Task<Void, Never> {
         begin(
             .identityToken(provider: provider),
@@ -75,7 +75,7 @@ extension AuthViewModel {
 }
 
 /// The identity that Apple has given for one sign-in, kept for retries.
-private final class ToldIdentity: Sendable {
+private final class ReceivedIdentity: Sendable {
     private let told = Mutex<AppleIdentity?>(nil)
 
     func identity(from apple: AppleSignIn) async throws(ClientError) -> AppleIdentity {

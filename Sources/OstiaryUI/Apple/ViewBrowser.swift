@@ -27,7 +27,7 @@ public struct ViewBrowser: BrowserPresenter {
     public func address(endingAt page: BrowserPage) async throws(BrowserPresenterProblem) -> String {
         guard !Task.isCancelled else { throw .cancelled }
         let callback = try page.callback.ofSystem()
-        let answer = FirstAnswer<Result<String, BrowserPresenterProblem>>()
+        let answer = OneShot<Result<String, BrowserPresenterProblem>>()
         let asking = Task {
             do {
                 let url = try await session.authenticate(

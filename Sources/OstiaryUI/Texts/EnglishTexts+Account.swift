@@ -59,11 +59,11 @@ extension AuthTexts {
         .unlockFailed:
             "That did not work, and the app stays locked. Try again. After too many tries this device wants its passcode first: lock it, unlock it with that, and come back. Or sign out, and sign in again.",
 
-        .signOutUntold:
+        .revocationPending:
             "You are signed out on this device. The server could not be reached: it is told as soon as it can be.",
         .accountDeleted: "Your account is deleted.",
         .enrolmentChanged: "The faces or fingerprints that this device knows have changed. To be safe, sign in again.",
-        .nobodyEnrolled: "This device has no face, fingerprint or passcode to unlock the app with. Sign in again.",
+        .notEnrolled: "This device has no face, fingerprint or passcode to unlock the app with. Sign in again.",
         .cancel: "Cancel",
         .done: "Done",
         .dismissNotice: "Hide this note",

@@ -61,12 +61,12 @@ extension AuthTexts {
         .unlockFailed:
             "Das hat nicht geklappt, die App bleibt gesperrt. Versuchen Sie es noch einmal. Nach zu vielen Versuchen verlangt das Gerät zuerst seinen Code: Sperren Sie es, entsperren Sie es damit, und kommen Sie wieder. Oder melden Sie sich ab und neu an.",
 
-        .signOutUntold:
+        .revocationPending:
             "Sie sind auf diesem Gerät abgemeldet. Der Server war nicht zu erreichen: Er erfährt es, sobald es geht.",
         .accountDeleted: "Ihr Konto ist gelöscht.",
         .enrolmentChanged:
             "Die Gesichter oder Fingerabdrücke, die dieses Gerät kennt, haben sich geändert. Melden Sie sich zur Sicherheit neu an.",
-        .nobodyEnrolled:
+        .notEnrolled:
             "Auf diesem Gerät ist kein Gesicht, kein Fingerabdruck und kein Code eingerichtet, mit dem sich die App entsperren ließe. Melden Sie sich neu an.",
         .cancel: "Abbrechen",
         .done: "Fertig",

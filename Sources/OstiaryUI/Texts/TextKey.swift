@@ -423,13 +423,13 @@ public enum TextKey: String, Hashable, Sendable, CaseIterable {
     // MARK: Notices after a session, and common buttons
 
     /// The notice that the server could not be reached yet to revoke the session.
-    case signOutUntold = "sign_out_untold"
+    case revocationPending = "sign_out_untold"
     /// The notice that the account was deleted.
     case accountDeleted = "account_deleted"
     /// The notice that the enrolled faces or fingers have changed.
     case enrolmentChanged = "enrolment_changed"
     /// The notice that the device has no enrolment.
-    case nobodyEnrolled = "nobody_enrolled"
+    case notEnrolled = "nobody_enrolled"
     /// The button that cancels a sheet or a confirmation.
     case cancel
     /// The button that closes a sheet.

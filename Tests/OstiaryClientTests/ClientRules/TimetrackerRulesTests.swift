@@ -78,7 +78,7 @@ import Testing
         let nothing: EmptyBody = try await rig.client.get("/entries")
         #expect(nothing == EmptyBody())
         rig.network.on(.signOut(of: .timetracker), .status(status))
-        #expect(try await rig.client.signOut() == .told)
+        #expect(try await rig.client.signOut() == .revoked)
     }
 
     @Test(arguments: [#"{"error": "Unauthorized"}"#, "", "<html>", #"{"error": "x", "code": "session_revoked"}"#])

@@ -85,7 +85,7 @@ struct ChangeTests {
         #expect(device.store.saved.sessions.map(\.label) == ["b@example.com"])
         // Stored, signed in over, and told.
         try await device.store.counts { $0.writes == 3 }
-        #expect(device.store.saved.untoldSignOuts.isEmpty)
+        #expect(device.store.saved.pendingRevocations.isEmpty)
         let told = device.network.calls(.signOut(of: .clarity)).compactMap { $0.json?["refresh_token"] }
         #expect(told == [.string("refresh-1")])
     }
@@ -148,7 +148,7 @@ struct ChangeTests {
         #expect(device.client.state == .signedOut(.signedOut))
         #expect(device.store.saved.sessions.isEmpty)
         point.open()
-        #expect(try await result == .told)
+        #expect(try await result == .revoked)
         #expect(device.store.saved == .none)
         let told = try #require(device.network.calls(.signOut(of: .clarity)).first)
         #expect(told.bearer == "access-1" && told.bodyText == "{\"refresh_token\":\"refresh-1\"}")
@@ -160,7 +160,7 @@ struct ChangeTests {
         let contract = try #require(Contract.preset(name))
         let device = try Device(contract)
         try await device.signIn()
-        #expect(try await device.client.signOut() == .told)
+        #expect(try await device.client.signOut() == .revoked)
         #expect(device.network.calls(.signOut(of: contract)).map(\.bearer) == ["access-1"])
     }
 
@@ -171,9 +171,9 @@ struct ChangeTests {
         let device = try Device()
         try await device.signIn()
         device.network.on(.signOut(of: .clarity), reaction)
-        #expect(try await device.client.signOut() == .toldLater)
+        #expect(try await device.client.signOut() == .revocationPending)
         #expect(device.store.saved.sessions.isEmpty)
-        #expect(device.store.saved.untoldSignOuts.count == 1)
+        #expect(device.store.saved.pendingRevocations.count == 1)
 
         // In the next run.
         let next = try Device(clock: device.clock, store: device.store)
@@ -186,7 +186,7 @@ struct ChangeTests {
         let device = try Device()
         try await device.signIn()
         device.network.on(.signOut(of: .clarity), .offline, times: 2)
-        #expect(try await device.client.signOut() == .toldLater)
+        #expect(try await device.client.signOut() == .revocationPending)
         for _ in 0..<2 {
             try await device.clock.sleepers(1)
             device.clock.advanceToNextSleeper()
@@ -205,7 +205,7 @@ struct ChangeTests {
         device.network.on(signOut, .offline, times: 1)
         device.network.on(signOut, .pass.held(at: point), times: 1)
         device.network.on(signOut, .offline, times: 1)
-        #expect(try await device.client.signOut() == .toldLater)
+        #expect(try await device.client.signOut() == .revocationPending)
         try await device.clock.sleepers(1)
         device.clock.advanceToNextSleeper()
         try await point.arrivals(1)
@@ -214,7 +214,7 @@ struct ChangeTests {
         async let ofB = device.client.signOut()
         while await device.keeper.revoking == ofA { await Task.yield() }
         point.open()
-        #expect(try await ofB == .toldLater)
+        #expect(try await ofB == .revocationPending)
         try await device.clock.sleepers(1)
         device.clock.advanceToNextSleeper()
         try await device.network.calls(4, signOut)
@@ -228,7 +228,7 @@ struct ChangeTests {
         let device = try Device()
         try await device.signIn()
         device.network.on(.signOut(of: .clarity), .refusal(.sessionRevoked, of: .clarity))
-        #expect(try await device.client.signOut() == .told)
+        #expect(try await device.client.signOut() == .revoked)
         #expect(device.store.saved == .none)
     }
 
@@ -242,7 +242,7 @@ struct ChangeTests {
         let device = try Device(.barqnet)
         try await device.signIn()
         device.clock.advance(by: .seconds(4000))
-        #expect(try await device.client.signOut() == .told)
+        #expect(try await device.client.signOut() == .revoked)
         #expect(device.network.calls(.signOut(of: .barqnet)).map(\.bearer) == ["access-2"])
     }
 
@@ -292,7 +292,7 @@ struct ChangeTests {
         let device = try Device()
         try await device.signIn()
         device.store.makeUnwritable()
-        #expect(try await device.client.signOut() == .told)
+        #expect(try await device.client.signOut() == .revoked)
         #expect(device.client.state == .signedOut(.signedOut))
         await #expect(throws: ClientError.notSignedIn) { try await device.token() }
         device.store.makeWritable()

@@ -7,17 +7,17 @@ import Testing
 
 /// A session behind a gate.
 struct LockTests {
-    private let gate = ScriptedGate()
+    private let gate = ScriptedBiometricPrompt()
 
-    private func device(_ store: TestStore = TestStore(), policy: GatePolicy = .onForeground) throws -> Device {
+    private func device(_ store: TestStore = TestStore(), policy: AppLockPolicy = .onForeground) throws -> Device {
         try Device(store: store) {
-            $0.gate = gate
-            $0.gatePolicy = policy
+            $0.biometricPrompt = gate
+            $0.appLockPolicy = policy
         }
     }
 
     /// The device in the next run of the app.
-    private func restarted(_ policy: GatePolicy = .onForeground) async throws -> Device {
+    private func restarted(_ policy: AppLockPolicy = .onForeground) async throws -> Device {
         let first = try device(policy: policy)
         try await first.signIn()
         let second = try device(first.store, policy: policy)
@@ -48,8 +48,8 @@ struct LockTests {
         #expect(try await device.token() == "access-1")
     }
 
-    @Test(arguments: [(GateAnswer.cancelled, ClientError.cancelledByUser), (.failed, .locked), (.lockedOut, .locked)])
-    func `it stays closed for anybody else, and can be asked again`(_ answer: GateAnswer, _ error: ClientError)
+    @Test(arguments: [(BiometricPromptResult.cancelled, ClientError.cancelledByUser), (.failed, .locked), (.lockedOut, .locked)])
+    func `it stays closed for anybody else, and can be asked again`(_ answer: BiometricPromptResult, _ error: ClientError)
         async throws
     {
         let device = try await restarted()
@@ -65,7 +65,7 @@ struct LockTests {
         async throws
     {
         let device = try await restarted()
-        gate.become(.ready(GateEnrolment([2])))
+        gate.become(.ready(BiometricEnrolment([2])))
         await #expect(throws: ClientError.notSignedIn) { try await device.client.unlock("Show your notes") }
         #expect(device.client.state == .signedOut(.notRecognised(.enrolmentChanged)))
         #expect(device.store.saved == .none)

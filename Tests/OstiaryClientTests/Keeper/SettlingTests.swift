@@ -21,7 +21,7 @@ import Testing
         await device.client.settle()
         let told = device.network.calls(Self.signOut).compactMap { $0.json?["refresh_token"] }
         #expect(told == [.string("refresh-1")])
-        #expect(device.store.saved.untoldSignOuts.isEmpty)
+        #expect(device.store.saved.pendingRevocations.isEmpty)
     }
 
     @Test func `a server that cannot be told keeps nobody waiting, and is told later`() async throws {
@@ -33,13 +33,13 @@ import Testing
         try await device.signIn(7, as: "b")
         await device.client.settle()
         #expect(device.network.calls(Self.signOut).map(\.deadline) == [.seconds(5)])
-        #expect(device.store.saved.untoldSignOuts.count == 1)
+        #expect(device.store.saved.pendingRevocations.count == 1)
 
         // The next command.
         let next = try Device(clock: device.clock, store: device.store)
         next.network.on(Self.signOut, Self.late)
         await next.client.settle()
         #expect(next.network.calls(Self.signOut).count == 1)
-        #expect(next.store.saved.untoldSignOuts.isEmpty)
+        #expect(next.store.saved.pendingRevocations.isEmpty)
     }
 }

@@ -32,7 +32,7 @@ struct LogMessageTests {
 
     @Test func `shows numbers, times and names from closed lists`() {
         let message: LogMessage =
-            "\(-7) \(UInt8(200)) \(1.5) \(true) \(Duration.milliseconds(1500)) \(ClientLog.Category.gate) \(public: "x")"
+            "\(-7) \(UInt8(200)) \(1.5) \(true) \(Duration.milliseconds(1500)) \(ClientLog.Category.appLock) \(public: "x")"
         #expect(message.text == "-7 200 1.5 true 1500 ms gate x")
     }
 
@@ -92,10 +92,10 @@ struct LogMessageTests {
         log.info(.session, "\(unwanted())")
         log.notice(.network, "n")
         log.warning(.store, "w")
-        log.error(.gate, "e")
-        ClientLog.silent.error(.gate, "\(unwanted())")
+        log.error(.appLock, "e")
+        ClientLog.silent.error(.appLock, "\(unwanted())")
         #expect(lines.value?.map(\.text) == ["n", "w", "e"])
         #expect(lines.value?.map(\.level) == [.notice, .warning, .error])
-        #expect(lines.value?.map(\.category) == [.network, .store, .gate])
+        #expect(lines.value?.map(\.category) == [.network, .store, .appLock])
     }
 }

@@ -113,15 +113,15 @@ struct FileRequestQueueStoreTests {
     }
 
     @Test func `gives one sender the turn, also within a process`() async throws {
-        let turn = try await store.sendingTurn()
-        await #expect(throws: StoreProblem.busy) { try await store.sendingTurn() }
+        let turn = try await store.sendLease()
+        await #expect(throws: StoreProblem.busy) { try await store.sendLease() }
         turn.end()
-        try await store.sendingTurn().end()
+        try await store.sendLease().end()
     }
 
     @Test func `sends nothing while another process does, and all when that one is gone`() async throws {
         let rig = try QueueRig(store)
-        try await store.sendingTurn().end()
+        try await store.sendLease().end()
         let other = try await PythonProcess(holding: "\(home.path)/queue/queue.sending.lock")
         try await rig.put("a")
         await rig.settle()

@@ -179,7 +179,7 @@ struct QueueOwnershipTests {
 extension RequestQueueTests {
     @Test func `leaves sending to whoever is at it, and looks again`() async throws {
         let store = MemoryRequestQueueStore()
-        let other = try await store.sendingTurn()
+        let other = try await store.sendLease()
         let rig = try QueueRig(store)
         try await rig.put("a")
         await rig.settle()

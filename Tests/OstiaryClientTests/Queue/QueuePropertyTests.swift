@@ -155,7 +155,7 @@ private struct Lives {
 private final class MortalStore: RequestQueueStore {
     private let store: FileRequestQueueStore
     private let left: Mutex<Int>
-    private let turn = Mutex<(any SendingTurn)?>(nil)
+    private let turn = Mutex<(any SendLease)?>(nil)
 
     init(_ store: FileRequestQueueStore, steps: Int) {
         self.store = store
@@ -195,9 +195,9 @@ private final class MortalStore: RequestQueueStore {
         return result
     }
 
-    func sendingTurn() async throws(StoreProblem) -> any SendingTurn {
+    func sendLease() async throws(StoreProblem) -> any SendLease {
         try step()
-        let taken = try await store.sendingTurn()
+        let taken = try await store.sendLease()
         turn.withLock { $0 = taken }
         return taken
     }

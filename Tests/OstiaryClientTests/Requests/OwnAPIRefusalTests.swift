@@ -8,7 +8,7 @@ import Testing
 
 /// Envelopes, and what is made of an answer that is no success.
 struct OwnAPIRefusalTests {
-    private typealias Project = OwnAPITests.Project
+    private typealias Project = APIClientTests.Project
 
     // MARK: Envelopes
 
@@ -46,7 +46,7 @@ struct OwnAPIRefusalTests {
         let expected = ClientError.http(status: 200, message: "Not today.")
         await #expect(throws: expected) { try await SampleAPI.value(Project.self, of: body, contract: .barqnet) }
         let sample = try SampleAPI(contract: .barqnet, answers: .status(200, body))
-        await #expect(throws: expected) { try await sample.api.perform(OwnAPI.Call(method: "POST", path: "/x")) }
+        await #expect(throws: expected) { try await sample.api.perform(APIClient.Call(method: "POST", path: "/x")) }
     }
 
     // MARK: Refusals
@@ -84,7 +84,7 @@ struct OwnAPIRefusalTests {
         let sample = try SampleAPI(
             options: RequestOptions(retries: .none), answers: .status(429, headers: ["retry-after": text]))
         await #expect(throws: ClientError.rateLimited(until: TestClock.start + TimeInterval(seconds))) {
-            try await sample.api.perform(OwnAPI.Call(method: "GET", path: "/x"))
+            try await sample.api.perform(APIClient.Call(method: "GET", path: "/x"))
         }
     }
 

@@ -166,7 +166,7 @@ struct RequestRetriesTests {
 
     @Test func `lets a request that waits for its share wait for a pause as well`() async throws {
         let clock = TestClock()
-        let gate = RequestGate(
+        let gate = RequestThrottle(
             RequestLimit(atOnce: 1, perSecond: 1), system: clock.system, events: Broadcast())
         try await gate.pass(by: .seconds(60), isReplay: false)
         let task = Task { try await gate.pass(by: .seconds(60), isReplay: false) }
@@ -181,7 +181,7 @@ struct RequestRetriesTests {
 
     @Test func `gives the share of a cancelled request to the next`() async throws {
         let clock = TestClock()
-        let gate = RequestGate(
+        let gate = RequestThrottle(
             RequestLimit(atOnce: 1, perSecond: 0.1), system: clock.system, events: Broadcast())
         try await gate.pass(by: .seconds(60), isReplay: false)
         let task = Task { try await gate.pass(by: .seconds(60), isReplay: false) }

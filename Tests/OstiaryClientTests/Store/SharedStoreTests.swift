@@ -32,15 +32,15 @@ struct SharedStoreTests {
     }
 
     @Test func `waits for another process's refresh, and is let in when that dies`() async throws {
-        try await store.refreshTurn().end()
+        try await store.refreshLease().end()
         let other = try await PythonProcess(holding: place.file + ".refresh.lock")
-        await #expect(throws: StoreProblem.busy) { try await store.refreshTurn() }
+        await #expect(throws: StoreProblem.busy) { try await store.refreshLease() }
         await other.stopped()
-        try await store.refreshTurn().end()
+        try await store.refreshLease().end()
     }
 
     @Test func `changes while another process refreshes`() async throws {
-        try await store.refreshTurn().end()
+        try await store.refreshLease().end()
         let other = try await PythonProcess(holding: place.file + ".refresh.lock")
         try await place.write()
         #expect(await store.read() == .found(try SampleSessions.all))
@@ -48,23 +48,23 @@ struct SharedStoreTests {
     }
 
     @Test func `gives the turn to one, in this process as well`() async throws {
-        let turn = try await store.refreshTurn()
-        await #expect(throws: StoreProblem.busy) { try await store.refreshTurn() }
-        await #expect(throws: StoreProblem.busy) { try await (try place.again()).refreshTurn() }
+        let turn = try await store.refreshLease()
+        await #expect(throws: StoreProblem.busy) { try await store.refreshLease() }
+        await #expect(throws: StoreProblem.busy) { try await (try place.again()).refreshLease() }
         turn.end()
         turn.end()
-        try await (try place.again()).refreshTurn().end()
+        try await (try place.again()).refreshLease().end()
     }
 
     @Test func `ends a turn that nobody holds any more`() async throws {
-        _ = try await store.refreshTurn()
-        try await store.refreshTurn().end()
+        _ = try await store.refreshLease()
+        try await store.refreshLease().end()
     }
 
     @Test func `ends the waiting with the task`() async throws {
         let patient = try StoreHome.store(in: place.directory, keys: place.keys, lockWait: .seconds(3600))
-        let turn = try await store.refreshTurn()
-        let waiting = Task { () async throws(StoreProblem) in try await patient.refreshTurn() }
+        let turn = try await store.refreshLease()
+        let waiting = Task { () async throws(StoreProblem) in try await patient.refreshLease() }
         waiting.cancel()
         await #expect(throws: StoreProblem.busy) { try await waiting.value }
         turn.end()

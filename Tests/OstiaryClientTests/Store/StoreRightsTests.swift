@@ -14,7 +14,7 @@ struct StoreRightsTests {
 
     @Test func `makes a directory and files for the user alone`() async throws {
         try await place.write()
-        let turn = try await store.refreshTurn()
+        let turn = try await store.refreshLease()
         turn.end()
         #expect(try mode(of: "\(place.home.path)/state") == 0o700 && mode(of: place.directory) == 0o700)
         #expect(
@@ -44,7 +44,7 @@ struct StoreRightsTests {
         try setMode(rights, of: place.directory)
         #expect(await store.read() == .unavailable(.notPrivate(path: place.directory)))
         await #expect(throws: StoreProblem.notPrivate(path: place.directory)) { try await place.write() }
-        await #expect(throws: StoreProblem.notPrivate(path: place.directory)) { try await store.refreshTurn() }
+        await #expect(throws: StoreProblem.notPrivate(path: place.directory)) { try await store.refreshLease() }
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
@@ -75,7 +75,7 @@ struct StoreRightsTests {
         try? FileManager.default.removeItem(atPath: path)
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "\(place.home.path)/made")
         await #expect(throws: StoreProblem.system(path: path, code: ELOOP)) {
-            lock == ".lock" ? try await place.write() : try await store.refreshTurn().end()
+            lock == ".lock" ? try await place.write() : try await store.refreshLease().end()
         }
         #expect(try !place.home.files().contains("made"))
     }

@@ -58,7 +58,7 @@ struct StoredFormTests {
             return
         }
         let key = try #require(Self.key)
-        #expect(sealed.mark == KeyMark(source: "key-file", id: key.id))
+        #expect(sealed.mark == SealingKeyReference(source: "key-file", id: key.id))
         #expect(try sealed.open(for: SampleSessions.app, with: key) == SampleSessions.all)
     }
 
@@ -223,7 +223,7 @@ struct StoredFormTests {
             keys: .automatic(environment: ["OSTIARY_SESSION_KEY": key.text.reveal(), "PASSWORD": "Jo's"]))
         try await place.write()
         let values: [Any] = [
-            try SampleSessions.all, try SampleSessions.all.sessions[0], try SampleSessions.all.untoldSignOuts,
+            try SampleSessions.all, try SampleSessions.all.sessions[0], try SampleSessions.all.pendingRevocations,
             StoredSessions.found(try SampleSessions.all), StoredForm.first(try SampleSessions.all), key,
             try #require(EnvironmentKey([EnvironmentKey.variable: key.text.reveal()])),
             place.store, place.keys, place.keys.sources(place.directory, place.store.name),

@@ -12,7 +12,7 @@ struct SampleAPI {
     let tokens: ScriptedTokens
     let events = Broadcast<ClientEvent>()
     let requests: AuthorizedRequests
-    var api: OwnAPI { OwnAPI(requests) }
+    var api: APIClient { APIClient(requests) }
 
     init(
         contract: Contract = .clarity, tokens: ScriptedTokens = ScriptedTokens(),
@@ -44,7 +44,7 @@ struct SampleAPI {
         options: RequestOptions = RequestOptions(retries: .none)
     ) async throws -> Value {
         let sample = try SampleAPI(contract: contract, options: options, answers: .status(status, text))
-        return try await sample.api.value(OwnAPI.Call(method: "GET", path: "/x"))
+        return try await sample.api.value(APIClient.Call(method: "GET", path: "/x"))
     }
 
     var bearers: [String] { transport.calls.map { $0.bearer ?? "" } }

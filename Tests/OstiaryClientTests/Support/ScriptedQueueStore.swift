@@ -25,5 +25,5 @@ final class ScriptedQueueStore: RequestQueueStore {
         return try await memory.change(change)
     }
 
-    func sendingTurn() async throws(StoreProblem) -> any SendingTurn { try await memory.sendingTurn() }
+    func sendLease() async throws(StoreProblem) -> any SendLease { try await memory.sendLease() }
 }

@@ -56,11 +56,11 @@ struct EntitlementFallbackStoreTests {
     @Test func `shares the right to refresh with other processes on the file`() async throws {
         defer { removeDirectory() }
         place.shim.hasNoEntitlement = true
-        let turn = try await nextRun().refreshTurn()
+        let turn = try await nextRun().refreshLease()
         let impatient = FileSessionStore(
             directory: directory, contract: SampleSessions.contract, baseURL: try SampleSessions.baseURL,
             keys: .keyFile(directory: directory), lockWait: .milliseconds(1))
-        await #expect(throws: StoreProblem.busy) { try await impatient.refreshTurn() }
+        await #expect(throws: StoreProblem.busy) { try await impatient.refreshLease() }
         turn.end()
     }
 

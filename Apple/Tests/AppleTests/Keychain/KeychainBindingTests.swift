@@ -75,7 +75,7 @@ struct KeychainBindingTests {
         #expect(place.texts == before)
 
         place.device.play { $0.failure = nil }
-        binding.askAgain()
+        binding.retry()
         #expect(await store.read() == .found(try SampleSessions.all))
         #expect(place.device.prompts == 2)
     }

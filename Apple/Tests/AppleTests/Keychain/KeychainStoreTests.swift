@@ -63,7 +63,7 @@ struct KeychainStoreTests {
     @Test(arguments: [nil, 26])
     func `keeps whom the device knew, and in which version's form`(_ system: Int?) async throws {
         var session = try SampleSessions.session()
-        session.enrolment = GateEnrolment([1, 2], system: system)
+        session.enrolment = BiometricEnrolment([1, 2], system: system)
         let saved = SavedSessions(sessions: [session])
         try await place.again().put(saved)
         #expect(await (try place.again()).read() == .found(saved))

@@ -62,7 +62,7 @@ struct NamedItemsTests {
             for session in saved.sessions { saved.signOut(session, at: now) }
         }
         #expect(place.shim.accounts == ["ostiary"])
-        #expect(await (try place.again()).found?.untoldSignOuts.count == 3)
+        #expect(await (try place.again()).found?.pendingRevocations.count == 3)
         try await place.again().put(.none)
         #expect(place.shim.count == 0)
     }
@@ -193,7 +193,7 @@ struct NamedItemsTests {
         #expect(found.currentSession?.accountID == nil && found.currentSession?.user == nil)
         #expect(found[all.sessions[0].id] == nil)
         #expect(found.sessions.contains(all.sessions[1]))
-        #expect(found.untoldSignOuts == all.untoldSignOuts && found.deviceID == "device-1")
+        #expect(found.pendingRevocations == all.pendingRevocations && found.deviceID == "device-1")
     }
 
     @Test(arguments: KeychainPlace.Layout.named)
@@ -203,7 +203,7 @@ struct NamedItemsTests {
         for account in place.shim.accounts where account != "ostiary" { place.remove(account) }
         let found = try #require(await (try place.again()).found)
         #expect(found.currentSession == nil)
-        #expect(found.untoldSignOuts == (try SampleSessions.all.untoldSignOuts))
+        #expect(found.pendingRevocations == (try SampleSessions.all.pendingRevocations))
     }
 
     @Test(arguments: KeychainPlace.Layout.named)

@@ -26,7 +26,7 @@ struct SystemLogTests {
     }
 
     @Test func `a client that is told nothing logs to the app's subsystem`() {
-        ClientLog.standard.notice(.gate, "told nothing")
+        ClientLog.standard.notice(.appLock, "told nothing")
 
         let lines = ShimLog.lines(of: Bundle.main.bundleIdentifier ?? "ostiary")
         #expect(lines.contains { $0.category == "gate" && $0.text == "told nothing" })

@@ -111,12 +111,12 @@ import Testing
     }
 
     @Test func lock() async throws {
-        for (name, texts, answer) in [("lock", AuthTexts.english, GateAnswer.cancelled), ("lock-de", .german, .failed)]
+        for (name, texts, answer) in [("lock", AuthTexts.english, BiometricPromptResult.cancelled), ("lock-de", .german, .failed)]
         {
-            let gate = ScriptedGate(thereafter: answer)
+            let gate = ScriptedBiometricPrompt(thereafter: answer)
             let moment = Moment()
             let screen = try Screen(inside: .vici, texts: texts, moment: moment) {
-                $0.gate = gate
+                $0.biometricPrompt = gate
             } content: { _ in
                 Text(verbatim: "The app's own content")
             }

@@ -158,10 +158,10 @@ import Testing
         screen.network.on(.any, .offline)
         try screen.host.tap("sign-out")
         try screen.answer(.signOut)
-        try await screen.sees(.signOutUntold)
+        try await screen.sees(.revocationPending)
         #expect(screen.shows("signIn"))
         try screen.host.tap("dismiss.sign_out_untold")
-        #expect(!screen.shows(.signOutUntold))
+        #expect(!screen.shows(.revocationPending))
     }
 }
 

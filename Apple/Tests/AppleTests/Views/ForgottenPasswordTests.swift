@@ -139,8 +139,8 @@ import Testing
     }
 
     @Test func `a link waits until the app is unlocked`() async throws {
-        let gate = ScriptedGate()
-        let screen = try Screen(inside: .vici, adjust: { $0.gate = gate }) { _ in Text(verbatim: "content") }
+        let gate = ScriptedBiometricPrompt()
+        let screen = try Screen(inside: .vici, adjust: { $0.biometricPrompt = gate }) { _ in Text(verbatim: "content") }
         try await screen.enter()
         screen.auth.lock()
         try await screen.host.wait("the lock") { screen.shows("unlock") }

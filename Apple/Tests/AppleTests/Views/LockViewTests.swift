@@ -11,9 +11,9 @@ import Testing
 @MainActor struct LockViewTests {
     private static let secret = "What only its owner may read"
 
-    private func signedIn(_ gate: ScriptedGate, _ moment: Moment = Moment()) async throws -> Screen {
+    private func signedIn(_ gate: ScriptedBiometricPrompt, _ moment: Moment = Moment()) async throws -> Screen {
         let screen = try Screen(inside: .vici, moment: moment) {
-            $0.gate = gate
+            $0.biometricPrompt = gate
         } content: { _ in
             Text(verbatim: Self.secret)
         }
@@ -22,14 +22,14 @@ import Testing
         return screen
     }
 
-    private func locked(_ gate: ScriptedGate, _ moment: Moment = Moment()) async throws -> Screen {
+    private func locked(_ gate: ScriptedBiometricPrompt, _ moment: Moment = Moment()) async throws -> Screen {
         let screen = try await signedIn(gate, moment)
         try await screen.lockAway(moment)
         return screen
     }
 
     /// Waits until the person has been asked so often, and has answered.
-    private func asked(_ count: Int, _ gate: ScriptedGate, _ screen: Screen) async throws {
+    private func asked(_ count: Int, _ gate: ScriptedBiometricPrompt, _ screen: Screen) async throws {
         try await screen.host.wait("\(count) prompts") {
             _ = screen.host.nodes
             return gate.reasons.count == count && !screen.model.isBusy(.unlock)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `shows nothing of the app while it is locked, asks, and shows it again`() async throws {
-        let gate = ScriptedGate()
+        let gate = ScriptedBiometricPrompt()
         let point = HoldingPoint()
         gate.hold(at: point)
         let screen = try await locked(gate)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `asks once, not again because the prompt itself came and went`() async throws {
-        let gate = ScriptedGate(thereafter: .cancelled)
+        let gate = ScriptedBiometricPrompt(thereafter: .cancelled)
         let moment = Moment()
         let screen = try await locked(gate, moment)
         try await asked(1, gate, screen)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `asks again when the app comes back from the background`() async throws {
-        let gate = ScriptedGate(answers: [.cancelled])
+        let gate = ScriptedBiometricPrompt(answers: [.cancelled])
         let moment = Moment()
         let screen = try await locked(gate, moment)
         try await asked(1, gate, screen)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `asks nobody before the app is in front`() async throws {
-        let gate = ScriptedGate()
+        let gate = ScriptedBiometricPrompt()
         let moment = Moment()
         let screen = try await signedIn(gate, moment)
         moment.become(.background, on: screen)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func `waits for the button where it was locked by hand`() async throws {
-        let gate = ScriptedGate()
+        let gate = ScriptedBiometricPrompt()
         let moment = Moment()
         let screen = try await signedIn(gate, moment)
         screen.auth.lock()
@@ -109,7 +109,7 @@ import Testing
 
     @Test func `shows nothing between coming back and the lock`() async throws {
         let point = HoldingPoint()
-        let gate = ScriptedGate()
+        let gate = ScriptedBiometricPrompt()
         gate.hold(at: point)
         let moment = Moment()
         let screen = try await signedIn(gate, moment)
@@ -127,8 +127,8 @@ import Testing
     @Test func `shows at once what no lock has closed`() async throws {
         let moment = Moment()
         let screen = try Screen(inside: .vici, moment: moment) {
-            $0.gate = ScriptedGate()
-            $0.gatePolicy = .afterBackground(.seconds(60))
+            $0.biometricPrompt = ScriptedBiometricPrompt()
+            $0.appLockPolicy = .afterBackground(.seconds(60))
         } content: { _ in
             Text(verbatim: Self.secret)
         }
@@ -139,9 +139,9 @@ import Testing
         #expect(content.attributes["invisible"] == nil && content.attributes["hidden"] == nil)
     }
 
-    @Test(arguments: [GateAnswer.failed, .lockedOut, .unavailable])
-    func `says what to do where it stays locked`(answer: GateAnswer) async throws {
-        let gate = ScriptedGate(answers: [answer])
+    @Test(arguments: [BiometricPromptResult.failed, .lockedOut, .unavailable])
+    func `says what to do where it stays locked`(answer: BiometricPromptResult) async throws {
+        let gate = ScriptedBiometricPrompt(answers: [answer])
         let screen = try await locked(gate)
         try await screen.sees(.unlockFailed)
         #expect(screen.host.announcements == [AuthTexts.english(.unlockFailed)])
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func `lets the person out by signing out, and asks first`() async throws {
-        let screen = try await locked(ScriptedGate(thereafter: .failed))
+        let screen = try await locked(ScriptedBiometricPrompt(thereafter: .failed))
         try await screen.sees(.unlockFailed)
         try screen.host.tap("sign-out")
         #expect(screen.alert == AuthTexts.english(.confirmSignOut))
@@ -163,10 +163,10 @@ import Testing
     }
 
     @Test func `leads to the sign-in, and says why, where the device knows other faces than before`() async throws {
-        let gate = ScriptedGate()
+        let gate = ScriptedBiometricPrompt()
         let moment = Moment()
         let screen = try await signedIn(gate, moment)
-        gate.enrol(GateEnrolment([2]))
+        gate.enrol(BiometricEnrolment([2]))
         try await screen.lockAway(moment)
         try await screen.sees(.enrolmentChanged)
         #expect(screen.shows("signIn"))
@@ -206,7 +206,7 @@ import Testing
 
     @Test func `shows nothing in the app switcher, and everything behind an alert of the system`() async throws {
         let moment = Moment()
-        let screen = try await signedIn(ScriptedGate(), moment)
+        let screen = try await signedIn(ScriptedBiometricPrompt(), moment)
         func content() throws -> ShimNode { try #require(screen.host.all.first { $0.label == Self.secret }) }
         #expect(try content().attributes["invisible"] == nil)
         for phase in [ScenePhase.inactive, .active] {

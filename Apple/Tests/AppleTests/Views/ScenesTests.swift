@@ -35,13 +35,13 @@ struct ScenesTests {
     }
 
     private func model(
-        _ policy: GatePolicy = .never, clock: TestClock = TestClock(), gate: ScriptedGate = ScriptedGate()
+        _ policy: AppLockPolicy = .never, clock: TestClock = TestClock(), gate: ScriptedBiometricPrompt = ScriptedBiometricPrompt()
     ) async throws -> (AuthViewModel, AuthClient) {
         let server = try TestServer(.vici, clock: clock, seed: 7)
         try server.addAccount(email: ada, password: goodPassword)
         let auth = try server.client { options in
-            options.gate = gate
-            options.gatePolicy = policy
+            options.biometricPrompt = gate
+            options.appLockPolicy = policy
         }
         let model = AuthViewModel(auth, texts: .english)
         try await auth.signIn(email: ada, password: goodPassword)
@@ -67,7 +67,7 @@ struct ScenesTests {
     }
 
     @Test func `the app is in the background once all its windows are`() async throws {
-        let gate = ScriptedGate(thereafter: .cancelled)
+        let gate = ScriptedBiometricPrompt(thereafter: .cancelled)
         let (model, auth) = try await model(.always, gate: gate)
         let (first, second) = (Window(model), Window(model))
         try await shown(first, second)
@@ -81,7 +81,7 @@ struct ScenesTests {
 
     @Test func `time in the background begins when the last window enters it`() async throws {
         let clock = TestClock()
-        let gate = ScriptedGate(thereafter: .cancelled)
+        let gate = ScriptedBiometricPrompt(thereafter: .cancelled)
         let (model, auth) = try await model(.afterBackground(.seconds(60)), clock: clock, gate: gate)
         let (first, second) = (Window(model), Window(model))
         try await shown(first, second)
@@ -99,7 +99,7 @@ struct ScenesTests {
     }
 
     @Test func `a window that is closed counts no longer`() async throws {
-        let (model, auth) = try await model(.always, gate: ScriptedGate(thereafter: .cancelled))
+        let (model, auth) = try await model(.always, gate: ScriptedBiometricPrompt(thereafter: .cancelled))
         let (first, second) = (Window(model), Window(model))
         try await shown(first, second)
         second.become(.inactive, .background)

@@ -92,5 +92,5 @@ final class CountingStore: SessionStore {
         _ change: @Sendable (inout SavedSessions) -> Result
     ) async throws(StoreProblem) -> Result { try await store.change(change) }
 
-    func refreshTurn() async throws(StoreProblem) -> any RefreshTurn { UnsharedRefreshTurn() }
+    func refreshLease() async throws(StoreProblem) -> any RefreshLease { UnsharedRefreshLease() }
 }

@@ -18,8 +18,8 @@ struct Logout: AsyncParsableCommand {
         }
         switch result {
         case .wasSignedOut: printLine("nobody was signed in")
-        case .told: printLine("signed out")
-        case .toldLater: printLine("signed out here; the server could not be told, and is by the next command")
+        case .revoked: printLine("signed out")
+        case .revocationPending: printLine("signed out here; the server could not be told, and is by the next command")
         }
     }
 }

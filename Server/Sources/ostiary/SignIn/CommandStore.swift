@@ -37,5 +37,5 @@ final class CommandStore: SessionStore {
         }
     }
 
-    func refreshTurn() async throws(StoreProblem) -> any RefreshTurn { try await file.refreshTurn() }
+    func refreshLease() async throws(StoreProblem) -> any RefreshLease { try await file.refreshLease() }
 }

@@ -24,7 +24,7 @@ final class IncidentLog: Sendable {
                 RepeatedFailures.incidentID()
             }
         }
-        switch noted.turn {
+        switch noted.position {
         case .first:
             log.error("unexpected failure", metadata: ["incident": "\(noted.incident)", "error": "\(cause)"])
         case .firstRepetition:

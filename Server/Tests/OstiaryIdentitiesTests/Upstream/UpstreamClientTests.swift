@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct UpstreamClientTests {
     @Test func `UP-01 a bound on requests under way, for each origin of its own`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let transport = InProcessTransport { request in
             if request.url.hasPrefix("https://slow.example/") { await gate.wait() }
             return UpstreamResponse(status: 200)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `a caller who gives up says nothing about the server`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let transport = InProcessTransport { _ in
             await gate.wait()
             try Task.checkCancellation()
@@ -69,7 +69,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct CachedDocumentTests {
     @Test func `a caller who gives up ends the fetch for nobody`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let document = CachedDocument(system: TestClock.machineTime().engineSystem) {
             await gate.wait()
             try Task.checkCancellation()
@@ -92,7 +92,7 @@ import Testing
         let document = CachedDocument(system: TestClock.machineTime().engineSystem) {
             fetches.withLock { $0 += 1 }
         }
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let task = Task {
             await gate.wait()
             return try await document.value()
@@ -141,7 +141,7 @@ import Testing
 }
 
 /// Holds tasks until it is opened.
-final class AsyncGate: Sendable {
+final class AsyncLatch: Sendable {
     private struct State {
         var isOpen = false
         var arrivals = 0

@@ -4,7 +4,7 @@ import AuthenticationServices
 /// The presenter of the system's sheets for Sign in with Apple and for passkeys, one at a time.
 final class AuthorizationPresenter: Sendable {
     private let window: @MainActor @Sendable () -> ASPresentationAnchor?
-    private let turn = Turn()
+    private let tryLock = TryLock()
 
     init(over window: @escaping @MainActor @Sendable () -> ASPresentationAnchor?) { self.window = window }
 
@@ -17,8 +17,8 @@ final class AuthorizationPresenter: Sendable {
         for request: @MainActor @Sendable () -> ASAuthorizationRequest
     ) async throws(ClientError) -> AuthorizedCredential {
         guard !Task.isCancelled else { throw .cancelled }
-        guard turn.take() else { throw .invalidRequest("another sign-in is under way") }
-        defer { turn.giveBack() }
+        guard tryLock.take() else { throw .invalidRequest("another sign-in is under way") }
+        defer { tryLock.giveBack() }
         guard let window = await window() else { throw .invalidRequest("the app has no window to show the sheet over") }
         let sheet = await AuthorizationSheet(over: window)
         let answer = await withTaskCancellationHandler {

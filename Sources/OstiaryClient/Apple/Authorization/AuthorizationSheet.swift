@@ -4,7 +4,7 @@ import AuthenticationServices
 /// One presentation of the system's sheet, from its opening to its only answer.
 @MainActor
 final class AuthorizationSheet: NSObject {
-    nonisolated let answer = FirstAnswer<Result<AuthorizedCredential, ClientError>>()
+    nonisolated let answer = OneShot<Result<AuthorizedCredential, ClientError>>()
     private let window: ASPresentationAnchor
     private var controller: ASAuthorizationController?
     private var isClosed = false

@@ -7,7 +7,7 @@ public import AuthenticationServices
 /// the service `webcredentials`. A custom scheme needs no configuration, since the sheet itself waits for it.
 public final class WebAuthenticationPresenter: BrowserPresenter {
     private let window: @MainActor @Sendable () -> ASPresentationAnchor?
-    private let turn = Turn()
+    private let tryLock = TryLock()
 
     /// Creates a presenter that shows its sheet over the app's frontmost window.
     public convenience init() { self.init { PresentationWindow.current } }
@@ -27,8 +27,8 @@ public final class WebAuthenticationPresenter: BrowserPresenter {
     public func address(endingAt page: BrowserPage) async throws(BrowserPresenterProblem) -> String {
         let callback = try page.callback.ofSystem()
         guard !Task.isCancelled else { throw .cancelled }
-        guard turn.take() else { throw .misconfigured("another page is open") }
-        defer { turn.giveBack() }
+        guard tryLock.take() else { throw .misconfigured("another page is open") }
+        defer { tryLock.giveBack() }
         guard let window = await window() else { throw .misconfigured("the app has no window to show it over") }
         let sheet = await WebAuthenticationSheet(over: window)
         let answer = await withTaskCancellationHandler {

@@ -4,7 +4,7 @@ import AuthenticationServices
 /// One page in the system's sheet, from its opening to its only answer.
 @MainActor
 final class WebAuthenticationSheet: NSObject {
-    nonisolated let answer = FirstAnswer<Result<String, BrowserPresenterProblem>>()
+    nonisolated let answer = OneShot<Result<String, BrowserPresenterProblem>>()
     private let window: ASPresentationAnchor
     private var session: ASWebAuthenticationSession?
     private var isClosed = false

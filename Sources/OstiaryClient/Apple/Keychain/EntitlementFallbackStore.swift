@@ -31,7 +31,7 @@ final class EntitlementFallbackStore: SessionStore {
         try await store().change(change)
     }
 
-    func refreshTurn() async throws(StoreProblem) -> any RefreshTurn { try await store().refreshTurn() }
+    func refreshLease() async throws(StoreProblem) -> any RefreshLease { try await store().refreshLease() }
 
     /// Returns the store in use. While the keychain's answer is inconclusive, it is the keychain, which is checked
     /// again on the next call.

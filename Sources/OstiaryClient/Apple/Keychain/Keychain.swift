@@ -136,7 +136,7 @@ struct Keychain: Sendable {
         withUnsafeBytes(of: UUID().uuid) { Array($0) } + mark(of: value)
     }
 
-    private static func mark(of value: [UInt8]) -> [UInt8] { Array(NamedPrints.print(value).utf8) }
+    private static func mark(of value: [UInt8]) -> [UInt8] { Array(NamedFingerprints.print(value).utf8) }
 
     private func done(_ status: OSStatus, unless expected: OSStatus) throws(StoreProblem) -> Bool {
         if status == expected { return false }

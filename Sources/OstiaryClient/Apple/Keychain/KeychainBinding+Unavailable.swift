@@ -21,8 +21,8 @@ enum KeychainKey: SealingKeySource {
 }
 
 enum BoundPerson: Sendable {
-    func leaveFront() { switch self {} }
+    func didEnterBackground() { switch self {} }
     func comeToFront() { switch self {} }
-    func askAgain() { switch self {} }
+    func retry() { switch self {} }
 }
 #endif

@@ -29,11 +29,11 @@ public final class KeychainBinding: Sendable {
     }
 
     /// `true` if the person declined or was not recognised. They are prompted again when the app returns from the
-    /// background to the foreground, by ``AuthClient/unlock(_:)``, and after ``askAgain()``.
+    /// background to the foreground, by ``AuthClient/unlock(_:)``, and after ``retry()``.
     public var isRefused: Bool { person.isRefused }
 
     /// Allows a prompt at the next read of the store, even if the person has declined.
-    public func askAgain() { person.askAgain() }
+    public func retry() { person.retry() }
 
     /// Returns the key of an account, the same object for all stores of an app, so that none of them creates a second
     /// key.
@@ -57,7 +57,7 @@ final class BoundPerson: Sendable {
 
     private struct State {
         var isRefused = false
-        var isAway = false
+        var isInBackground = false
     }
 
     init(reason: String, device: @escaping @Sendable () -> DevicePrompt) {
@@ -66,11 +66,11 @@ final class BoundPerson: Sendable {
     }
 
     var isRefused: Bool { state.withLock { $0.isRefused } }
-    var mayBeAsked: Bool { state.withLock { !$0.isRefused && !$0.isAway } }
+    var mayBeAsked: Bool { state.withLock { !$0.isRefused && !$0.isInBackground } }
 
     func refuse() { state.withLock { $0.isRefused = true } }
-    func askAgain() { state.withLock { $0.isRefused = false } }
-    func leaveFront() { state.withLock { $0 = State(isRefused: false, isAway: true) } }
-    func comeToFront() { state.withLock { $0.isAway = false } }
+    func retry() { state.withLock { $0.isRefused = false } }
+    func didEnterBackground() { state.withLock { $0 = State(isRefused: false, isInBackground: true) } }
+    func comeToFront() { state.withLock { $0.isInBackground = false } }
 }
 #endif

@@ -16,7 +16,7 @@ struct KeychainRecord: Sendable {
         /// The item; `nil` if there is none.
         let item: Keychain.Item?
         /// The mark of the key that sealed the item; `nil` if it is not sealed.
-        let mark: KeyMark?
+        let mark: SealingKeyReference?
         let saved: SavedSessions
 
         static let absent = State(item: nil, mark: nil, saved: .none)
@@ -108,7 +108,7 @@ struct KeychainRecord: Sendable {
         }
     }
 
-    private func bytes(of saved: SavedSessions, over mark: KeyMark?) async throws(StoreProblem) -> [UInt8] {
+    private func bytes(of saved: SavedSessions, over mark: SealingKeyReference?) async throws(StoreProblem) -> [UInt8] {
         guard let keys else { return saved.document }
         let key: SealingKey
         let source: String

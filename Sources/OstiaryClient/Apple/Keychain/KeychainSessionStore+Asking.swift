@@ -1,7 +1,7 @@
 #if canImport(Security)
-extension KeychainSessionStore: AskingStore {
-    func leaveFront() { record.key?.person.leaveFront() }
+extension KeychainSessionStore: InteractiveSessionStore {
+    func didEnterBackground() { record.key?.person.didEnterBackground() }
     func comeToFront() { record.key?.person.comeToFront() }
-    func askAgain() { record.key?.person.askAgain() }
+    func retry() { record.key?.person.retry() }
 }
 #endif

@@ -91,7 +91,7 @@ public final class KeychainSessionStore: SessionStore {
 
     /// Returns at once, without a lock. The system kills an app that is suspended with a lock held. Of two processes
     /// that refresh concurrently, each finds the other's tokens in the store.
-    public func refreshTurn() async throws(StoreProblem) -> any RefreshTurn { UnsharedRefreshTurn() }
+    public func refreshLease() async throws(StoreProblem) -> any RefreshLease { UnsharedRefreshLease() }
 
     // MARK: Storage location
 

@@ -14,12 +14,12 @@ extension NamedItems {
         // its pending writes over the items it has read fail.
         if fits, state.companion == nil || state.isSettled {
             guard !saved.isEmpty else { return try removeCompanion(state.companion) }
-            let form = CompanionForm(saved, of: app, withoutTokensIn: accounts, NamedPrints(values))
+            let form = KeychainIndex(saved, of: app, withoutTokensIn: accounts, NamedFingerprints(values))
             return try writeCompanion(form, over: state.companion) != nil
         }
         guard
             let moving = try writeCompanion(
-                CompanionForm(moving: saved, of: app, from: state.prints), over: state.companion)
+                KeychainIndex(moving: saved, of: app, from: state.fingerprints), over: state.companion)
         else { return false }
         guard try settle(values, as: moving, touching: !state.isSettled) else { return true }
         // The companion stays if another change was in progress: without it, an item that the other process adds late
@@ -27,7 +27,7 @@ extension NamedItems {
         if saved.isEmpty, state.isSettled {
             _ = try removeCompanion(moving)
         } else {
-            let after = CompanionForm(saved, of: app, withoutTokensIn: accounts, NamedPrints(values))
+            let after = KeychainIndex(saved, of: app, withoutTokensIn: accounts, NamedFingerprints(values))
             _ = try writeCompanion(after, over: moving)
         }
         return true
@@ -39,7 +39,7 @@ extension NamedItems {
     }
 
     private func writeCompanion(
-        _ form: CompanionForm, over item: Keychain.Item?
+        _ form: KeychainIndex, over item: Keychain.Item?
     ) throws(StoreProblem) -> Keychain.Item? {
         let bytes = form.bytes
         guard let generation = try keychain.write(bytes, to: Self.companion, over: item) else { return nil }

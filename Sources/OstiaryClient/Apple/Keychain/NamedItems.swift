@@ -24,7 +24,7 @@ struct NamedItems: Sendable {
         let saved: SavedSessions
         /// The fingerprints of the states in which the named items may be until the next change of the companion: the
         /// present one, and those of a change in progress.
-        let prints: [NamedPrints]
+        let fingerprints: [NamedFingerprints]
         /// `true` if the named items hold what they should, and the companion no more than it should.
         let isSettled: Bool
         /// `true` if every item was found.
@@ -54,28 +54,28 @@ struct NamedItems: Sendable {
     private func state(
         _ companion: Keychain.Item?, _ items: [KeychainRules.Item: Keychain.Item]
     ) throws(StoreProblem) -> State? {
-        let now = NamedPrints(items)
+        let now = NamedFingerprints(items)
         let isWhole = companion != nil && items.count == accounts.count
         guard let companion else {
             let found = try found(items)
             return State(
-                companion: nil, items: items, saved: SavedSessions(found), prints: [now], isSettled: found == nil,
+                companion: nil, items: items, saved: SavedSessions(found), fingerprints: [now], isSettled: found == nil,
                 isWhole: isWhole)
         }
         guard let form = try form(companion) else { return nil }
         let valid = items.filter { !form.isStray($1, as: $0) }
         let found = try found(valid)
         var saved = form.saved
-        var prints = [now]
+        var fingerprints = [now]
         var isSettled = false
         if form.isMoving {
-            prints = form.prints + [NamedPrints(NamedValues(saved.currentSession, of: app, in: accounts))]
-            if !now.lie(among: prints) {
+            fingerprints = form.fingerprints + [NamedFingerprints(NamedValues(saved.currentSession, of: app, in: accounts))]
+            if !now.lie(among: fingerprints) {
                 // Another program wrote last, and its tokens are in use.
                 saved.take(found)
             }
-            prints.append(now)
-        } else if form.prints == [NamedPrints(valid)] {
+            fingerprints.append(now)
+        } else if form.fingerprints == [NamedFingerprints(valid)] {
             if let current = saved.current, let found { saved[current]?.take(found, in: accounts) }
             isSettled = true
         } else {
@@ -83,15 +83,15 @@ struct NamedItems: Sendable {
             saved.take(found)
         }
         return State(
-            companion: companion, items: items, saved: saved, prints: prints, isSettled: isSettled, isWhole: isWhole)
+            companion: companion, items: items, saved: saved, fingerprints: fingerprints, isSettled: isSettled, isWhole: isWhole)
     }
 
     /// Reads the companion's contents.
     ///
     /// - Returns: `nil` if it belongs to another client.
-    private func form(_ companion: Keychain.Item) throws(StoreProblem) -> CompanionForm? {
-        let form: CompanionForm
-        do throws(StoredFormProblem) { form = try CompanionForm(companion.value) } catch .newerVersion {
+    private func form(_ companion: Keychain.Item) throws(StoreProblem) -> KeychainIndex? {
+        let form: KeychainIndex
+        do throws(StoredFormProblem) { form = try KeychainIndex(companion.value) } catch .newerVersion {
             throw .newerVersion
         } catch {
             throw .damaged(setAside: try setAside(Self.companion, companion))
@@ -101,9 +101,9 @@ struct NamedItems: Sendable {
     }
 
     /// Returns the session that the named items form without the companion.
-    private func found(_ items: [KeychainRules.Item: Keychain.Item]) throws(StoreProblem) -> FoundSession? {
-        do throws(FoundSession.Unreadable) {
-            return try FoundSession(items.mapValues(\.value), of: app)
+    private func found(_ items: [KeychainRules.Item: Keychain.Item]) throws(StoreProblem) -> LegacySession? {
+        do throws(LegacySession.Unreadable) {
+            return try LegacySession(items.mapValues(\.value), of: app)
         } catch {
             guard let account = accounts[error.item], let item = items[error.item] else { throw .busy }
             throw .damaged(setAside: try setAside(account, item))

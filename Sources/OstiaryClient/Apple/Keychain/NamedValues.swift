@@ -54,43 +54,43 @@ struct NamedValues: Hashable, Sendable {
 }
 
 /// The fingerprints of the tokens in named items: they distinguish tokens and do not reveal them.
-struct NamedPrints: Hashable, Sendable {
-    private let prints: [KeychainRules.Item: String]
+struct NamedFingerprints: Hashable, Sendable {
+    private let fingerprints: [KeychainRules.Item: String]
 
     init(_ items: [KeychainRules.Item: Keychain.Item]) { self.init(items.mapValues(\.value)) }
     init(_ values: NamedValues) { self.init(values.all) }
 
     private init(_ values: [KeychainRules.Item: [UInt8]]) {
         // The user item is left out: the identity of the tokens does not depend on the person's name.
-        prints = values.filter { $0.key != .user }.mapValues(Self.print)
+        fingerprints = values.filter { $0.key != .user }.mapValues(Self.print)
     }
 
     static func print(_ value: [UInt8]) -> String {
         Data(SHA256.hash(data: value).prefix(16)).base64EncodedString()
     }
 
-    func has(_ item: KeychainRules.Item) -> Bool { prints[item] != nil }
+    func has(_ item: KeychainRules.Item) -> Bool { fingerprints[item] != nil }
 
     /// Returns `true` if each item has the fingerprint that one of the other states has for it.
-    func lie(among others: [NamedPrints]) -> Bool {
-        KeychainRules.Item.all.allSatisfy { item in others.contains { $0.prints[item] == prints[item] } }
+    func lie(among others: [NamedFingerprints]) -> Bool {
+        KeychainRules.Item.all.allSatisfy { item in others.contains { $0.fingerprints[item] == fingerprints[item] } }
     }
 
     var json: JSON {
         .object(
-            prints.sorted { $0.key.rawValue < $1.key.rawValue }.map { JSON.Member($0.key.rawValue, .string($0.value)) })
+            fingerprints.sorted { $0.key.rawValue < $1.key.rawValue }.map { JSON.Member($0.key.rawValue, .string($0.value)) })
     }
 
     init?(_ json: JSON?) {
         guard case .object(let members) = json else { return nil }
-        var prints: [KeychainRules.Item: String] = [:]
+        var fingerprints: [KeychainRules.Item: String] = [:]
         for member in members {
             guard let item = KeychainRules.Item(rawValue: member.name), case .string(let text) = member.value else {
                 return nil
             }
-            prints[item] = text
+            fingerprints[item] = text
         }
-        self.prints = prints
+        self.fingerprints = fingerprints
     }
 }
 extension KeychainRules.Item {

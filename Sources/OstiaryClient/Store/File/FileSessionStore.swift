@@ -77,7 +77,7 @@ public final class FileSessionStore: SessionStore {
     ///
     /// - Throws: ``StoreProblem/busy`` after a wait of 20 s for the lock, or when the task is cancelled;
     ///   ``StoreProblem/notPrivate(path:)`` or ``StoreProblem/system(path:code:)`` if the lock file cannot be used.
-    public func refreshTurn() async throws(StoreProblem) -> any RefreshTurn {
+    public func refreshLease() async throws(StoreProblem) -> any RefreshLease {
         let directory = try PrivateDirectory(making: directory)
         let lockName = "\(name).refresh.lock"
         return try await FileLock(
@@ -92,7 +92,7 @@ public final class FileSessionStore: SessionStore {
     /// The stored sessions, with the mark of the key that sealed them.
     private struct Stored {
         var saved = SavedSessions.none
-        var mark: KeyMark?
+        var mark: SealingKeyReference?
         var isAbsent = false
     }
 

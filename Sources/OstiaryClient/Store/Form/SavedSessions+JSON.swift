@@ -16,9 +16,9 @@ extension SavedSessions {
             JSON.Member(StoredName.current, .stored(current?.rawValue)),
             JSON.Member(StoredName.sessions, .array(sessions.map(\.stored))),
             JSON.Member(
-                StoredName.untoldSignOuts,
+                StoredName.pendingRevocations,
                 .array(
-                    untoldSignOuts.map {
+                    pendingRevocations.map {
                         [StoredName.session: $0.session.stored, StoredName.since: .stored($0.since)]
                     })),
         ]
@@ -35,7 +35,7 @@ extension SavedSessions {
         guard let version = json.storedVersion else { throw .damaged }
         guard version <= Self.version else { throw .newerVersion }
         guard version == Self.version, let sessions = json.storedElements(StoredName.sessions),
-            let signOuts = json.storedElements(StoredName.untoldSignOuts)
+            let signOuts = json.storedElements(StoredName.pendingRevocations)
         else { throw .damaged }
         self.init(
             current: json.storedText(StoredName.current).map { ClientSession.ID(rawValue: $0) },
@@ -49,7 +49,7 @@ extension SavedSessions {
             guard let session = signOut[StoredName.session].flatMap({ ClientSession(stored: $0) }),
                 let since = signOut.storedTime(StoredName.since)
             else { throw .damaged }
-            untoldSignOuts.append(UntoldSignOut(session: session, since: since))
+            pendingRevocations.append(PendingRevocation(session: session, since: since))
         }
     }
 }
@@ -67,7 +67,7 @@ extension RequestSigningKey {
     }
 }
 
-extension GateEnrolment {
+extension BiometricEnrolment {
     /// The enrolment in base64, after the system's version and a colon if there is a version.
     fileprivate var text: String { (system.map { "\($0):" } ?? "") + Data(bytes).base64EncodedString() }
 
@@ -130,7 +130,7 @@ extension ClientSession {
         self.init(
             json, id: ID(rawValue: id), issuedAt: issuedAt, user: json[StoredName.user].flatMap { User(stored: $0) },
             signingKey: json[StoredName.signingKey].flatMap { RequestSigningKey(stored: $0) })
-        enrolment = json.storedText(StoredName.enrolment).flatMap { GateEnrolment(text: $0) }
+        enrolment = json.storedText(StoredName.enrolment).flatMap { BiometricEnrolment(text: $0) }
     }
 
     /// Reads version 1: the only session of an app, without an identifier.

@@ -15,7 +15,7 @@ struct StoredApp: Hashable, Sendable {
 }
 
 /// The identity of the key that sealed a file: the name of its source and the key's identifier. Neither is secret.
-struct KeyMark: Hashable, Sendable {
+struct SealingKeyReference: Hashable, Sendable {
     let source: String
     let id: String
 }
@@ -26,7 +26,7 @@ struct KeyMark: Hashable, Sendable {
 /// one file cannot replace another. The checksum beside it needs no key: it distinguishes a damaged file from one whose
 /// key is not available.
 struct SealedSessions: Hashable {
-    let mark: KeyMark
+    let mark: SealingKeyReference
     /// Nonce, ciphertext and tag.
     private let sealed: [UInt8]
 
@@ -37,7 +37,7 @@ struct SealedSessions: Hashable {
         _ saved: SavedSessions, of app: StoredApp, with key: SealingKey, from source: String,
         nonce: AES.GCM.Nonce = AES.GCM.Nonce()
     ) throws {
-        mark = KeyMark(source: source, id: key.id)
+        mark = SealingKeyReference(source: source, id: key.id)
         let box = try AES.GCM.seal(
             saved.document, using: key.encryptionKey, nonce: nonce, authenticating: Self.context(app, mark))
         sealed = Array(nonce) + Array(box.ciphertext) + Array(box.tag)
@@ -56,7 +56,7 @@ struct SealedSessions: Hashable {
     }
 
     /// Returns the additional authenticated data. A JSON array is an injective encoding of its parts.
-    private static func context(_ app: StoredApp, _ mark: KeyMark) -> [UInt8] {
+    private static func context(_ app: StoredApp, _ mark: SealingKeyReference) -> [UInt8] {
         JSON.array([
             .integer(SavedSessions.version), .string(app.contract), .string(app.baseURL.text), .string(mark.source),
             .string(mark.id),
@@ -83,7 +83,7 @@ struct SealedSessions: Hashable {
             let text = json.storedText(StoredName.sealed), let sealed = Data(base64Encoded: text),
             json.storedText(StoredName.check) == Self.check([source, id, text])
         else { return nil }
-        mark = KeyMark(source: source, id: id)
+        mark = SealingKeyReference(source: source, id: id)
         self.sealed = Array(sealed)
     }
 

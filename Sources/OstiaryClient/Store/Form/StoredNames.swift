@@ -12,7 +12,7 @@ enum StoredName {
     static let version = "version"
     static let sessions = "sessions"
     static let current = "current"
-    static let untoldSignOuts = "untold_sign_outs"
+    static let pendingRevocations = "untold_sign_outs"
     static let deviceID = "device_id"
     static let session = "session"
     static let since = "since"

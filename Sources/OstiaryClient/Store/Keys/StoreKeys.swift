@@ -3,7 +3,7 @@ import Synchronization
 /// The keys of one store, each fetched once: locking the desktop later does not affect a running program.
 final class StoreKeys: Sendable {
     private let sources: SealingKeySources
-    private let known = Mutex<[KeyMark: SealingKey]>([:])
+    private let known = Mutex<[SealingKeyReference: SealingKey]>([:])
 
     init(_ sources: SealingKeySources) { self.sources = sources }
 
@@ -11,7 +11,7 @@ final class StoreKeys: Sendable {
     ///
     /// - Throws: The problem; a different key is never returned, and the file can be opened again once the right key is
     ///   back.
-    func key(of mark: KeyMark) async throws(StoreProblem) -> SealingKey {
+    func key(of mark: SealingKeyReference) async throws(StoreProblem) -> SealingKey {
         if let key = known.withLock({ $0[mark] }) { return key }
         guard let source = sources[mark.source], let key = try await source.key() else {
             throw .sealingKey(.missing, source: mark.source)
@@ -24,7 +24,7 @@ final class StoreKeys: Sendable {
     /// Returns the key for the next write, and its source's name.
     ///
     /// - Parameter mark: The mark of the key that sealed the existing file; `nil` if there is none.
-    func keyForWriting(over mark: KeyMark?) async throws(StoreProblem) -> (key: SealingKey, source: String) {
+    func keyForWriting(over mark: SealingKeyReference?) async throws(StoreProblem) -> (key: SealingKey, source: String) {
         if let chosen = sources.chosen { return (try await keyOrNew(chosen), chosen.name) }
         if let mark { return (try await key(of: mark), mark.source) }
         var problem = StoreProblem.sealingKey(.missing, source: "")
@@ -41,6 +41,6 @@ final class StoreKeys: Sendable {
     }
 
     private func remember(_ key: SealingKey, from source: any SealingKeySource) {
-        known.withLock { $0[KeyMark(source: source.name, id: key.id)] = key }
+        known.withLock { $0[SealingKeyReference(source: source.name, id: key.id)] = key }
     }
 }

@@ -43,8 +43,8 @@ public struct NoticeBanner: View {
 extension AuthNotice {
     fileprivate var symbol: String {
         switch self {
-        case .memoryOnly, .enrolmentChanged, .nobodyEnrolled: "exclamationmark.triangle"
-        case .signOutUntold: "wifi.slash"
+        case .memoryOnly, .enrolmentChanged, .notEnrolled: "exclamationmark.triangle"
+        case .revocationPending: "wifi.slash"
         case .accountDeleted, .passwordChanged, .profileSaved: "checkmark.circle"
         }
     }

@@ -1,11 +1,11 @@
 public import OstiaryClient
 
 /// A biometric prompt that answers as the test says, on a device with an enrolled owner.
-public final class ScriptedGate: BiometricGate {
+public final class ScriptedBiometricPrompt: BiometricPrompt {
     private struct State: Sendable {
-        var readiness: GateReadiness
-        var answers: [GateAnswer]
-        var usual: GateAnswer
+        var readiness: BiometricReadiness
+        var answers: [BiometricPromptResult]
+        var usual: BiometricPromptResult
         var reasons: [String] = []
         var closings = 0
         var point: HoldingPoint?
@@ -20,15 +20,15 @@ public final class ScriptedGate: BiometricGate {
     ///   - answers: The answers to the first prompts, in order.
     ///   - usual: The answer to every prompt after them; `nil` for success with ``enrolment``.
     public init(
-        _ readiness: GateReadiness = .ready(ScriptedGate.enrolment), answers: [GateAnswer] = [],
-        thereafter usual: GateAnswer? = nil
+        _ readiness: BiometricReadiness = .ready(ScriptedBiometricPrompt.enrolment), answers: [BiometricPromptResult] = [],
+        thereafter usual: BiometricPromptResult? = nil
     ) {
         state = Watched(
-            State(readiness: readiness, answers: answers, usual: usual ?? .passed(ScriptedGate.enrolment)))
+            State(readiness: readiness, answers: answers, usual: usual ?? .passed(ScriptedBiometricPrompt.enrolment)))
     }
 
     /// The enrolment of the device until the test changes it.
-    public static let enrolment = GateEnrolment([1])
+    public static let enrolment = BiometricEnrolment([1])
 
     /// The reason that each prompt showed to the person, in order.
     public var reasons: [String] { state.value.reasons }
@@ -37,11 +37,11 @@ public final class ScriptedGate: BiometricGate {
     public var closings: Int { state.value.closings }
 
     /// Changes the state that ``readiness()`` reports; the answers stay.
-    public func become(_ readiness: GateReadiness) { state.change { $0.readiness = readiness } }
+    public func become(_ readiness: BiometricReadiness) { state.change { $0.readiness = readiness } }
 
     /// Changes the enrolment, as when a face or a finger is added: the device is ready with it, and prompts succeed
     /// with it.
-    public func enrol(_ enrolment: GateEnrolment) {
+    public func enrol(_ enrolment: BiometricEnrolment) {
         state.change { state in
             state.readiness = .ready(enrolment)
             state.usual = .passed(enrolment)
@@ -49,18 +49,18 @@ public final class ScriptedGate: BiometricGate {
     }
 
     /// Inserts the answer to the next prompt, before the answers already queued.
-    public func answerNext(_ answer: GateAnswer) { state.change { $0.answers.insert(answer, at: 0) } }
+    public func answerNext(_ answer: BiometricPromptResult) { state.change { $0.answers.insert(answer, at: 0) } }
 
     /// Holds each prompt that opens from now on at `point` until the test releases it; `nil` to hold none. A held
     /// prompt whose task is cancelled closes.
     public func hold(at point: HoldingPoint?) { state.change { $0.point = point } }
 
     /// Returns the state that the test has set, without a prompt.
-    public func readiness() async -> GateReadiness { state.value.readiness }
+    public func readiness() async -> BiometricReadiness { state.value.readiness }
 
-    /// Records the reason and returns the next answer; `GateAnswer.cancelled` if the task is cancelled
+    /// Records the reason and returns the next answer; `BiometricPromptResult.cancelled` if the task is cancelled
     /// while the prompt is held.
-    public func ask(_ reason: String) async -> GateAnswer {
+    public func ask(_ reason: String) async -> BiometricPromptResult {
         let point = state.change { state in
             state.reasons.append(reason)
             return state.point

@@ -1,13 +1,13 @@
 /// The state of a gate: a pure function of its policy and of the events so far.
-struct GateState: Hashable, Sendable {
-    let policy: GatePolicy
+struct AppLockState: Hashable, Sendable {
+    let policy: AppLockPolicy
     private(set) var isClosed: Bool
     /// Counts the events that invalidate a prompt: closing, opening, and leaving the foreground. A prompt of an earlier
     /// generation no longer opens the gate.
     private(set) var generation = 0
     private var backgroundSince: Duration?
 
-    init(policy: GatePolicy) {
+    init(policy: AppLockPolicy) {
         self.policy = policy
         isClosed = policy != .never
     }

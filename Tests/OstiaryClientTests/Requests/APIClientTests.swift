@@ -6,13 +6,13 @@ import Testing
 
 @testable import OstiaryClient
 
-struct OwnAPITests {
+struct APIClientTests {
     struct Project: Codable, Hashable, Sendable {
         var id: Int
         var name: String
     }
 
-    private func request(_ call: OwnAPI.Call, options: RequestOptions = RequestOptions()) async throws -> WireRequest {
+    private func request(_ call: APIClient.Call, options: RequestOptions = RequestOptions()) async throws -> WireRequest {
         let sample = try SampleAPI(options: options, answers: .status(200))
         try await sample.api.perform(call)
         return try #require(sample.transport.calls.first?.request)
@@ -22,7 +22,7 @@ struct OwnAPITests {
 
     @Test func `writes path, query, headers and body`() async throws {
         let sent = try await request(
-            OwnAPI.Call(
+            APIClient.Call(
                 method: "PUT", path: "/a%20b",
                 query: [
                     URLQueryItem(name: "q", value: "a b&c=d+e/ä"), URLQueryItem(name: "none", value: nil),
@@ -36,14 +36,14 @@ struct OwnAPITests {
     @Test(arguments: [("/x?a=1", "a=1&b=2"), ("/x?", "b=2"), ("/x", "b=2"), ("/x?a=1?c", "a=1?c&b=2")])
     func `takes a query in the path as well`(_ path: String, _ query: String) async throws {
         let items = [URLQueryItem(name: "b", value: "2")]
-        let sent = try await request(OwnAPI.Call(method: "GET", path: path, query: items))
+        let sent = try await request(APIClient.Call(method: "GET", path: path, query: items))
         #expect(sent.path == "/x" && sent.query == query && sent.body.isEmpty)
     }
 
     @Test func `writes names and dates as the app's encoder does`() async throws {
         struct Entry: Codable, Sendable { var startedAt: Date }
         let entry = Entry(startedAt: TestClock.start)
-        let plain = try await request(OwnAPI.Call(method: "POST", path: "/x", body: entry))
+        let plain = try await request(APIClient.Call(method: "POST", path: "/x", body: entry))
         #expect(String(decoding: plain.body, as: UTF8.self).contains("startedAt"))
         let options = RequestOptions(
             encoder: {
@@ -52,7 +52,7 @@ struct OwnAPITests {
                 encoder.dateEncodingStrategy = .iso8601
                 return encoder
             })
-        let own = try await request(OwnAPI.Call(method: "POST", path: "/x", body: entry), options: options)
+        let own = try await request(APIClient.Call(method: "POST", path: "/x", body: entry), options: options)
         #expect(String(decoding: own.body, as: UTF8.self) == "{\"started_at\":\"2027-01-15T08:00:00Z\"}")
     }
 
@@ -62,7 +62,7 @@ struct OwnAPITests {
         await #expect(
             throws: ClientError.invalidRequest("the body cannot be written as JSON, at amount")
         ) {
-            try await sample.api.perform(OwnAPI.Call(method: "POST", path: "/x", body: Entry(amount: .nan)))
+            try await sample.api.perform(APIClient.Call(method: "POST", path: "/x", body: Entry(amount: .nan)))
         }
         #expect(sample.transport.calls.isEmpty)
     }
@@ -97,7 +97,7 @@ struct OwnAPITests {
     func `is content with a body that is empty`(_ status: Int) async throws {
         for body in ["", " \r\n\t"] {
             let sample = try SampleAPI(contract: .timetracker, answers: .status(status, body))
-            try await sample.api.perform(OwnAPI.Call(method: "POST", path: "/auth/x"))
+            try await sample.api.perform(APIClient.Call(method: "POST", path: "/auth/x"))
             #expect(try await SampleAPI.value(EmptyBody.self, of: body, status: status) == EmptyBody())
             #expect(try await SampleAPI.value(Project?.self, of: body, status: status) == nil)
             #expect(try await SampleAPI.value([String: Int].self, of: body, status: status).isEmpty)
@@ -111,7 +111,7 @@ struct OwnAPITests {
         for body in ["", "OK", "<html>", "{", "{\"any\":1}"] {
             for contract in [Contract.vici, .barqnet] {
                 let sample = try SampleAPI(contract: contract, answers: .status(200, body))
-                try await sample.api.perform(OwnAPI.Call(method: "POST", path: "/x"))
+                try await sample.api.perform(APIClient.Call(method: "POST", path: "/x"))
             }
         }
     }

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// A throttle in which requests wait until the limit admits them.
-final class RequestGate: Sendable {
+final class RequestThrottle: Sendable {
     private let budget: Mutex<RequestBudget>
     private let system: ClientDependencies
     private let events: Broadcast<ClientEvent>

@@ -2,11 +2,11 @@
 ///
 /// The prompt itself makes an app inactive and active again. So only an app that was in the background counts as having
 /// come to the foreground.
-protocol AskingStore: SessionStore {
+protocol InteractiveSessionStore: SessionStore {
     /// Notes that the app has left the foreground: no prompt is shown, and the person's earlier answer is forgotten.
-    func leaveFront()
+    func didEnterBackground()
     /// Notes that the app has come to the foreground.
     func comeToFront()
     /// Makes the next read prompt the person again, regardless of their earlier answer.
-    func askAgain()
+    func retry()
 }

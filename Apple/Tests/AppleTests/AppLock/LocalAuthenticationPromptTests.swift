@@ -5,13 +5,13 @@ import Testing
 
 @testable import OstiaryClient
 
-struct LocalAuthenticationGateTests {
+struct LocalAuthenticationPromptTests {
     private let device = PlayedDevice()
     private static let system = ProcessInfo.processInfo.operatingSystemVersion.majorVersion
-    private let jo = GateEnrolment([1], system: system)
+    private let jo = BiometricEnrolment([1], system: system)
 
-    private func gate(passcode: Bool = false) -> LocalAuthenticationGate {
-        LocalAuthenticationGate(allowsPasscode: passcode) { [device] in device.prompt() }
+    private func gate(passcode: Bool = false) -> LocalAuthenticationPrompt {
+        LocalAuthenticationPrompt(allowsPasscode: passcode) { [device] in device.prompt() }
     }
 
     @Test func `is ready for whom the device knows, without asking`() async {
@@ -20,20 +20,20 @@ struct LocalAuthenticationGateTests {
     }
 
     @Test(arguments: [
-        (LAError.Code.biometryNotEnrolled, GateReadiness.nobodyEnrolled), (.passcodeNotSet, .nobodyEnrolled),
+        (LAError.Code.biometryNotEnrolled, BiometricReadiness.notEnrolled), (.passcodeNotSet, .notEnrolled),
         (.biometryLockout, .lockedOut), (.biometryNotAvailable, .unavailable),
     ])
-    func `says why nobody can be asked`(_ code: LAError.Code, _ readiness: GateReadiness) async {
+    func `says why nobody can be asked`(_ code: LAError.Code, _ readiness: BiometricReadiness) async {
         device.play { $0.unavailable = code }
         #expect(await gate().readiness() == readiness)
     }
 
     @Test(arguments: [
-        (LAError.Code?.none, GateAnswer.passed(GateEnrolment([1], system: system))), (.userCancel, .cancelled),
+        (LAError.Code?.none, BiometricPromptResult.passed(BiometricEnrolment([1], system: system))), (.userCancel, .cancelled),
         (.systemCancel, .cancelled), (.appCancel, .cancelled), (.userFallback, .cancelled),
         (.authenticationFailed, .failed), (.biometryLockout, .lockedOut), (.biometryNotAvailable, .unavailable),
     ])
-    func `says what came of it`(_ failure: LAError.Code?, _ answer: GateAnswer) async {
+    func `says what came of it`(_ failure: LAError.Code?, _ answer: BiometricPromptResult) async {
         device.play { $0.failure = failure }
         #expect(await gate().ask("Show your notes") == answer)
         #expect(device.shim.asked.map(\.reason) == ["Show your notes"])
@@ -64,7 +64,7 @@ struct LocalAuthenticationGateTests {
     ])
     func `does not take a keyboard that is off, or a lockout, for another enrolment`(_ code: LAError.Code) async {
         device.play { $0.unavailable = code }
-        let keeper = GateKeeper(
+        let keeper = AppLock(
             gate: gate(passcode: true), policy: .onForeground,
             system: TestClock(skippingSleeps: .seconds(86_400)).system)
         #expect(await keeper.enrolment() == nil)
@@ -98,7 +98,7 @@ struct LocalAuthenticationGateTests {
 
     @Test func `another enrolment leads to sign-in, and to no question`() async {
         let time = TestClock(skippingSleeps: .seconds(86_400))
-        let keeper = GateKeeper(gate: gate(), policy: .onForeground, system: time.system)
+        let keeper = AppLock(biometricPrompt: gate(), policy: .onForeground, system: time.system)
         device.play { $0.stateHash = Data([1, 2]) }
         for _ in 0..<3 {
             #expect(await keeper.unlock("r", knowing: jo) == .signInNeeded(.enrolmentChanged))
@@ -108,26 +108,26 @@ struct LocalAuthenticationGateTests {
 
     @Test func `an update of the system is no other enrolment`() async {
         let time = TestClock(skippingSleeps: .seconds(86_400))
-        let keeper = GateKeeper(gate: gate(), policy: .onForeground, system: time.system)
+        let keeper = AppLock(biometricPrompt: gate(), policy: .onForeground, system: time.system)
         device.play { $0.stateHash = Data([7, 7]) }
-        let before = GateEnrolment([1], system: Self.system - 1)
-        #expect(await keeper.unlock("r", knowing: before) == .open(GateEnrolment([7, 7], system: Self.system)))
+        let before = BiometricEnrolment([1], system: Self.system - 1)
+        #expect(await keeper.unlock("r", knowing: before) == .open(BiometricEnrolment([7, 7], system: Self.system)))
         #expect(device.prompts == 1)
     }
 
     @Test func `another enrolment while the prompt is up passes nobody`() async {
         let time = TestClock(skippingSleeps: .seconds(86_400))
-        let keeper = GateKeeper(gate: gate(), policy: .onForeground, system: time.system)
+        let keeper = AppLock(biometricPrompt: gate(), policy: .onForeground, system: time.system)
         device.shim.onAsk { [device] in device.play { $0.stateHash = Data([1, 2]) } }
         #expect(await keeper.unlock("r", knowing: jo) == .signInNeeded(.enrolmentChanged))
     }
 
     @Test(arguments: [
-        (GatePolicy.always, true), (.onForeground, true), (.afterBackground(.seconds(300)), false), (.never, false),
+        (AppLockPolicy.always, true), (.onForeground, true), (.afterBackground(.seconds(300)), false), (.never, false),
     ])
-    func `asks when the policy says`(_ policy: GatePolicy, _ asksAfterAMinute: Bool) async {
+    func `asks when the policy says`(_ policy: AppLockPolicy, _ asksAfterAMinute: Bool) async {
         let time = TestClock(skippingSleeps: .seconds(86_400))
-        let keeper = GateKeeper(gate: gate(), policy: policy, system: time.system)
+        let keeper = AppLock(biometricPrompt: gate(), policy: policy, system: time.system)
         #expect(keeper.mayUse == (policy == .never))
         _ = await keeper.unlock("r", knowing: jo)
         let before = device.prompts

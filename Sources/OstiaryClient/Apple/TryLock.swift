@@ -2,7 +2,7 @@
 import Synchronization
 
 /// A non-blocking mutual exclusion: one caller at a time, and the others are rejected at once.
-final class Turn: Sendable {
+final class TryLock: Sendable {
     private let isTaken = Mutex(false)
 
     /// Tries to take the turn.

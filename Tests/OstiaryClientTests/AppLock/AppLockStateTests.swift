@@ -2,12 +2,12 @@ import Testing
 
 @testable import OstiaryClient
 
-@Suite struct GateStateTests {
+@Suite struct AppLockStateTests {
     private enum Step { case leave(Int), enter(Int), signIn, pass }
 
     /// Whether it is open after the steps, at the second of the last one.
-    private func isOpen(_ policy: GatePolicy, _ steps: [Step], at second: Int = 1000) -> Bool {
-        var state = GateState(policy: policy)
+    private func isOpen(_ policy: AppLockPolicy, _ steps: [Step], at second: Int = 1000) -> Bool {
+        var state = AppLockState(policy: policy)
         for step in steps {
             switch step {
             case .leave(let second): state.leaveForeground(at: .seconds(second))
@@ -20,49 +20,49 @@ import Testing
     }
 
     private static let policies = [
-        GatePolicy.never, .always, .onForeground, .afterBackground(.seconds(60)), .afterBackground(.zero),
+        AppLockPolicy.never, .always, .onForeground, .afterBackground(.seconds(60)), .afterBackground(.zero),
     ]
 
     @Test(arguments: policies)
-    func `is closed at the start, unless it is never`(policy: GatePolicy) {
+    func `is closed at the start, unless it is never`(policy: AppLockPolicy) {
         #expect(isOpen(policy, []) == (policy == .never))
     }
 
     @Test(arguments: policies)
-    func `opens to whoever signs in or passes`(policy: GatePolicy) {
+    func `opens to whoever signs in or passes`(policy: AppLockPolicy) {
         #expect(isOpen(policy, [.signIn]) && isOpen(policy, [.pass]))
     }
 
     @Test(arguments: policies)
-    func `the app's first appearance changes nothing`(policy: GatePolicy) {
+    func `the app's first appearance changes nothing`(policy: AppLockPolicy) {
         #expect(isOpen(policy, [.enter(1)]) == isOpen(policy, []))
         #expect(isOpen(policy, [.signIn, .enter(1)]))
     }
 
     @Test(arguments: [
-        (GatePolicy.never, true, true), (.always, false, false), (.onForeground, true, false),
+        (AppLockPolicy.never, true, true), (.always, false, false), (.onForeground, true, false),
         (.afterBackground(.seconds(60)), true, true), (.afterBackground(.zero), false, false),
     ])
-    func `a moment in the background`(policy: GatePolicy, isOpenThere: Bool, isOpenAfter: Bool) {
+    func `a moment in the background`(policy: AppLockPolicy, isOpenThere: Bool, isOpenAfter: Bool) {
         #expect(isOpen(policy, [.signIn, .leave(10)], at: 10) == isOpenThere)
         #expect(isOpen(policy, [.signIn, .leave(10), .enter(10)], at: 10) == isOpenAfter)
     }
 
     @Test(arguments: [(59, true), (60, false), (61, false)])
     func `closes once it was in the background for long enough`(seconds: Int, isOpenThen: Bool) {
-        let policy = GatePolicy.afterBackground(.seconds(60))
+        let policy = AppLockPolicy.afterBackground(.seconds(60))
         #expect(isOpen(policy, [.signIn, .leave(100)], at: 100 + seconds) == isOpenThen)
         #expect(isOpen(policy, [.signIn, .leave(100), .enter(100 + seconds)], at: 100 + seconds) == isOpenThen)
     }
 
     @Test func `counts each time in the background for itself, from its beginning`() {
-        let policy = GatePolicy.afterBackground(.seconds(60))
+        let policy = AppLockPolicy.afterBackground(.seconds(60))
         #expect(isOpen(policy, [.signIn, .leave(0), .enter(40), .leave(50), .enter(90)]))
         #expect(!isOpen(policy, [.signIn, .leave(0), .leave(59), .enter(61)]))
     }
 
     @Test func `an answer to an earlier question opens nothing`() {
-        var state = GateState(policy: .onForeground)
+        var state = AppLockState(policy: .onForeground)
         let asked = state.generation
         state.leaveForeground(at: .seconds(1))
         state.enterForeground(at: .seconds(2))
@@ -71,9 +71,9 @@ import Testing
     }
 
     /// A screen that asks when it appears may ask before the gate has heard that the app is in front.
-    @Test(arguments: [GatePolicy.always, .onForeground, .afterBackground(.seconds(60)), .afterBackground(.zero)])
-    func `an answer to a question from the way back to the front counts`(policy: GatePolicy) {
-        var state = GateState(policy: policy)
+    @Test(arguments: [AppLockPolicy.always, .onForeground, .afterBackground(.seconds(60)), .afterBackground(.zero)])
+    func `an answer to a question from the way back to the front counts`(policy: AppLockPolicy) {
+        var state = AppLockState(policy: policy)
         state.leaveForeground(at: .seconds(1))
         let asked = state.generation
         state.enterForeground(at: .seconds(100))
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func `never cannot be closed`() {
-        var state = GateState(policy: .never)
+        var state = AppLockState(policy: .never)
         state.close()
         #expect(state.isOpen(at: .zero))
     }

@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 /// The app's own API: typed requests with the access token of the signed-in user.
-struct OwnAPI: Sendable {
+struct APIClient: Sendable {
     let requests: AuthorizedRequests
     private let reader: AnswerReader
 

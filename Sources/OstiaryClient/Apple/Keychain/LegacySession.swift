@@ -4,7 +4,7 @@ import OstiaryContracts
 import OstiaryCore
 
 /// A session that exists in named items only, without a companion: left by an app without this SDK.
-struct FoundSession: Hashable, Sendable {
+struct LegacySession: Hashable, Sendable {
     let session: ClientSession
 
     /// The error for an item that exists and contains no readable token.
@@ -60,17 +60,17 @@ struct FoundSession: Hashable, Sendable {
 
     private static func print(_ token: String, _ refresh: String?) -> String {
         let json = JSON.array([.string(token), .stored(refresh)])
-        return NamedPrints.print(json.bytes)
+        return NamedFingerprints.print(json.bytes)
     }
 }
 
 extension SavedSessions {
-    init(_ found: FoundSession?) {
+    init(_ found: LegacySession?) {
         self.init(sessions: found.map { [$0.session] } ?? [], current: found?.session.id)
     }
 
     /// Makes the session that was found the current one; without one, leaves no current session.
-    mutating func take(_ found: FoundSession?) {
+    mutating func take(_ found: LegacySession?) {
         current = nil
         if let found { use(found.session) }
     }
@@ -78,7 +78,7 @@ extension SavedSessions {
 
 extension ClientSession {
     /// Adopts the tokens that the named items hold.
-    mutating func take(_ found: FoundSession, in accounts: [KeychainRules.Item: String]) {
+    mutating func take(_ found: LegacySession, in accounts: [KeychainRules.Item: String]) {
         if accounts[.session] != nil || accounts[.accessToken] != nil { accessToken = found.session.accessToken }
         if accounts[.session] != nil || accounts[.refreshToken] != nil { refreshToken = found.session.refreshToken }
     }

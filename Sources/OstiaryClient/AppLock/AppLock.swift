@@ -3,18 +3,18 @@ import Synchronization
 /// The lock in front of a session, by the rules of a policy, until the session's owner passes the gate.
 ///
 /// It holds no session. The owner of a session checks ``mayUse`` before each use, reports each sign-in, and stores the
-/// ``GateEnrolment`` with the session. Times are of a monotonic clock, which cannot be set.
-final class GateKeeper: Sendable {
-    let policy: GatePolicy
-    private let gate: any BiometricGate
+/// ``BiometricEnrolment`` with the session. Times are of a monotonic clock, which cannot be set.
+final class AppLock: Sendable {
+    let policy: AppLockPolicy
+    private let biometricPrompt: any BiometricPrompt
     private let system: ClientDependencies
     private let inner: Mutex<Inner>
     private let broadcast = Broadcast<Bool>()
 
     private struct Inner {
-        var state: GateState
+        var state: AppLockState
         /// The openness that was last published.
-        var told: Bool
+        var publishedOpenness: Bool
         var prompt: Prompt?
         var prompts = 0
         /// A cancelled prompt without waiters that is being closed.
@@ -24,16 +24,16 @@ final class GateKeeper: Sendable {
     private struct Prompt {
         let number: Int
         let task: Task<Void, Never>
-        let outcomes = Broadcast<GateOutcome>()
+        let outcomes = Broadcast<UnlockOutcome>()
         var waiters = 0
     }
 
-    init(gate: any BiometricGate, policy: GatePolicy, system: ClientDependencies = .system) {
-        self.gate = gate
+    init(biometricPrompt: any BiometricPrompt, policy: AppLockPolicy, system: ClientDependencies = .system) {
+        self.biometricPrompt = biometricPrompt
         self.policy = policy
         self.system = system
-        let state = GateState(policy: policy)
-        inner = Mutex(Inner(state: state, told: !state.isClosed))
+        let state = AppLockState(policy: policy)
+        inner = Mutex(Inner(state: state, publishedOpenness: !state.isClosed))
     }
 
     /// `true` if the session may be used now.
@@ -41,7 +41,7 @@ final class GateKeeper: Sendable {
 
     /// A stream of the openness: the latest value first, then every change, without repeats.
     var openness: AsyncStream<Bool> {
-        inner.withLock { inner in broadcast.stream(buffering: .bufferingNewest(1)) { inner.told } }
+        inner.withLock { inner in broadcast.stream(buffering: .bufferingNewest(1)) { inner.publishedOpenness } }
     }
 
     // MARK: Events
@@ -53,7 +53,7 @@ final class GateKeeper: Sendable {
     func foregrounded() { change { $0.enterForeground(at: $1) } }
 
     /// Closes the gate at once, regardless of earlier events, as for a lock button. Without effect under
-    /// ``GatePolicy/never``.
+    /// ``AppLockPolicy/never``.
     func close() { change { state, _ in state.close() } }
 
     /// Records a sign-in, which opens the gate for the new session. The caller must have replaced every other session
@@ -61,24 +61,24 @@ final class GateKeeper: Sendable {
     func signedIn() { change { state, _ in state.open() } }
 
     /// Returns the current enrolment of the device, to be stored with a new session; `nil` if there is none, it is
-    /// unknown, or the policy is ``GatePolicy/never``.
-    func enrolment() async -> GateEnrolment? {
-        guard policy != .never, case .ready(let enrolment) = await gate.readiness() else { return nil }
+    /// unknown, or the policy is ``AppLockPolicy/never``.
+    func enrolment() async -> BiometricEnrolment? {
+        guard policy != .never, case .ready(let enrolment) = await biometricPrompt.readiness() else { return nil }
         return enrolment == .unknown ? nil : enrolment
     }
 
-    private func change(_ change: (inout GateState, Duration) -> Void) {
+    private func change(_ change: (inout AppLockState, Duration) -> Void) {
         inner.withLock { inner in
             change(&inner.state, system.uptime())
-            tell(&inner)
+            publish(&inner)
         }
     }
 
     /// Publishes a change of the openness. Called with the lock held, so that listeners receive changes in order.
-    private func tell(_ inner: inout Inner) {
+    private func publish(_ inner: inout Inner) {
         let isOpen = inner.state.isOpen(at: system.uptime())
-        guard isOpen != inner.told else { return }
-        inner.told = isOpen
+        guard isOpen != inner.publishedOpenness else { return }
+        inner.publishedOpenness = isOpen
         broadcast.send(isOpen)
     }
 
@@ -91,18 +91,18 @@ final class GateKeeper: Sendable {
     /// - Parameters:
     ///   - reason: A short sentence that the prompt shows to the person.
     ///   - known: The enrolment of the device at sign-in; `nil` if it is not known.
-    func unlock(_ reason: String, knowing known: GateEnrolment?) async -> GateOutcome {
+    func unlock(_ reason: String, knowing known: BiometricEnrolment?) async -> UnlockOutcome {
         guard let (outcomes, number) = join(reason, known) else { return .open(known) }
         var iterator = outcomes.makeAsyncIterator()
         if let outcome = await iterator.next() { return outcome }
-        leave(number)
+        stopWaiting(number)
         return .closed(.cancelled)
     }
 
     /// Joins the current prompt, or begins one.
     ///
     /// - Returns: `nil` if the gate is open.
-    private func join(_ reason: String, _ known: GateEnrolment?) -> (AsyncStream<GateOutcome>, number: Int)? {
+    private func join(_ reason: String, _ known: BiometricEnrolment?) -> (AsyncStream<UnlockOutcome>, number: Int)? {
         inner.withLock { inner in
             guard !inner.state.isOpen(at: system.uptime()) else { return nil }
             var prompt = inner.prompt ?? begin(reason, known, &inner)
@@ -112,19 +112,19 @@ final class GateKeeper: Sendable {
         }
     }
 
-    private func begin(_ reason: String, _ known: GateEnrolment?, _ inner: inout Inner) -> Prompt {
+    private func begin(_ reason: String, _ known: BiometricEnrolment?, _ inner: inout Inner) -> Prompt {
         inner.prompts += 1
         let (number, generation, former) = (inner.prompts, inner.state.generation, inner.closing)
         return Prompt(
             number: number,
             task: Task {
                 await former?.value
-                let finding = await GateFinding(asking: gate, reason, knowing: known)
+                let finding = await PresenceCheckResult(asking: biometricPrompt, reason, knowing: known)
                 conclude(finding, of: number, asked: generation)
             })
     }
 
-    private func leave(_ number: Int) {
+    private func stopWaiting(_ number: Int) {
         inner.withLock { inner in
             guard inner.prompt?.number == number else { return }
             inner.prompt?.waiters -= 1
@@ -135,19 +135,19 @@ final class GateKeeper: Sendable {
         }
     }
 
-    private func conclude(_ finding: GateFinding, of number: Int, asked generation: Int) {
+    private func conclude(_ finding: PresenceCheckResult, of number: Int, asked generation: Int) {
         inner.withLock { inner in
             // A closed prompt has no waiters, and must not open the gate.
             guard let prompt = inner.prompt, prompt.number == number else { return }
             inner.prompt = nil
-            let outcome: GateOutcome =
+            let outcome: UnlockOutcome =
                 switch finding {
                 case .passed(let enrolment):
                     inner.state.open(asked: generation) ? .open(enrolment) : .closed(.interrupted)
                 case .closed(let problem): .closed(problem)
                 case .signInNeeded(let reason): .signInNeeded(reason)
                 }
-            tell(&inner)
+            publish(&inner)
             prompt.outcomes.send(outcome)
         }
     }

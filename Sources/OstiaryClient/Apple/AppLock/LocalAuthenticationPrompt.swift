@@ -5,7 +5,7 @@ import LocalAuthentication
 ///
 /// - Important: An app that uses Face ID states its reason in its Info.plist, under `NSFaceIDUsageDescription`; the
 ///   system terminates an app without it.
-public struct LocalAuthenticationGate: BiometricGate {
+public struct LocalAuthenticationPrompt: BiometricPrompt {
     /// `true` if the device's passcode is accepted when biometrics fail. A person who knows the passcode can enrol
     /// another face or finger; the session detects the changed enrolment and ends.
     public let allowsPasscode: Bool
@@ -29,11 +29,11 @@ public struct LocalAuthenticationGate: BiometricGate {
     }
 
     /// Returns the readiness of the device for the gate's policy, with its enrolment.
-    public func readiness() async -> GateReadiness {
+    public func readiness() async -> BiometricReadiness {
         let prompt = device()
         switch prompt.problem(policy) {
         case nil: break
-        case .biometryNotEnrolled, .passcodeNotSet: return .nobodyEnrolled
+        case .biometryNotEnrolled, .passcodeNotSet: return .notEnrolled
         case .biometryLockout: return .lockedOut
         default: return .unavailable
         }
@@ -41,7 +41,7 @@ public struct LocalAuthenticationGate: BiometricGate {
     }
 
     /// Shows the system's prompt. An empty reason is replaced by a general one, as the system requires a reason.
-    public func ask(_ reason: String) async -> GateAnswer {
+    public func ask(_ reason: String) async -> BiometricPromptResult {
         let prompt = device()
         // Without a passcode the fallback button would have no function.
         prompt.setTitles(cancel: cancelTitle, fallback: allowsPasscode ? nil : "")

@@ -7,7 +7,7 @@ import Testing
 @testable import OstiaryClient
 
 /// Links from outside, cancellation, and two sign-ins at once.
-@Suite struct BrowserTurnTests {
+@Suite struct BrowserSignInSlotTests {
     private let callback = "timetracker://oauth/callback"
 
     private enum Kind: CaseIterable, Sendable { case bound, social }

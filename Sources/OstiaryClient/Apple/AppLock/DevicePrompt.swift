@@ -30,11 +30,11 @@ final class DevicePrompt: Sendable {
     }
 
     /// The biometric enrolment of the device; `nil` if no face and no finger is enrolled.
-    var enrolment: GateEnrolment? {
+    var enrolment: BiometricEnrolment? {
         let hash = context.withLock { context in context.domainState.biometry.stateHash }
         if let hash {
             // "can change exceptionally between major OS versions", says the system's header.
-            return GateEnrolment(Array(hash), system: ProcessInfo.processInfo.operatingSystemVersion.majorVersion)
+            return BiometricEnrolment(Array(hash), system: ProcessInfo.processInfo.operatingSystemVersion.majorVersion)
         }
         // Biometrics that are forbidden to the app, or a keyboard with Touch ID that is switched off, may still be
         // enrolled.

@@ -9,7 +9,7 @@ import Testing
 
 /// What an app of this version leaves in the keychain, and one of any later version must read. The prints in the golden files
 /// were made by another implementation of SHA-256.
-struct CompanionFormTests {
+struct KeychainIndexTests {
     private let place = KeychainPlace(.clarity)
     private static let settled = "keychain-companion-1"
     private static let moving = "keychain-companion-1-moving"
@@ -51,7 +51,7 @@ struct CompanionFormTests {
         let whole = try SampleSessions.golden(golden)
         // The last byte is the line's end.
         for length in 0..<(whole.count - 1) {
-            #expect(throws: StoredFormProblem.damaged) { try CompanionForm(Array(whole[..<length])) }
+            #expect(throws: StoredFormProblem.damaged) { try KeychainIndex(Array(whole[..<length])) }
         }
     }
 
@@ -60,10 +60,10 @@ struct CompanionFormTests {
         let whole = try text(Self.settled)
         let without = whole.replacing("\n  \"\(name)\":", with: "\n  \"x-\(name)\":")
         #expect(without != whole)
-        #expect(throws: StoredFormProblem.damaged) { try CompanionForm(Array(without.utf8)) }
+        #expect(throws: StoredFormProblem.damaged) { try KeychainIndex(Array(without.utf8)) }
     }
 
     @Test func `does not judge a newer version`() throws {
-        #expect(throws: StoredFormProblem.newerVersion) { try CompanionForm(Array("{\"version\":2}".utf8)) }
+        #expect(throws: StoredFormProblem.newerVersion) { try KeychainIndex(Array("{\"version\":2}".utf8)) }
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// An attacker can make a device open one of the app's URLs with the attacker's own code in it, which would sign the
 /// device's owner in to the attacker's account (login CSRF). Therefore a URL opened from outside is read only while a
 /// sign-in waits for it, and only if it can be told from a forged one.
-final class BrowserTurn: Sendable {
+final class BrowserSignInSlot: Sendable {
     /// The properties that distinguish an answer from a forged one.
     struct Expectation: Sendable {
         /// The state that the answer must carry; nil if only the backend knows it.

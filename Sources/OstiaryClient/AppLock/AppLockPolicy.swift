@@ -1,7 +1,7 @@
 /// The conditions under which a session on a device is locked until its owner passes the gate.
 ///
 /// A sign-in opens the gate, as it proves the owner's presence.
-public enum GatePolicy: Hashable, Sendable {
+public enum AppLockPolicy: Hashable, Sendable {
     /// The session is never locked.
     case never
     /// The session is locked whenever the app is not in the foreground: from its start, and from the moment it leaves

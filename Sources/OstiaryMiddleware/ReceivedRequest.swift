@@ -4,7 +4,7 @@ public import Hummingbird
 import OstiaryContracts
 
 /// The parts of a service's incoming request that a request signature covers. Source: RFC 9421 §2.
-public struct AskedRequest: Hashable, Sendable {
+public struct ReceivedRequest: Hashable, Sendable {
     /// The HTTP method, for example `GET`.
     public var method: String
     /// The path and query, as in the request line.

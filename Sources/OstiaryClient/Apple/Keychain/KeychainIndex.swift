@@ -4,7 +4,7 @@ import OstiaryCore
 
 /// The format of the companion, the item beside those that a contract names: all sessions without the current one's
 /// tokens, and the fingerprints of the named items that belong to it.
-struct CompanionForm {
+struct KeychainIndex {
     static let version = 1
 
     let contract: String
@@ -14,40 +14,40 @@ struct CompanionForm {
     let isMoving: Bool
     /// The fingerprints of the named items. While they are still to be written: all the states in which they may be
     /// until then.
-    let prints: [NamedPrints]
+    let fingerprints: [NamedFingerprints]
 
-    init(moving saved: SavedSessions, of app: StoredApp, from prints: [NamedPrints]) {
-        self.init(saved, of: app, isMoving: true, prints)
+    init(moving saved: SavedSessions, of app: StoredApp, from fingerprints: [NamedFingerprints]) {
+        self.init(saved, of: app, isMoving: true, fingerprints)
     }
 
     init(
         _ saved: SavedSessions, of app: StoredApp, withoutTokensIn accounts: [KeychainRules.Item: String],
-        _ prints: NamedPrints
+        _ fingerprints: NamedFingerprints
     ) {
         var saved = saved
         if let current = saved.current { saved[current]?.dropTokens(in: accounts) }
-        self.init(saved, of: app, isMoving: false, [prints])
+        self.init(saved, of: app, isMoving: false, [fingerprints])
     }
 
-    private init(_ saved: SavedSessions, of app: StoredApp, isMoving: Bool, _ prints: [NamedPrints]) {
+    private init(_ saved: SavedSessions, of app: StoredApp, isMoving: Bool, _ fingerprints: [NamedFingerprints]) {
         contract = app.contract
         baseURL = app.baseURL.text
         self.saved = saved
         self.isMoving = isMoving
-        self.prints = prints
+        self.fingerprints = fingerprints
     }
 
     /// Returns `true` if a process with this SDK added the item for a session that had ended by then, and was killed
     /// before it could remove the item.
     func isStray(_ value: Keychain.Item, as item: KeychainRules.Item) -> Bool {
-        !isMoving && item != .user && value.isOwn && !prints.contains { $0.has(item) }
+        !isMoving && item != .user && value.isOwn && !fingerprints.contains { $0.has(item) }
     }
 
     var bytes: [UInt8] {
         let json: JSON = [
             StoredName.version: .integer(Self.version), StoredName.contract: .string(contract),
             StoredName.baseURL: .string(baseURL), StoredName.moving: .boolean(isMoving),
-            StoredName.items: .array(prints.map(\.json)), StoredName.saved: saved.json,
+            StoredName.items: .array(fingerprints.map(\.json)), StoredName.saved: saved.json,
         ]
         return Array(json.prettyText.utf8) + [0x0A]
     }
@@ -59,12 +59,12 @@ struct CompanionForm {
             case .boolean(let isMoving) = json[StoredName.moving],
             let items = json.storedElements(StoredName.items), let saved = json[StoredName.saved]
         else { throw .damaged }
-        let prints = items.compactMap { NamedPrints($0) }
-        guard prints.count == items.count else { throw .damaged }
+        let fingerprints = items.compactMap { NamedFingerprints($0) }
+        guard fingerprints.count == items.count else { throw .damaged }
         self.contract = contract
         self.baseURL = baseURL
         self.isMoving = isMoving
-        self.prints = prints
+        self.fingerprints = fingerprints
         self.saved = try SavedSessions(json: saved)
     }
 }

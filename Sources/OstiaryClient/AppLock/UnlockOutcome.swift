@@ -1,15 +1,15 @@
 /// The outcome of an attempt to open a gate.
-enum GateOutcome: Hashable, Sendable {
+enum UnlockOutcome: Hashable, Sendable {
     /// The gate is open. The value is the device's enrolment, to be stored with the session; `nil` if it is not known.
-    case open(GateEnrolment?)
+    case open(BiometricEnrolment?)
     /// The gate stays closed; another prompt may succeed.
-    case closed(GateProblem)
+    case closed(UnlockProblem)
     /// The gate no longer opens for this session, which must end; its owner has to sign in again.
-    case signInNeeded(GateEnd)
+    case signInNeeded(AppLockEnd)
 }
 
 /// The reason for which a gate stays closed.
-enum GateProblem: Hashable, Sendable {
+enum UnlockProblem: Hashable, Sendable {
     /// The person cancelled the prompt, or every waiting task was cancelled.
     case cancelled
     /// The device did not recognise the person.
@@ -23,26 +23,26 @@ enum GateProblem: Hashable, Sendable {
 }
 
 /// The reason for which a gate never opens again for a session.
-public enum GateEnd: Hashable, Sendable {
+public enum AppLockEnd: Hashable, Sendable {
     /// The device's enrolment differs from that at sign-in: a person who has the passcode could have added a face or
     /// finger.
     case enrolmentChanged
     /// The device has no face, no finger and no passcode enrolled, and so cannot prompt.
-    case nobodyEnrolled
+    case notEnrolled
 }
 
 /// The result of checking the person who holds the device.
-enum GateFinding: Hashable, Sendable {
-    case passed(GateEnrolment?)
-    case closed(GateProblem)
-    case signInNeeded(GateEnd)
+enum PresenceCheckResult: Hashable, Sendable {
+    case passed(BiometricEnrolment?)
+    case closed(UnlockProblem)
+    case signInNeeded(AppLockEnd)
 
     /// Prompts the person, unless the readiness shows that no answer would open the gate.
     ///
     /// - Parameter known: The enrolment of the device at sign-in.
-    init(asking gate: any BiometricGate, _ reason: String, knowing known: GateEnrolment?) async {
+    init(asking biometricPrompt: any BiometricPrompt, _ reason: String, knowing known: BiometricEnrolment?) async {
         var known = known
-        switch await gate.readiness() {
+        switch await biometricPrompt.readiness() {
         case .ready(let enrolment):
             guard Self.isFamiliar(enrolment, to: known) else {
                 self = .signInNeeded(.enrolmentChanged)
@@ -51,8 +51,8 @@ enum GateFinding: Hashable, Sendable {
             // Another version of the system may have another form for the same enrolment. From here on this form is
             // compared, so that a face or finger added during the prompt is detected.
             if known != nil, let enrolment, enrolment != .unknown { known = enrolment }
-        case .nobodyEnrolled:
-            self = .signInNeeded(known == nil ? .nobodyEnrolled : .enrolmentChanged)
+        case .notEnrolled:
+            self = .signInNeeded(known == nil ? .notEnrolled : .enrolmentChanged)
             return
         case .lockedOut:
             self = .closed(.lockedOut)
@@ -62,7 +62,7 @@ enum GateFinding: Hashable, Sendable {
             return
         }
         self =
-            switch await gate.ask(reason) {
+            switch await biometricPrompt.ask(reason) {
             // Compared again: a face or finger that was enrolled during the prompt may have passed it.
             case .passed(let enrolment):
                 if Self.isFamiliar(enrolment, to: known) {
@@ -77,13 +77,13 @@ enum GateFinding: Hashable, Sendable {
             }
     }
 
-    private static func isFamiliar(_ enrolment: GateEnrolment?, to known: GateEnrolment?) -> Bool {
+    private static func isFamiliar(_ enrolment: BiometricEnrolment?, to known: BiometricEnrolment?) -> Bool {
         guard let known else { return true }
         return enrolment.map { !$0.isOther(than: known) } ?? false
     }
 }
 
-extension GateProblem {
+extension UnlockProblem {
     /// The error for a caller that asked to open the gate.
     var error: ClientError { self == .cancelled ? .cancelledByUser : .locked }
 }

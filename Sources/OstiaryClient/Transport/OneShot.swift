@@ -3,7 +3,7 @@ import Synchronization
 
 /// A one-shot value for an operation that several events can complete, such as a response, a deadline and a
 /// cancellation: the first one wins.
-package final class FirstAnswer<Answer: Sendable>: Sendable {
+package final class OneShot<Answer: Sendable>: Sendable {
     private struct State {
         var waiter: CheckedContinuation<Answer, Never>?
         var answer: Answer?
@@ -33,5 +33,5 @@ package final class FirstAnswer<Answer: Sendable>: Sendable {
 }
 
 /// The one-shot outcome of a request.
-package typealias FirstOutcome = FirstAnswer<RequestOutcome>
+package typealias FirstOutcome = OneShot<RequestOutcome>
 package typealias RequestOutcome = Result<WireResponse, TransportError>
