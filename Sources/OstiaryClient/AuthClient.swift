@@ -77,7 +77,7 @@ public final class AuthClient: Sendable {
         keeper = SessionKeeper(
             auth: auth, store: options.store ?? Self.usualStore(contract, baseURL, options.log),
             system: options.system,
-            biometricPrompt: options.biometricPrompt.map {
+            appLock: options.biometricPrompt.map {
                 AppLock(biometricPrompt: $0, policy: options.appLockPolicy, system: options.system)
             },
             signing: options.signsRequests

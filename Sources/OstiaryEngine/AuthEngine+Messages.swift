@@ -7,7 +7,8 @@ extension AuthEngine {
     ///
     /// - Returns: `nil` if it is queued; otherwise the wait, in seconds.
     func send(
-        _ notice: NotificationContent, to recipient: Recipient, once bucket: AttemptBucket?, keeping secret: PendingSecret? = nil
+        _ notice: NotificationContent, to recipient: Recipient, once bucket: AttemptBucket?,
+        keeping secret: PendingSecret? = nil
     ) async throws -> Int? {
         let message = try await ports.notificationSealer.seal(notice, to: recipient, app: app.name)
         let capped = capBuckets(of: recipient)

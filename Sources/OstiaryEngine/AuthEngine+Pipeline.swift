@@ -46,7 +46,9 @@ extension AuthEngine {
             identifier: handler.attempts.identifier?.masked, address: caller.address, userAgent: caller.userAgent)
         switch result {
         case .success(let outcome):
-            guard Handler.auditing == .always || (Handler.auditing == .identified && outcome.account != nil) else { return }
+            guard Handler.auditing == .always || (Handler.auditing == .identified && outcome.account != nil) else {
+                return
+            }
             event.account = outcome.account
             event.session = outcome.session
         case .failure(let refused):

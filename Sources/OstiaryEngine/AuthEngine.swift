@@ -67,7 +67,8 @@ public struct Ports: Sendable {
 
     /// Creates the ports from their parts.
     public init(
-        store: any Store, inMemoryRateLimiter: InMemoryRateLimiter, notificationSealer: any NotificationSealer, passwords: any PasswordHashing,
+        store: any Store, inMemoryRateLimiter: InMemoryRateLimiter, notificationSealer: any NotificationSealer,
+        passwords: any PasswordHashing,
         accessTokens: any AccessTokens, refreshTokens: any RefreshTokens,
         identities: IdentitySources = IdentitySources(), keys: KeyRing, system: SystemDependencies,
         capHits: MessageCapHits = MessageCapHits(), report: @escaping @Sendable (any Error) -> String

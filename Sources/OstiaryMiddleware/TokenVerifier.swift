@@ -13,7 +13,8 @@ public protocol TokenVerifier: Sendable {
     ///
     /// - Throws: In addition `AuthError.signatureRefused` if the signature is invalid, or missing where the app
     ///   requires one.
-    func user(of accessToken: Secret<String>, asking request: ReceivedRequest) async throws(AuthError) -> AuthenticatedUser
+    func user(of accessToken: Secret<String>, asking request: ReceivedRequest) async throws(AuthError)
+        -> AuthenticatedUser
 }
 
 extension TokenVerifier {

@@ -38,8 +38,7 @@ public final class NIOTransport: Transport {
             pins: pins, roots: roots, limits: ExchangeLimits(bodyBytes: maximumBodyBytes), system: system)
     }
 
-    init(pins: PinSet, roots: TrustRoots, limits: ExchangeLimits, system: ClientDependencies) throws(ClientError)
-    {
+    init(pins: PinSet, roots: TrustRoots, limits: ExchangeLimits, system: ClientDependencies) throws(ClientError) {
         let trust = ServerTrust(roots: roots, pins: pins, now: system.now)
         let connector: Connector
         do { connector = try Connector(trust: trust, limits: limits) } catch {

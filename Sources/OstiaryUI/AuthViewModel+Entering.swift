@@ -64,7 +64,8 @@ extension AuthViewModel {
     public func answerChallenge() -> Task<Void, Never>? {
         guard let challenge, let form = challengeForm, let typed = filled(.answerChallenge) else { return nil }
         let answer = [form.answerName: form.field.entry == .code ? typed.code : typed.newPassword]
-        return begin(.form(.answerChallenge), retrying: { $0.answerChallenge() }) { [auth] () async throws(ClientError) in
+        return begin(.form(.answerChallenge), retrying: { $0.answerChallenge() }) {
+            [auth] () async throws(ClientError) in
             try await auth.answer(challenge, with: answer)
         } take: { model, _ in
             model.arrived()

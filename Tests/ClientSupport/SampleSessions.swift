@@ -27,7 +27,9 @@ package enum SampleSessions {
                 expiresAt: Date(timeIntervalSince1970: 1_799_993_600))
             return SavedSessions(
                 sessions: [first, second], current: first.id,
-                pendingRevocations: [PendingRevocation(session: former, since: Date(timeIntervalSince1970: 1_799_999_999))])
+                pendingRevocations: [
+                    PendingRevocation(session: former, since: Date(timeIntervalSince1970: 1_799_999_999))
+                ])
         }
     }
 

@@ -139,11 +139,15 @@ extension ForwardingStore {
 
     public func add(_ record: SingleUseRecord) async throws { try await base.add(record) }
 
-    public func add(_ record: SingleUseRecord, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal? {
+    public func add(_ record: SingleUseRecord, within buckets: [AttemptBucket], at now: Date) async throws
+        -> AttemptRefusal?
+    {
         try await base.add(record, within: buckets, at: now)
     }
 
-    public func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> SingleUseRecord? {
+    public func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date)
+        async throws -> SingleUseRecord?
+    {
         try await base.singleUseRecord(kind, hash, in: app, at: now)
     }
 

@@ -89,7 +89,8 @@ import Testing
     @Test func `refuses another app's token`() async throws {
         let token = try await challenge().token
         let other = try World(
-            "other", .clarity, seed: 2, sharing: world, identities: IdentitySources(credentialProvider: credentialProvider))
+            "other", .clarity, seed: 2, sharing: world,
+            identities: IdentitySources(credentialProvider: credentialProvider))
         await #expect(throws: AuthError.authorizationRefused) {
             try await other.engine.perform(
                 AnswerChallenge(challengeToken: token, answers: ["NEW_PASSWORD": Secret(otherPassword)]))

@@ -28,7 +28,9 @@ import Testing
 
     private func send(from network: String = home) async throws -> Sent {
         let session = try await engine(from: network).perform(RequestCode(phoneNumber: number)).codeSession
-        guard case .oneTimeCode(let code, _)? = world.notificationSealer.messages.last?.notice else { throw World.NothingCame() }
+        guard case .oneTimeCode(let code, _)? = world.notificationSealer.messages.last?.notice else {
+            throw World.NothingCame()
+        }
         let wrong = try OneTimeCode(code.reveal() == "000000" ? "000001" : "000000")
         return Sent(code: code, wrong: wrong, session: session)
     }

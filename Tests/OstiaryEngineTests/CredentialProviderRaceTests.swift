@@ -106,7 +106,10 @@ import Testing
         _ = try? await asking.value
         let next = try await world.refresh(tokens)
         _ = try await world.refresh(next)
-        #expect(credentialProvider.renewals.map { String(decoding: $0, as: UTF8.self) } == ["theirs-1", "theirs-2", "theirs-3"])
+        #expect(
+            credentialProvider.renewals.map { String(decoding: $0, as: UTF8.self) } == [
+                "theirs-1", "theirs-2", "theirs-3",
+            ])
     }
 
     @Test func `leaves no token alive when somebody signs out while the session is renewed`() async throws {

@@ -47,7 +47,9 @@ import Testing
         (CredentialProviderRefusal.passwordUnacceptable, AuthError.invalid(.newPassword, .malformed)),
         (.throttled(retryAfterSeconds: 4), .tooManyAttempts(retryAfterSeconds: 4)),
     ])
-    func `hands on what the credentialProvider says`(refused: CredentialProviderRefusal, expected: AuthError) async throws {
+    func `hands on what the credentialProvider says`(refused: CredentialProviderRefusal, expected: AuthError)
+        async throws
+    {
         credentialProvider.fail(refused)
         #expect(await refusal { try await world.signIn() } == expected)
     }

@@ -75,7 +75,10 @@ import Testing
         try await change(with: world.registered().tokens)
         #expect(
             world.notificationSealer.messages
-                == [CollectingNotificationSealer.Message(notice: .passwordChanged, recipient: .email(try EmailAddress(ada)))])
+                == [
+                    CollectingNotificationSealer.Message(
+                        notice: .passwordChanged, recipient: .email(try EmailAddress(ada)))
+                ])
     }
 
     @Test func `changes nothing where the owner cannot be told`() async throws {

@@ -108,7 +108,9 @@ import Testing
     @Test func `sends to the address of the account, however it was asked for`() async throws {
         try await world.registered("Ada@Example.com")
         try await ask("ADA@EXAMPLE.COM")
-        guard case .email(let address)? = world.notificationSealer.messages.first?.recipient else { throw World.NothingCame() }
+        guard case .email(let address)? = world.notificationSealer.messages.first?.recipient else {
+            throw World.NothingCame()
+        }
         #expect(address.text == "Ada@Example.com")
     }
 

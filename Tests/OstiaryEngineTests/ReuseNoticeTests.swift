@@ -38,7 +38,8 @@ import Testing
         ).tokens
         try await stolen(in: world, first)
         let last = try #require(world.notificationSealer.messages.last)
-        #expect(last == CollectingNotificationSealer.Message(notice: .refreshTokenReused, recipient: .phoneNumber(number)))
+        #expect(
+            last == CollectingNotificationSealer.Message(notice: .refreshTokenReused, recipient: .phoneNumber(number)))
     }
 
     @Test func `PT-12: ends the session although the owner cannot be told`() async throws {

@@ -24,7 +24,8 @@ import Testing
         var costs: [[String]] = []
         for address in ["stranger@example.com", ada] {
             let before = (
-                calls: world.store.calls.count, hashes: world.hasher.hashes, sent: world.notificationSealer.messages.count
+                calls: world.store.calls.count, hashes: world.hasher.hashes,
+                sent: world.notificationSealer.messages.count
             )
             await #expect(throws: AuthError.confirmationRequired) { try await world.registered(address) }
             #expect(world.hasher.hashes == before.hashes + 1)
@@ -41,7 +42,8 @@ import Testing
         _ = await refusal { try await world.registered(password: otherPassword) }
         #expect(
             world.notificationSealer.messages.last
-                == CollectingNotificationSealer.Message(notice: .registrationAttempted, recipient: .email(try EmailAddress(ada))))
+                == CollectingNotificationSealer.Message(
+                    notice: .registrationAttempted, recipient: .email(try EmailAddress(ada))))
     }
 
     @Test func `writes to one address once a minute, however many register with it`() async throws {

@@ -64,7 +64,9 @@ final class ScriptedCredentialProvider: ExternalCredentialProvider {
         }
     }
 
-    func answer(_ step: CredentialProviderStep, _ answers: [String: Secret<String>]) async throws -> CredentialProviderAnswer {
+    func answer(_ step: CredentialProviderStep, _ answers: [String: Secret<String>]) async throws
+        -> CredentialProviderAnswer
+    {
         try state.withLock { state in
             state.answers.append(answers)
             if let failure = state.failure { throw failure }
@@ -116,7 +118,8 @@ extension World {
     ) throws -> World {
         credentialProvider.set(goodPassword)
         return try World(
-            "clarity", .clarity, seed: seed, sharing: other, identities: IdentitySources(credentialProvider: credentialProvider),
+            "clarity", .clarity, seed: seed, sharing: other,
+            identities: IdentitySources(credentialProvider: credentialProvider),
             change)
     }
 }

@@ -124,7 +124,9 @@ extension WatchedStore {
         state.withLock { $0.singleUseRecords.append(record) }
         return try await base.add(record, within: buckets, at: now)
     }
-    func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> SingleUseRecord? {
+    func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws
+        -> SingleUseRecord?
+    {
         try called("ticket")
         return try await base.singleUseRecord(kind, hash, in: app, at: now)
     }

@@ -39,7 +39,8 @@ struct World: Sendable {
         engine = AuthEngine(
             app: app,
             ports: Ports(
-                store: store, inMemoryRateLimiter: InMemoryRateLimiter(), notificationSealer: notificationSealer, passwords: hasher,
+                store: store, inMemoryRateLimiter: InMemoryRateLimiter(), notificationSealer: notificationSealer,
+                passwords: hasher,
                 accessTokens: accessTokens, refreshTokens: PlainRefreshTokens(),
                 identities: identities,
                 keys: KeyRing(master: SymmetricKey(data: Data(repeating: 7, count: 32))),

@@ -162,7 +162,8 @@ final class ListedAccessTokens: AccessTokens {
 struct PlainRefreshTokens: RefreshTokens {
     func write(_ tokenClaims: RefreshTokenClaims) -> Secret<String> {
         let times = [tokenClaims.issuedAt, tokenClaims.expiresAt].map { "\($0.timeIntervalSince1970)" }
-        let parts = ["refresh", tokenClaims.session.text, "\(tokenClaims.generation)", tokenClaims.account.text] + times
+        let parts =
+            ["refresh", tokenClaims.session.text, "\(tokenClaims.generation)", tokenClaims.account.text] + times
         return Secret(parts.joined(separator: "/"))
     }
 

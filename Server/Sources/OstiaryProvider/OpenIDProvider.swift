@@ -41,7 +41,9 @@ package struct OpenIDProvider: Sendable {
     /// Returns the user who is signed in in a browser, by the value of its session cookie; nil if there is none.
     ///
     /// - Throws: ``AuthError/unavailable(incident:)``.
-    package func bearer(ofSession cookie: Secret<String>?, from caller: Caller) async throws(AuthError) -> AuthenticatedSession? {
+    package func bearer(ofSession cookie: Secret<String>?, from caller: Caller) async throws(AuthError)
+        -> AuthenticatedSession?
+    {
         guard let cookie else { return nil }
         do throws(AuthError) {
             return try await engine.serving(caller).bearer(of: cookie)

@@ -35,8 +35,10 @@ package struct JWTRefreshTokens: RefreshTokens {
 
     package func write(_ tokenClaims: RefreshTokenClaims) throws -> Secret<String> {
         let claims = Claims(
-            iss: issuer, aud: audience, sub: tokenClaims.account.text, sid: tokenClaims.session.text, gen: tokenClaims.generation,
-            iat: try numericDate(tokenClaims.issuedAt), exp: try numericDate(tokenClaims.expiresAt), tokenUse: Claims.use)
+            iss: issuer, aud: audience, sub: tokenClaims.account.text, sid: tokenClaims.session.text,
+            gen: tokenClaims.generation,
+            iat: try numericDate(tokenClaims.issuedAt), exp: try numericDate(tokenClaims.expiresAt),
+            tokenUse: Claims.use)
         return Secret(try CompactToken.write(claims, signedBy: key))
     }
 

@@ -36,7 +36,9 @@ import Testing
     }
 
     @Test func `reads every notice as it was written`() throws {
-        for notice in try [NotificationContent.code("0042"), .reset(), .passwordChanged, .registrationAttempted, .nothing] {
+        for notice in try [
+            NotificationContent.code("0042"), .reset(), .passwordChanged, .registrationAttempted, .nothing,
+        ] {
             for recipient in try [Recipient.email("Ada@Exämple.org"), .phone()] {
                 let payload = NotificationPayload(notice: notice, to: recipient)
                 let sealed = try payload.sealed(with: .test, id: "1", app: .vici())
@@ -50,13 +52,16 @@ import Testing
         let plain = #"{"lifetime":300,"notice":"one_time_code","phone":"+15551234567","secret":"123456"}"#
         let sealed = try KeyRing.test.seal(Array(plain.utf8), for: .outbox, context: "vici/1")
         let queued = QueuedMessage(id: "1", app: try .vici(), createdAt: .now, sealed: sealed)
-        #expect(try NotificationPayload(opening: queued, with: .test) == NotificationPayload(notice: .code(), to: .phone()))
+        #expect(
+            try NotificationPayload(opening: queued, with: .test) == NotificationPayload(notice: .code(), to: .phone()))
     }
 
     @Test func `refuses when too many messages wait, those of changed passwords when twice as many do`() async throws {
         let bench = Bench(capacity: 2)
         for waiting in 0..<5 {
-            for notice in try [NotificationContent.code(), .reset(), .registrationAttempted, .nothing, .passwordChanged] {
+            for notice in try [
+                NotificationContent.code(), .reset(), .registrationAttempted, .nothing, .passwordChanged,
+            ] {
                 let isRefused = await isBusy { _ = try await bench.outbox.seal(notice, to: .email(), app: .vici()) }
                 #expect(isRefused == (waiting >= (notice == .passwordChanged ? 4 : 2)))
             }

@@ -146,7 +146,8 @@ struct EnumerationTests {
             let request = try client.auth.codec.write(call)
             let new = Said(try await ask(request))
             _ = try await client.auth.perform(
-                ConfirmRegistration(token: client.world.notificationSealer.registrationToken(), password: AppClient.password))
+                ConfirmRegistration(
+                    token: client.world.notificationSealer.registrationToken(), password: AppClient.password))
             client.world.clock.advance(by: .seconds(60))
             let taken = Said(try await ask(request))
             #expect(new == taken)

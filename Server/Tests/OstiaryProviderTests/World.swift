@@ -34,7 +34,8 @@ struct World {
         provider = ProviderDirectory.provider(
             settings, app: app,
             ports: Ports(
-                store: store, inMemoryRateLimiter: InMemoryRateLimiter(), notificationSealer: notificationSealer, passwords: PlainHasher(),
+                store: store, inMemoryRateLimiter: InMemoryRateLimiter(), notificationSealer: notificationSealer,
+                passwords: PlainHasher(),
                 accessTokens: NoTokens(), refreshTokens: NoTokens(), keys: Self.keys, system: system,
                 report: { "incident: \($0)" }),
             accessTokenKeys: try await SigningKeys(

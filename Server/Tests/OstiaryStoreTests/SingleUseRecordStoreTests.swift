@@ -62,7 +62,9 @@ import Testing
     ) async throws {
         try await backend.withStore { store in
             try await store.add(singleUseRecord())
-            #expect(try await store.singleUseRecord(.browserSignIn, [1], in: .named(), at: noon.after(599)) == singleUseRecord())
+            #expect(
+                try await store.singleUseRecord(.browserSignIn, [1], in: .named(), at: noon.after(599))
+                    == singleUseRecord())
             #expect(try await store.singleUseRecord(.browserSignIn, [1], in: .named(), at: noon.after(600)) == nil)
             #expect(try await spend(store, at: noon.after(600)) == .unknown)
             #expect(try await spend(store, at: noon.after(599)) == .spent(singleUseRecord()))

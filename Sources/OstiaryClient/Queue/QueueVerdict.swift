@@ -36,7 +36,8 @@ enum QueueVerdict: Hashable, Sendable {
         case .notSignedIn, .locked, .cancelledByUser: self = .ownerAway(code)
         case .sessionEnded: self = .sessionOver
         case .rateLimited(let until):
-            self = .later(code, retryAfter: .milliseconds(Int64(max(0, min(until.timeIntervalSince(now), 86_400)) * 1000)))
+            self = .later(
+                code, retryAfter: .milliseconds(Int64(max(0, min(until.timeIntervalSince(now), 86_400)) * 1000)))
         case .http(let status, _): self = QueueVerdict(WireResponse(status: status))
         case .temporarilyUnavailable, .unauthorized, .refused, .invalidResponse, .decoding, .browserAnswer:
             self = .later(code, retryAfter: nil)

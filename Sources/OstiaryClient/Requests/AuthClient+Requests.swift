@@ -87,7 +87,8 @@ extension AuthClient {
         headers: [String: String] = [:], within deadline: Duration? = nil
     ) async throws(ClientError) -> Value {
         try await api.value(
-            APIClient.Call(method: "DELETE", path: path, query: query, headers: headers, body: body, deadline: deadline))
+            APIClient.Call(method: "DELETE", path: path, query: query, headers: headers, body: body, deadline: deadline)
+        )
     }
 
     /// Sends a `DELETE` request and ignores the content of its answer.
@@ -96,7 +97,8 @@ extension AuthClient {
         headers: [String: String] = [:], within deadline: Duration? = nil
     ) async throws(ClientError) {
         try await api.perform(
-            APIClient.Call(method: "DELETE", path: path, query: query, headers: headers, body: body, deadline: deadline))
+            APIClient.Call(method: "DELETE", path: path, query: query, headers: headers, body: body, deadline: deadline)
+        )
     }
 
     /// Sends a request built by the app, and returns the answer regardless of its status, except 401.

@@ -133,21 +133,21 @@ struct AuthorizedRequests: Sendable {
     private func waitBeforeNext(
         after outcome: Result<WireResponse, ClientError>, isRepeatable: Bool, retries: Int, by end: Duration
     ) -> Duration? {
-        let outcome: RetryPolicy.Outcome
+        let attempt: RetryPolicy.Outcome
         var pause: Duration?
         switch outcome {
         case .success(let answer):
             // A feature that is not configured will not become available by waiting.
             guard answer.status != 503 || refusal(in: answer) != .notConfigured else { return nil }
             pause = answer.pause(at: system.now())
-            outcome = .answered(status: answer.status, retryAfter: pause)
+            attempt = .answered(status: answer.status, retryAfter: pause)
             if let pause { throttle.close(for: pause) }
         case .failure(let error):
             guard let error = error.onTheWay else { return nil }
-            outcome = .failed(error)
+            attempt = .failed(error)
         }
         let verdict = options.retries.verdict(
-            on: outcome, repeatable: isRepeatable, retries: retries, remaining: end - system.uptime(),
+            on: attempt, repeatable: isRepeatable, retries: retries, remaining: end - system.uptime(),
             chance: system.randomFraction())
         guard case .retry(let wait) = verdict else { return nil }
         if pause != nil { events.send(.heldBack(wait)) }

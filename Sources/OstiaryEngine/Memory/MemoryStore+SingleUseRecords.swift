@@ -16,7 +16,8 @@ extension MemoryStore {
     /// Counts a ticket against every bucket and adds it, or none of it if a bucket refuses.
     ///
     /// - Throws: ``StoreRefusal/alreadySpent``, as without buckets.
-    public func add(_ record: SingleUseRecord, within buckets: [AttemptBucket], at now: Date) throws -> AttemptRefusal? {
+    public func add(_ record: SingleUseRecord, within buckets: [AttemptBucket], at now: Date) throws -> AttemptRefusal?
+    {
         try transaction { tables throws in
             let verdict = tables.verdict(on: buckets, at: now)
             if let refusal = verdict.refusal { return refusal }
@@ -28,7 +29,9 @@ extension MemoryStore {
     }
 
     /// Returns an unspent ticket that is live at `now`; `nil` if there is none.
-    public func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date) -> SingleUseRecord? {
+    public func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date)
+        -> SingleUseRecord?
+    {
         transaction { tables in
             guard let row = tables.singleUseRecords[SingleUseRecordKey(app: app, kind: kind, hash: hash)], !row.isSpent,
                 row.record.expiresAt > now.asStored

@@ -2,7 +2,9 @@ import Foundation
 import OstiaryCore
 
 extension AnswerChallenge: EngineOperation {
-    var handler: SessionOpeningHandler<AnswerChallengeHandler> { SessionOpeningHandler(authenticator: AnswerChallengeHandler(call: self)) }
+    var handler: SessionOpeningHandler<AnswerChallengeHandler> {
+        SessionOpeningHandler(authenticator: AnswerChallengeHandler(call: self))
+    }
 }
 
 /// Continues a sign-in at an authority with the answers to its next step.
@@ -16,7 +18,9 @@ struct AnswerChallengeHandler: AuthenticationHandler {
     private static let newPassword = (answer: "NEW_PASSWORD", step: "NEW_PASSWORD_REQUIRED")
 
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
-        guard let credentialProvider = engine.ports.identities.credentialProvider else { throw AuthError.authorizationRefused }
+        guard let credentialProvider = engine.ports.identities.credentialProvider else {
+            throw AuthError.authorizationRefused
+        }
         let token = try ChallengeToken(call.challengeToken, in: engine)
         var signIn = token.signIn
         let counted = try await engine.countGuess(at: engine.guessSubject(of: signIn.identifier))

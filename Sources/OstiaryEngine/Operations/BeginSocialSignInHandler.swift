@@ -29,7 +29,8 @@ struct BeginSocialSignInHandler: OperationHandler {
         let url = URLQuery.append([(name: "id", value: id.reveal())], to: try engine.browserPage("start"))
         flow.networkBucket = engine.unfinishedBucketOfNetwork
         try await engine.addUnfinished(
-            flow.singleUseRecord(.browserStart, engine.recordHash(id), in: engine.app.name, until: engine.browserDeadline),
+            flow.singleUseRecord(
+                .browserStart, engine.recordHash(id), in: engine.app.name, until: engine.browserDeadline),
             of: flow)
         return Outcome(BrowserDestination(url: url))
     }

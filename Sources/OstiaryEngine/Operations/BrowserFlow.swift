@@ -44,7 +44,9 @@ struct BrowserFlow: Codable {
 
     var fullName: PersonName? { newName.flatMap { try? PersonName($0) } }
 
-    func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, until expiresAt: Date) throws -> SingleUseRecord {
+    func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, until expiresAt: Date) throws
+        -> SingleUseRecord
+    {
         SingleUseRecord(
             app: app, kind: kind, hash: hash, payload: Array(try JSONEncoder().encode(self)), expiresAt: expiresAt)
     }
@@ -124,7 +126,9 @@ extension AuthEngine {
     var unfinishedBucketOfNetwork: String? { caller.network.map { sharedKey("unfinished-at", $0) } }
 
     /// Returns the provider's URL for the browser, and the ticket to store until the browser returns.
-    func asked(_ provider: any IdentityProvider, for flow: BrowserFlow) async throws -> (url: String, record: SingleUseRecord) {
+    func asked(_ provider: any IdentityProvider, for flow: BrowserFlow) async throws -> (
+        url: String, record: SingleUseRecord
+    ) {
         let state = newState()
         let request = AuthorizationRequest(
             state: state, nonce: nonce(of: state), codeChallenge: CodeChallenge.s256(of: codeVerifier(of: state)),

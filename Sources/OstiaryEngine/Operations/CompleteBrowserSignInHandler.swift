@@ -2,7 +2,9 @@ import Foundation
 import OstiaryCore
 
 extension CompleteBrowserSignIn: EngineOperation {
-    var handler: SessionOpeningHandler<CompleteBrowserSignInHandler> { SessionOpeningHandler(authenticator: CompleteBrowserSignInHandler(call: self)) }
+    var handler: SessionOpeningHandler<CompleteBrowserSignInHandler> {
+        SessionOpeningHandler(authenticator: CompleteBrowserSignInHandler(call: self))
+    }
 }
 
 /// Completes a sign-in that the browser returned to the app.
@@ -44,7 +46,9 @@ extension AuthEngine {
         let (hash, now) = (recordHash(state), ports.system.now())
         for kind in [SingleUseRecord.Kind.browserReturn, .browserSignIn] {
             var used: SingleUseRecord?
-            if kind == .browserSignIn, let waiting = try await ports.store.singleUseRecord(kind, hash, in: app.name, at: now) {
+            if kind == .browserSignIn,
+                let waiting = try await ports.store.singleUseRecord(kind, hash, in: app.name, at: now)
+            {
                 // A sign-in that waits for its browser is not completed here, and not spent: a state appears in URLs
                 // and histories, and an attacker who reads it there must not be able to break the sign-in.
                 guard try BrowserFlow(waiting).browserHash == nil else { break }

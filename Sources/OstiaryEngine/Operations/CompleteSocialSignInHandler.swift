@@ -2,7 +2,9 @@ import Foundation
 import OstiaryCore
 
 extension CompleteSocialSignIn: EngineOperation {
-    var handler: SessionOpeningHandler<CompleteSocialSignInHandler> { SessionOpeningHandler(authenticator: CompleteSocialSignInHandler(call: self)) }
+    var handler: SessionOpeningHandler<CompleteSocialSignInHandler> {
+        SessionOpeningHandler(authenticator: CompleteSocialSignInHandler(call: self))
+    }
 }
 
 /// Completes a social sign-in.

@@ -2,7 +2,9 @@ import Foundation
 import OstiaryCore
 
 extension ConfirmRegistration: EngineOperation {
-    var handler: SessionOpeningHandler<ConfirmRegistrationHandler> { SessionOpeningHandler(authenticator: ConfirmRegistrationHandler(call: self)) }
+    var handler: SessionOpeningHandler<ConfirmRegistrationHandler> {
+        SessionOpeningHandler(authenticator: ConfirmRegistrationHandler(call: self))
+    }
 }
 
 /// Completes a registration that the owner of the address confirmed.
@@ -55,7 +57,8 @@ struct RegistrationToken: Codable {
         let owner = try await ports.store.account(identifiedBy: .email(email), in: engine.app.name)
         let notice =
             owner == nil
-            ? NotificationContent.registrationConfirmation(token: Secret(sealed.base64URL), lifetimeSeconds: lifetimeSeconds)
+            ? NotificationContent.registrationConfirmation(
+                token: Secret(sealed.base64URL), lifetimeSeconds: lifetimeSeconds)
             : .registrationAttempted
         // The owner of an address gets one message per cooldown, regardless of the number of registrations.
         _ = try await engine.send(

@@ -8,11 +8,14 @@ extension AuthEngine {
 
     /// Signs in at the app's password authority. Local hashes are not used, even if the authority is unavailable:
     /// otherwise an outage would make old passwords valid again.
-    func delegate(_ call: SignIn, to credentialProvider: any ExternalCredentialProvider) async throws -> Authentication {
+    func delegate(_ call: SignIn, to credentialProvider: any ExternalCredentialProvider) async throws -> Authentication
+    {
         guard call.password.reveal().utf8.count <= Self.longestDelegatedPassword else {
             throw AuthError.wrongCredentials
         }
-        let answer = try await asking { try await credentialProvider.signIn(call.identifier.typed, password: call.password) }
+        let answer = try await asking {
+            try await credentialProvider.signIn(call.identifier.typed, password: call.password)
+        }
         let hash = try await migratedHash(of: call.password, for: credentialProvider)
         return try await follow(answer, DelegatedSignIn(call, passwordHash: hash), of: credentialProvider)
     }
@@ -21,13 +24,15 @@ extension AuthEngine {
     ///
     /// - Throws: ``AuthError/challengeRequired(_:)``.
     func follow(
-        _ answer: CredentialProviderAnswer, _ signIn: DelegatedSignIn, of credentialProvider: any ExternalCredentialProvider
+        _ answer: CredentialProviderAnswer, _ signIn: DelegatedSignIn,
+        of credentialProvider: any ExternalCredentialProvider
     ) async throws -> Authentication {
         switch answer {
         case .accepted(let identity, let upstreamSession):
             let id = try newSessionID()
             let account = try await account(
-                of: identity, kind: credentialProvider.kind, passwordHash: signIn.passwordHash, identifier: signIn.identifier,
+                of: identity, kind: credentialProvider.kind, passwordHash: signIn.passwordHash,
+                identifier: signIn.identifier,
                 ifDisabled: .wrongCredentials)
             return Authentication(
                 account: account, rememberMe: signIn.rememberMe, device: signIn.device.info, session: id,
@@ -40,7 +45,9 @@ extension AuthEngine {
 
     /// Returns the hash with which this server can later verify an accepted password alone; `nil` where that is not
     /// wanted or not possible. A sign-in does not fail for it: the next one presents the password again.
-    func migratedHash(of password: Secret<String>, for credentialProvider: any ExternalCredentialProvider) async throws -> String? {
+    func migratedHash(of password: Secret<String>, for credentialProvider: any ExternalCredentialProvider) async throws
+        -> String?
+    {
         let bytes = password.reveal().utf8
         guard credentialProvider.migratesPasswords, bytes.count <= PasswordRule.maximumBytes, !bytes.contains(0) else {
             return nil

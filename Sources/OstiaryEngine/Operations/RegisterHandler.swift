@@ -1,7 +1,9 @@
 import OstiaryCore
 
 extension Register: EngineOperation {
-    var handler: SessionOpeningHandler<RegisterHandler> { SessionOpeningHandler(authenticator: RegisterHandler(call: self)) }
+    var handler: SessionOpeningHandler<RegisterHandler> {
+        SessionOpeningHandler(authenticator: RegisterHandler(call: self))
+    }
 }
 
 /// Creates an account.

@@ -25,7 +25,8 @@ struct RequestPasswordResetHandler: OperationHandler {
             expiresAt: ports.system.now().addingTimeInterval(Double(policy.lifetimeSeconds)))
         let notice =
             account == nil
-            ? NotificationContent.nothing : .passwordReset(token: Secret(token), lifetimeSeconds: policy.lifetimeSeconds)
+            ? NotificationContent.nothing
+            : .passwordReset(token: Secret(token), lifetimeSeconds: policy.lifetimeSeconds)
         let wait = try await engine.send(
             notice, to: .email(account?.email ?? call.email),
             once: engine.cooldown("reset", call.email.canonical, seconds: policy.silentSeconds),

@@ -29,7 +29,8 @@ extension AuthEngine {
     /// time.
     ///
     /// - Throws: `AuthError.signatureRefused`, and the errors of ``bearer(of:)``.
-    public func bearer(of accessToken: Secret<String>, signing shown: ShownSignature) async throws(AuthError) -> AuthenticatedSession
+    public func bearer(of accessToken: Secret<String>, signing shown: ShownSignature) async throws(AuthError)
+        -> AuthenticatedSession
     {
         let bearer = try await bearer(of: accessToken)
         let session = bearer.session.id

@@ -1,7 +1,9 @@
 import OstiaryCore
 
 extension SignIn: EngineOperation {
-    var handler: SessionOpeningHandler<SignInHandler> { SessionOpeningHandler(authenticator: SignInHandler(call: self)) }
+    var handler: SessionOpeningHandler<SignInHandler> {
+        SessionOpeningHandler(authenticator: SignInHandler(call: self))
+    }
 }
 
 /// Checks a password. Unknown account, wrong password and disabled account get the same refusal after the same time.

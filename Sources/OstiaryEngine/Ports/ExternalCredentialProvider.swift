@@ -20,7 +20,8 @@ public protocol ExternalCredentialProvider: Sendable {
     /// Continues a sign-in with the answers to the authority's next step.
     ///
     /// - Throws: ``CredentialProviderRefusal``.
-    func answer(_ step: CredentialProviderStep, _ answers: [String: Secret<String>]) async throws -> CredentialProviderAnswer
+    func answer(_ step: CredentialProviderStep, _ answers: [String: Secret<String>]) async throws
+        -> CredentialProviderAnswer
 
     /// Asks whether the person may continue, and returns the authority's session to keep from now on.
     ///

@@ -20,7 +20,8 @@ public protocol SingleUseRecordStore: Sendable {
     func add(_ record: SingleUseRecord, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal?
 
     /// Returns an unspent ticket that is live at `now`. Advisory only: `spend` decides.
-    func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> SingleUseRecord?
+    func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws
+        -> SingleUseRecord?
 
     /// Spends a ticket by one conditional write, and adds its successor in the same transaction.
     ///

@@ -20,7 +20,8 @@ public final class ScriptedBiometricPrompt: BiometricPrompt {
     ///   - answers: The answers to the first prompts, in order.
     ///   - usual: The answer to every prompt after them; `nil` for success with ``enrolment``.
     public init(
-        _ readiness: BiometricReadiness = .ready(ScriptedBiometricPrompt.enrolment), answers: [BiometricPromptResult] = [],
+        _ readiness: BiometricReadiness = .ready(ScriptedBiometricPrompt.enrolment),
+        answers: [BiometricPromptResult] = [],
         thereafter usual: BiometricPromptResult? = nil
     ) {
         state = Watched(

@@ -34,7 +34,8 @@ struct TestBackend: Sendable {
         let keys = KeyRing(master: SymmetricKey(data: Data(system.randomBytes(32))))
         let usesWebTokens = contract.rules.refresh?.form == .jwt
         var ports = Ports(
-            store: store, inMemoryRateLimiter: InMemoryRateLimiter(), notificationSealer: notificationSealer, passwords: passwords, accessTokens: tokens,
+            store: store, inMemoryRateLimiter: InMemoryRateLimiter(), notificationSealer: notificationSealer,
+            passwords: passwords, accessTokens: tokens,
             refreshTokens: usesWebTokens ? tokens : OpaqueRefreshTokens(app: app, keyRing: keys),
             identities: IdentitySources(
                 providers: providers, socialConfiguration: offered.first?.configuration),

@@ -44,7 +44,9 @@ public struct TestMessage: Hashable, Sendable {
 
 extension TestServer {
     /// Every message that was sent, oldest first.
-    public var messages: [TestMessage] { backend.store.queuedMessages.compactMap { backend.notificationSealer.message($0) } }
+    public var messages: [TestMessage] {
+        backend.store.queuedMessages.compactMap { backend.notificationSealer.message($0) }
+    }
 
     /// Returns the digits of the last code that was sent to a phone number; `nil` if none was.
     public func code(for phoneNumber: String) -> String? {

@@ -15,7 +15,8 @@ import Testing
         return (biometricPrompt, point)
     }
 
-    private func keeper(_ biometricPrompt: ScriptedBiometricPrompt, _ policy: AppLockPolicy = .onForeground) -> AppLock {
+    private func keeper(_ biometricPrompt: ScriptedBiometricPrompt, _ policy: AppLockPolicy = .onForeground) -> AppLock
+    {
         AppLock(biometricPrompt: biometricPrompt, policy: policy, system: time.system)
     }
 
@@ -75,7 +76,8 @@ import Testing
     @Test func `another version of the system has its own form of the same faces, and one prompt renews it`() async {
         let renewed = BiometricEnrolment([9], system: 26)
         let biometricPrompt = ScriptedBiometricPrompt(.ready(renewed), answers: [.passed(renewed)])
-        #expect(await keeper(biometricPrompt).unlock("r", knowing: BiometricEnrolment([1], system: 18)) == .open(renewed))
+        #expect(
+            await keeper(biometricPrompt).unlock("r", knowing: BiometricEnrolment([1], system: 18)) == .open(renewed))
         #expect(biometricPrompt.reasons.count == 1)
     }
 
@@ -109,7 +111,8 @@ import Testing
     @Test func `remembers the first that passes where nobody was known`() async {
         #expect(await keeper(ScriptedBiometricPrompt(answers: [.passed(jo)])).unlock("r", knowing: nil) == .open(jo))
         #expect(
-            await keeper(ScriptedBiometricPrompt(.ready(nil), answers: [.passed(nil)])).unlock("r", knowing: nil) == .open(nil))
+            await keeper(ScriptedBiometricPrompt(.ready(nil), answers: [.passed(nil)])).unlock("r", knowing: nil)
+                == .open(nil))
     }
 
     @Test func `asks for a sign-in where the device knows nobody`() async {

@@ -21,7 +21,9 @@ import Testing
         #expect(next.currentUser?.fullName?.text == "Jo Dee")
     }
 
-    @Test func `R2: GET, POST, PUT, PATCH, DELETE, the AuthenticatedSession header put on by itself, typed results`() async throws {
+    @Test func `R2: GET, POST, PUT, PATCH, DELETE, the AuthenticatedSession header put on by itself, typed results`()
+        async throws
+    {
         let rig = try RuleRig(.vici)
         try await rig.signIn()
         for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {

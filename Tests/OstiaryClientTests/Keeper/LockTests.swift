@@ -48,8 +48,12 @@ struct LockTests {
         #expect(try await device.token() == "access-1")
     }
 
-    @Test(arguments: [(BiometricPromptResult.cancelled, ClientError.cancelledByUser), (.failed, .locked), (.lockedOut, .locked)])
-    func `it stays closed for anybody else, and can be asked again`(_ answer: BiometricPromptResult, _ error: ClientError)
+    @Test(arguments: [
+        (BiometricPromptResult.cancelled, ClientError.cancelledByUser), (.failed, .locked), (.lockedOut, .locked),
+    ])
+    func `it stays closed for anybody else, and can be asked again`(
+        _ answer: BiometricPromptResult, _ error: ClientError
+    )
         async throws
     {
         let device = try await restarted()

@@ -12,7 +12,8 @@ struct APIClientTests {
         var name: String
     }
 
-    private func request(_ call: APIClient.Call, options: RequestOptions = RequestOptions()) async throws -> WireRequest {
+    private func request(_ call: APIClient.Call, options: RequestOptions = RequestOptions()) async throws -> WireRequest
+    {
         let sample = try SampleAPI(options: options, answers: .status(200))
         try await sample.api.perform(call)
         return try #require(sample.transport.calls.first?.request)

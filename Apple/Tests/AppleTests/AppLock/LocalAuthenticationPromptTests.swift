@@ -29,7 +29,8 @@ struct LocalAuthenticationPromptTests {
     }
 
     @Test(arguments: [
-        (LAError.Code?.none, BiometricPromptResult.passed(BiometricEnrolment([1], system: system))), (.userCancel, .cancelled),
+        (LAError.Code?.none, BiometricPromptResult.passed(BiometricEnrolment([1], system: system))),
+        (.userCancel, .cancelled),
         (.systemCancel, .cancelled), (.appCancel, .cancelled), (.userFallback, .cancelled),
         (.authenticationFailed, .failed), (.biometryLockout, .lockedOut), (.biometryNotAvailable, .unavailable),
     ])

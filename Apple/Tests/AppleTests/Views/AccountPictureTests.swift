@@ -111,8 +111,9 @@ import Testing
     }
 
     @Test func lock() async throws {
-        for (name, texts, answer) in [("lock", AuthTexts.english, BiometricPromptResult.cancelled), ("lock-de", .german, .failed)]
-        {
+        for (name, texts, answer) in [
+            ("lock", AuthTexts.english, BiometricPromptResult.cancelled), ("lock-de", .german, .failed),
+        ] {
             let gate = ScriptedBiometricPrompt(thereafter: answer)
             let moment = Moment()
             let screen = try Screen(inside: .vici, texts: texts, moment: moment) {

@@ -35,7 +35,8 @@ struct ScenesTests {
     }
 
     private func model(
-        _ policy: AppLockPolicy = .never, clock: TestClock = TestClock(), gate: ScriptedBiometricPrompt = ScriptedBiometricPrompt()
+        _ policy: AppLockPolicy = .never, clock: TestClock = TestClock(),
+        gate: ScriptedBiometricPrompt = ScriptedBiometricPrompt()
     ) async throws -> (AuthViewModel, AuthClient) {
         let server = try TestServer(.vici, clock: clock, seed: 7)
         try server.addAccount(email: ada, password: goodPassword)

@@ -34,7 +34,9 @@ package struct OutgoingMessage: Sendable {
     }
 
     /// Creates the message of a letter; nil if the letter is ``NotificationContent/nothing``.
-    package init?(_ payload: NotificationPayload, of queued: QueuedMessage, presentedBy app: AppPresentation, at now: Date) {
+    package init?(
+        _ payload: NotificationPayload, of queued: QueuedMessage, presentedBy app: AppPresentation, at now: Date
+    ) {
         var code: OneTimeCode?
         var link: String?
         let content: MessageContent

@@ -29,7 +29,9 @@ package struct Outbox: NotificationSealer {
     ///
     /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` if the outbox is full, which for ``NotificationContent/passwordChanged`` and
     ///   ``NotificationContent/refreshTokenReused`` it is at twice the capacity; the error of the store.
-    package func seal(_ notice: NotificationContent, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
+    package func seal(_ notice: NotificationContent, to recipient: Recipient, app: AppName) async throws
+        -> QueuedMessage
+    {
         // Reserves room for security notices while codes and links find none, so that no password changes unnoticed.
         let room = notice == .passwordChanged || notice == .refreshTokenReused ? 2 * capacity : capacity
         guard try await store.count() < room else { throw AuthError.busy(retryAfterSeconds: 30) }

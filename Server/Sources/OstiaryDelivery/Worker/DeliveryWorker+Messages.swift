@@ -5,7 +5,9 @@ import OstiaryEngine
 
 extension DeliveryWorker {
     /// Opens a claimed message, composes its text and enqueues it on its lane.
-    func dispatch(_ queued: QueuedMessage, claimedAt: Date, email: DeliveryChannelWorker, sms: DeliveryChannelWorker) async {
+    func dispatch(_ queued: QueuedMessage, claimedAt: Date, email: DeliveryChannelWorker, sms: DeliveryChannelWorker)
+        async
+    {
         let payload: NotificationPayload
         do {
             payload = try NotificationPayload(opening: queued, with: keys)
@@ -21,7 +23,8 @@ extension DeliveryWorker {
         }
         guard let app = apps[queued.app] else {
             let reason = "its app is not configured here"
-            return await retry(queued, usefulSeconds: payload.usefulSeconds, reason: reason, to: payload.recipient.masked)
+            return await retry(
+                queued, usefulSeconds: payload.usefulSeconds, reason: reason, to: payload.recipient.masked)
         }
         let worker: DeliveryChannelWorker
         switch payload.recipient {

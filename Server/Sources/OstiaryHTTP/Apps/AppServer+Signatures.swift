@@ -46,7 +46,9 @@ extension AppServer {
         return signed
     }
 
-    private func bearer(of request: WireRequest, signing signed: SignedRequest) async throws(AuthError) -> AuthenticatedSession {
+    private func bearer(of request: WireRequest, signing signed: SignedRequest) async throws(AuthError)
+        -> AuthenticatedSession
+    {
         try await engine.bearer(
             of: try Self.token(of: request),
             signing: ShownSignature(

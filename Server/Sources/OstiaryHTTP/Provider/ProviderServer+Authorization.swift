@@ -12,7 +12,8 @@ extension ProviderServer {
             return browserRequest.page(.problem(.malformedRequest), status: 400)
         }
         do throws(AuthError) {
-            return show(try await provider.authorize(parameters, session: browserRequest.session, from: caller), browserRequest)
+            return show(
+                try await provider.authorize(parameters, session: browserRequest.session, from: caller), browserRequest)
         } catch {
             return browserRequest.problem(error)
         }
@@ -60,7 +61,8 @@ extension ProviderServer {
         return browserRequest.page(
             .consent(
                 HostedPage.Consent(
-                    form: PageForm(action: PagePath.consent.path, hidden: browserRequest.hidden), client: asked.client.name,
+                    form: PageForm(action: PagePath.consent.path, hidden: browserRequest.hidden),
+                    client: asked.client.name,
                     wishes: Set(asked.scopes.compactMap(Self.wish)),
                     person: account.email?.text ?? account.fullName?.text,
                     anotherAccount: another)))
@@ -95,19 +97,25 @@ extension ProviderServer {
         }
     }
 
-    func takeConsent(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError) -> ServerResponse {
+    func takeConsent(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError)
+        -> ServerResponse
+    {
         guard let text = form[ProviderPageRequest.requestField], let parameters = ProviderParameters.read(text) else {
             return browserRequest.page(.problem(.malformedRequest), status: 400)
         }
         switch form["decision"] {
         case "allow":
-            return show(try await provider.consent(parameters, session: browserRequest.session, from: browserRequest.caller), browserRequest)
+            return show(
+                try await provider.consent(parameters, session: browserRequest.session, from: browserRequest.caller),
+                browserRequest)
         case "deny": return show(provider.decline(parameters), browserRequest)
         default: return browserRequest.page(.problem(.malformedRequest), status: 400)
         }
     }
 
-    func standIn(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError) -> ServerResponse {
+    func standIn(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError)
+        -> ServerResponse
+    {
         guard let asked = Self.asked(in: form, at: provider), let connection = asked.connection else {
             return browserRequest.page(.problem(.malformedRequest), status: 400)
         }
@@ -115,7 +123,9 @@ extension ProviderServer {
         do throws(AuthError) {
             let email = try Self.email(form)
             let name = try Self.name(form)
-            return await enter(try await provider.standIn(as: name, email, at: connection, from: browserRequest.caller), browserRequest)
+            return await enter(
+                try await provider.standIn(as: name, email, at: connection, from: browserRequest.caller), browserRequest
+            )
         } catch {
             guard case .invalid = error else { throw error }
             return browserRequest.redisplay(Self.standInPage(browserRequest, connection, form, error), error)

@@ -5,11 +5,15 @@ import OstiaryProvider
 
 extension ProviderServer {
     func showResetRequest(_ browserRequest: ProviderPageRequest) -> ServerResponse {
-        guard let browserRequest = readingRequest(browserRequest) else { return browserRequest.page(.problem(.malformedRequest), status: 400) }
+        guard let browserRequest = readingRequest(browserRequest) else {
+            return browserRequest.page(.problem(.malformedRequest), status: 400)
+        }
         return browserRequest.page(resetRequest(browserRequest, email: browserRequest.asked?.loginHint ?? "", nil))
     }
 
-    func requestReset(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError) -> ServerResponse {
+    func requestReset(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError)
+        -> ServerResponse
+    {
         guard let browserRequest = readingRequest(form, browserRequest) else {
             return browserRequest.page(.problem(.malformedRequest), status: 400)
         }
@@ -22,11 +26,13 @@ extension ProviderServer {
         }
     }
 
-    private func resetRequest(_ browserRequest: ProviderPageRequest, email: String, _ problem: AuthError?) -> HostedPage {
+    private func resetRequest(_ browserRequest: ProviderPageRequest, email: String, _ problem: AuthError?) -> HostedPage
+    {
         let form = PageForm(action: PagePath.forgotPassword.path, hidden: browserRequest.hidden)
         return .forgotPassword(
             HostedPage.ResetRequest(
-                form: form, email: email, signIn: browserRequest.link(to: .signIn, title: frame.name), problem: problem))
+                form: form, email: email, signIn: browserRequest.link(to: .signIn, title: frame.name), problem: problem)
+        )
     }
 
     /// Shows the page of a mailed link. Opening it redeems nothing: mail scanners open every link.
@@ -55,14 +61,17 @@ extension ProviderServer {
             return browserRequest.page(
                 link(page) == .registration ? .registrationConfirmed(signIn: next) : .passwordChanged(signIn: next))
         } catch {
-            return refuseLink(page, browserRequest, error) ?? browserRequest.redisplay(linkPage(page, token: token, error), error)
+            return refuseLink(page, browserRequest, error)
+                ?? browserRequest.redisplay(linkPage(page, token: token, error), error)
         }
     }
 
     private func link(_ page: PagePath) -> MailedLink { page == .finishRegistration ? .registration : .passwordReset }
 
     /// - Returns: Nil if the refusal is not about the link.
-    private func refuseLink(_ page: PagePath, _ browserRequest: ProviderPageRequest, _ error: AuthError) -> ServerResponse? {
+    private func refuseLink(_ page: PagePath, _ browserRequest: ProviderPageRequest, _ error: AuthError)
+        -> ServerResponse?
+    {
         guard let link = MailedLink(refusedBy: error) else { return nil }
         let renewal = browserRequest.link(to: link == .registration ? .register : .forgotPassword, title: frame.name)
         return browserRequest.redisplay(.linkOver(link, renewal: renewal), error)

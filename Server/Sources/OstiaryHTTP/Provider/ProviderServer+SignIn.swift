@@ -5,18 +5,26 @@ import OstiaryProvider
 
 extension ProviderServer {
     func showSignIn(_ browserRequest: ProviderPageRequest) -> ServerResponse {
-        guard let browserRequest = readingRequest(browserRequest) else { return browserRequest.page(.problem(.malformedRequest), status: 400) }
+        guard let browserRequest = readingRequest(browserRequest) else {
+            return browserRequest.page(.problem(.malformedRequest), status: 400)
+        }
         return signInPage(browserRequest, email: browserRequest.asked?.loginHint ?? "")
     }
 
     func showRegistration(_ browserRequest: ProviderPageRequest) -> ServerResponse {
-        guard let browserRequest = readingRequest(browserRequest) else { return browserRequest.page(.problem(.malformedRequest), status: 400) }
+        guard let browserRequest = readingRequest(browserRequest) else {
+            return browserRequest.page(.problem(.malformedRequest), status: 400)
+        }
         return browserRequest.page(registration(browserRequest, [:], nil))
     }
 
-    func signInPage(_ browserRequest: ProviderPageRequest, email: String) -> ServerResponse { browserRequest.page(signInForm(browserRequest, email, nil)) }
+    func signInPage(_ browserRequest: ProviderPageRequest, email: String) -> ServerResponse {
+        browserRequest.page(signInForm(browserRequest, email, nil))
+    }
 
-    func signIn(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError) -> ServerResponse {
+    func signIn(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError)
+        -> ServerResponse
+    {
         guard let browserRequest = readingRequest(form, browserRequest) else {
             return browserRequest.page(.problem(.malformedRequest), status: 400)
         }
@@ -28,7 +36,9 @@ extension ProviderServer {
         }
     }
 
-    func register(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError) -> ServerResponse {
+    func register(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError)
+        -> ServerResponse
+    {
         guard let browserRequest = readingRequest(form, browserRequest) else {
             return browserRequest.page(.problem(.malformedRequest), status: 400)
         }
@@ -38,7 +48,8 @@ extension ProviderServer {
             return await enter(try await provider.register(call, from: browserRequest.caller), browserRequest)
         } catch {
             if case .confirmationRequired = error {
-                return browserRequest.page(.registrationSent(signIn: browserRequest.link(to: .signIn, title: frame.name)))
+                return browserRequest.page(
+                    .registrationSent(signIn: browserRequest.link(to: .signIn, title: frame.name)))
             }
             return browserRequest.redisplay(registration(browserRequest, form, error), error)
         }
@@ -58,17 +69,21 @@ extension ProviderServer {
             to: next ?? PagePath.account.path, cookies: [SessionCookie.setting(signedIn.tokens, frame: frame)])
     }
 
-    private func signInForm(_ browserRequest: ProviderPageRequest, _ email: String, _ problem: AuthError?) -> HostedPage {
+    private func signInForm(_ browserRequest: ProviderPageRequest, _ email: String, _ problem: AuthError?) -> HostedPage
+    {
         var page = HostedPage.SignIn(form: PageForm(action: PagePath.signIn.path, hidden: browserRequest.hidden))
         page.email = email
         page.client = browserRequest.asked?.client.name
-        page.register = provider.settings.isRegistrationOpen ? browserRequest.link(to: .register, title: frame.name) : nil
+        page.register =
+            provider.settings.isRegistrationOpen ? browserRequest.link(to: .register, title: frame.name) : nil
         page.forgotPassword = browserRequest.link(to: .forgotPassword, title: frame.name)
         page.problem = problem
         return .signIn(page)
     }
 
-    private func registration(_ browserRequest: ProviderPageRequest, _ form: [String: String], _ problem: AuthError?) -> HostedPage {
+    private func registration(_ browserRequest: ProviderPageRequest, _ form: [String: String], _ problem: AuthError?)
+        -> HostedPage
+    {
         var page = HostedPage.Registration(
             form: PageForm(action: PagePath.register.path, hidden: browserRequest.hidden),
             minimumPasswordLength: provider.engine.app.passwords.minimumLength)

@@ -6,7 +6,8 @@ import OstiaryProvider
 extension ProviderServer {
     func showAccount(_ browserRequest: ProviderPageRequest) async -> ServerResponse {
         do throws(AuthError) {
-            guard let bearer = try await provider.bearer(ofSession: browserRequest.session, from: browserRequest.caller) else {
+            guard let bearer = try await provider.bearer(ofSession: browserRequest.session, from: browserRequest.caller)
+            else {
                 return browserRequest.redirect(to: PagePath.signIn.path)
             }
             return browserRequest.page(
@@ -54,7 +55,9 @@ extension ProviderServer {
         return browserRequest.page(.confirmSignOut(form), leadingTo: Self.destinations(of: wish))
     }
 
-    private func signOut(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError) -> ServerResponse {
+    private func signOut(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError)
+        -> ServerResponse
+    {
         guard let parameters = ProviderParameters.read(form[ProviderPageRequest.requestField] ?? ""),
             let wish = try await provider.endSession(parameters)
         else { return browserRequest.page(.problem(.malformedRequest), status: 400) }

@@ -64,7 +64,8 @@ package struct RootResponder: HTTPResponder {
 
         if let response = await own(
             wire, request,
-            isLocal: peer.isLoopback && client.isLoopback && ServerApplication.isLoopback(authority: request.head.authority)
+            isLocal: peer.isLoopback && client.isLoopback
+                && ServerApplication.isLoopback(authority: request.head.authority)
                 && !request.headers.cameThroughProxy)
         {
             return ("server", AppServer.Answer(response, operation: wire.path))

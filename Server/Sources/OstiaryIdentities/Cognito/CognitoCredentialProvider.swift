@@ -47,7 +47,9 @@ package struct CognitoCredentialProvider: ExternalCredentialProvider {
     /// Answers a challenge. Source: AWS, API Reference, RespondToAuthChallenge.
     ///
     /// - Throws: ``CredentialProviderRefusal``; ``UpstreamProblem``; `CancellationError`.
-    package func answer(_ step: CredentialProviderStep, _ answers: [String: Secret<String>]) async throws -> CredentialProviderAnswer {
+    package func answer(_ step: CredentialProviderStep, _ answers: [String: Secret<String>]) async throws
+        -> CredentialProviderAnswer
+    {
         guard let answers = ChallengeAnswers(answers) else { throw CredentialProviderRefusal.refused }
         let responses =
             [JSON.Member("USERNAME", .string(step.username))] + api.secretHash(of: step.username) + answers.members

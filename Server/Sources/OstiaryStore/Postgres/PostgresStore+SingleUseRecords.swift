@@ -14,13 +14,17 @@ extension PostgresStore {
         }
     }
 
-    package func add(_ record: SingleUseRecord, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal? {
+    package func add(_ record: SingleUseRecord, within buckets: [AttemptBucket], at now: Date) async throws
+        -> AttemptRefusal?
+    {
         let operation = WriteOperation(system)
         // The hash is new, so the insertion cannot conflict and its result needs no check.
         return try await count(buckets, at: now, and: record.keeping(operation, at: now), as: operation)
     }
 
-    package func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> SingleUseRecord? {
+    package func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date)
+        async throws -> SingleUseRecord?
+    {
         try await read(
             """
             SELECT payload, expires_at FROM ticket
@@ -101,7 +105,9 @@ extension [PostgresRows] {
 }
 
 extension PostgresReader {
-    fileprivate mutating func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName) throws -> SingleUseRecord {
+    fileprivate mutating func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName) throws
+        -> SingleUseRecord
+    {
         SingleUseRecord(app: app, kind: kind, hash: hash, payload: try bytes(), expiresAt: try date())
     }
 }

@@ -9,7 +9,9 @@ extension SQLiteStore {
         try await write { try $0.insert(record, at: now) }
     }
 
-    package func add(_ record: SingleUseRecord, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal? {
+    package func add(_ record: SingleUseRecord, within buckets: [AttemptBucket], at now: Date) async throws
+        -> AttemptRefusal?
+    {
         try await write { db in
             if let refusal = try db.count(buckets, at: now) { return refusal }
             try db.insert(record, at: now)
@@ -17,7 +19,9 @@ extension SQLiteStore {
         }
     }
 
-    package func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws -> SingleUseRecord? {
+    package func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date)
+        async throws -> SingleUseRecord?
+    {
         try await read { db in
             try db.row(
                 """
@@ -78,7 +82,9 @@ extension Database {
 }
 
 extension RowReader {
-    fileprivate mutating func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName) throws -> SingleUseRecord {
+    fileprivate mutating func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName) throws
+        -> SingleUseRecord
+    {
         SingleUseRecord(app: app, kind: kind, hash: hash, payload: try bytes(), expiresAt: try date())
     }
 }

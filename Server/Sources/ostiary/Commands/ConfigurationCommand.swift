@@ -39,7 +39,8 @@ struct ConfigurationCommand: AsyncParsableCommand {
 
         func run() async throws {
             let resolved = try store.resolvedConfiguration()
-            let rules = Dictionary(uniqueKeysWithValues: resolved.apps.map { ($0.settings.name, $0.codec.contract.rules) })
+            let rules = Dictionary(
+                uniqueKeysWithValues: resolved.apps.map { ($0.settings.name, $0.codec.contract.rules) })
             printLine(resolved.configuration.show(rules: rules))
         }
     }

@@ -41,7 +41,8 @@ struct Serve: AsyncParsableCommand {
     private static let patience = Duration.seconds(30)
 
     func run() async throws {
-        let resolved = try store.resolvedConfiguration(apps: app, listen: listen) { configuration throws(ConfigurationProblem) in
+        let resolved = try store.resolvedConfiguration(apps: app, listen: listen) {
+            configuration throws(ConfigurationProblem) in
             try configuration.checkListeners(isDevelopmentConfirmed: development)
         }
         let log = Self.log(resolved.configuration.log)

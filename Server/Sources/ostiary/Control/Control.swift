@@ -16,7 +16,9 @@ protocol Control: Sendable {
 struct LocalControl: Control {
     private let service: ControlService
 
-    init(dependencies: ServerDependencies, log: Logger) { service = ControlService(dependencies: dependencies, log: log) }
+    init(dependencies: ServerDependencies, log: Logger) {
+        service = ControlService(dependencies: dependencies, log: log)
+    }
 
     func perform(_ command: ControlCommand, app: String?) async throws -> ControlReply {
         let request = ControlRequest(app: app, store: service.store, command: command)

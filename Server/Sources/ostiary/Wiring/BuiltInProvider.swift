@@ -17,7 +17,9 @@ struct BuiltInProvider {
     let idTokenKeys: SigningKeys
 
     /// - Throws: The store's errors.
-    init(_ configuration: ProviderConfiguration, of resolved: ResolvedConfiguration, shared: EngineDependencies) async throws {
+    init(_ configuration: ProviderConfiguration, of resolved: ResolvedConfiguration, shared: EngineDependencies)
+        async throws
+    {
         var app = try ProviderDirectory.appSettings()
         app.registersSafely = configuration.registration == .confirmed
         accessTokenKeys = try await SigningKeys(
@@ -64,7 +66,9 @@ struct BuiltInProvider {
         return others + resolved.apps.compactMap { client(of: $0, of: resolved, keys: keys) }
     }
 
-    private static func client(of app: ResolvedConfiguration.App, of resolved: ResolvedConfiguration, keys: KeyRing) -> ProviderClient? {
+    private static func client(of app: ResolvedConfiguration.App, of resolved: ResolvedConfiguration, keys: KeyRing)
+        -> ProviderClient?
+    {
         let own = app.identities.filter { $0.isBuiltIn }
         guard !own.isEmpty else { return nil }
         var redirects: [String] = []

@@ -21,7 +21,8 @@ struct EngineDependencies {
         identities: IdentitySources = IdentitySources()
     ) -> Ports {
         Ports(
-            store: store, inMemoryRateLimiter: inMemoryRateLimiter, notificationSealer: notificationSealer, passwords: passwords, accessTokens: accessTokens,
+            store: store, inMemoryRateLimiter: inMemoryRateLimiter, notificationSealer: notificationSealer,
+            passwords: passwords, accessTokens: accessTokens,
             refreshTokens: refreshTokens, identities: identities, keys: keys, system: system,
             capHits: capHits,
             report: { [incidents] in incidents.report($0) })

@@ -39,7 +39,9 @@ struct ServerDependencies {
         let store = try await resolved.openStore(system, patience: patience, log: log)
         // Only after the database is locked: two servers that start at once would create two sets of secrets.
         let secrets = try resolved.developmentSecrets(system)
-        guard let encryptionKey = resolved.configuration.encryptionKey?.reveal() ?? secrets.map({ Array($0.encryptionKey) })
+        guard
+            let encryptionKey = resolved.configuration.encryptionKey?.reveal()
+                ?? secrets.map({ Array($0.encryptionKey) })
         else { throw ConfigurationProblem(place: nil, key: "encryption_key", need: "needs 32 bytes in base64") }
         let keys = KeyRing(master: SymmetricKey(data: encryptionKey))
 
@@ -47,7 +49,8 @@ struct ServerDependencies {
         let notificationSealer = Outbox(store: store, keys: keys, system: system, signal: signal)
         let capHits = MessageCapHits()
         let shared = EngineDependencies(
-            store: store, keys: keys, notificationSealer: notificationSealer, pool: try BcryptPool(), inMemoryRateLimiter: InMemoryRateLimiter(),
+            store: store, keys: keys, notificationSealer: notificationSealer, pool: try BcryptPool(),
+            inMemoryRateLimiter: InMemoryRateLimiter(),
             capHits: capHits,
             system: system, log: log, incidents: IncidentLog(log: log, system: system))
         let upstreams = Upstreams(mode: resolved.configuration.mode, system: system, log: log)

@@ -54,7 +54,9 @@ struct ServerServices {
         let configuration = dependencies.resolved.configuration
         let mounts = dependencies.resolved.apps.compactMap { app -> ServerApplication.AppMount? in
             let name = app.settings.name
-            guard let engine = dependencies.engines[name], let tokens = dependencies.accessTokens[name] else { return nil }
+            guard let engine = dependencies.engines[name], let tokens = dependencies.accessTokens[name] else {
+                return nil
+            }
             let now = dependencies.system.now
             return ServerApplication.AppMount(
                 name: name, base: app.configuration.basePath.text, hosts: app.configuration.hosts, baseURL: app.baseURL,
@@ -74,7 +76,8 @@ struct ServerServices {
         return ServerApplication(
             mounts: mounts, provider: provider, proxies: ProxyTrust(proxies: configuration.trustedProxies),
             metrics: metrics,
-            store: dependencies.store, inbox: isDevelopment ? DeliveredInbox(inbox: dependencies.resolved.routes.inbox) : nil,
+            store: dependencies.store,
+            inbox: isDevelopment ? DeliveredInbox(inbox: dependencies.resolved.routes.inbox) : nil,
             showsMetrics: configuration.adminListen == nil,
             isSecure: isSecure,
             maximumBodyBytes: configuration.limits.body)
@@ -132,7 +135,8 @@ struct ServerServices {
     }
 
     /// Returns the URL of the home page, which lists the apps and the inbox; nil where it is not served.
-    private static func homePage(_ application: ServerApplication, scheme: String, at address: ListenAddress) -> String? {
+    private static func homePage(_ application: ServerApplication, scheme: String, at address: ListenAddress) -> String?
+    {
         let host =
             switch address.host {
             case "0.0.0.0": "127.0.0.1"

@@ -36,7 +36,8 @@ struct ProviderWorld {
         let provider = ProviderDirectory.provider(
             settings, app: app,
             ports: Ports(
-                store: RecordingStore(base: store, notificationSealer: notificationSealer), inMemoryRateLimiter: InMemoryRateLimiter(), notificationSealer: notificationSealer,
+                store: RecordingStore(base: store, notificationSealer: notificationSealer),
+                inMemoryRateLimiter: InMemoryRateLimiter(), notificationSealer: notificationSealer,
                 passwords: PlainHasher(),
                 accessTokens: JWTAccessTokens(
                     issuer: "replaced", audience: "replaced", keys: keys, randomBytes: system.randomBytes),
@@ -102,7 +103,8 @@ struct ProviderWorld {
         ).response
     }
 
-    func redeem(_ code: String, _ changes: [String: String] = [:]) async throws -> (answer: ServerResponse, body: JSON) {
+    func redeem(_ code: String, _ changes: [String: String] = [:]) async throws -> (answer: ServerResponse, body: JSON)
+    {
         let form = [
             "grant_type": "authorization_code", "code": code, "code_verifier": Self.verifier,
             "redirect_uri": "https://house.example.com/callback", "client_id": "house", "client_secret": Self.secret,

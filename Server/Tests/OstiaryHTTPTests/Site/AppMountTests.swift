@@ -35,7 +35,8 @@ struct AppMountTests {
                         app: clarity.server),
                 ]
                 application = ServerApplication(
-                    mounts: mounts, proxies: application.proxies, metrics: application.metrics, store: application.store, inbox: nil,
+                    mounts: mounts, proxies: application.proxies, metrics: application.metrics,
+                    store: application.store, inbox: nil,
                     showsMetrics: true, isSecure: false, maximumBodyBytes: application.maximumBodyBytes)
             }, body)
     }

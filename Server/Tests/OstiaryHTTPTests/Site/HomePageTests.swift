@@ -9,7 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct HomePageTests {
     private func run(
-        _ contracts: [Contract] = Contract.presets, isDevelopment: Bool = true, adjust: (inout ServerApplication) -> Void = { _ in },
+        _ contracts: [Contract] = Contract.presets, isDevelopment: Bool = true,
+        adjust: (inout ServerApplication) -> Void = { _ in },
         _ body: (LiveServer) async throws -> Void
     ) async throws {
         try await LiveServer.run(

@@ -17,7 +17,8 @@ struct LiveServer: Sendable {
 
     /// - Parameter adjust: Changes the site before it is served.
     static func run<Result>(
-        _ world: World, adjust: (inout ServerApplication) -> Void = { _ in }, _ body: (LiveServer) async throws -> Result
+        _ world: World, adjust: (inout ServerApplication) -> Void = { _ in },
+        _ body: (LiveServer) async throws -> Result
     ) async throws -> Result {
         var application = ServerApplication(world)
         adjust(&application)

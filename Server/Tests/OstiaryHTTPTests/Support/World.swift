@@ -62,7 +62,8 @@ struct World {
             let engine = AuthEngine(
                 app: settings,
                 ports: Ports(
-                    store: RecordingStore(base: store, notificationSealer: notificationSealer), inMemoryRateLimiter: InMemoryRateLimiter(), notificationSealer: notificationSealer,
+                    store: RecordingStore(base: store, notificationSealer: notificationSealer),
+                    inMemoryRateLimiter: InMemoryRateLimiter(), notificationSealer: notificationSealer,
                     passwords: try BcryptHasher(
                         pool: Hashing.pool.get(), cost: 10, randomBytes: system.randomBytes),
                     accessTokens: access, refreshTokens: refresh,

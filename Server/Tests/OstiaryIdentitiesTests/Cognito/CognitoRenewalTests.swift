@@ -81,7 +81,9 @@ import Testing
     ])
     func `EN-08 refuses whoever may not go on, and asks no further`(type: String, message: String) async throws {
         let cognito = try await ScriptedCognito(ScriptedCognito.fault(type, message))
-        await #expect(throws: CredentialProviderRefusal.refused) { try await cognito.credentialProvider.renew(session.bytes) }
+        await #expect(throws: CredentialProviderRefusal.refused) {
+            try await cognito.credentialProvider.renew(session.bytes)
+        }
         #expect(try await cognito.requests().count == 1)
     }
 
@@ -89,14 +91,18 @@ import Testing
         let cognito = try await ScriptedCognito(
             ScriptedCognito.fault("NotAuthorizedException", "Invalid Refresh Token"),
             ScriptedCognito.fault("NotAuthorizedException", "Invalid Refresh Token"))
-        await #expect(throws: CredentialProviderRefusal.refused) { try await cognito.credentialProvider.renew(session.bytes) }
+        await #expect(throws: CredentialProviderRefusal.refused) {
+            try await cognito.credentialProvider.renew(session.bytes)
+        }
     }
 
     @Test func `believes the first refusal where there is no second way`() async throws {
         let cognito = try await ScriptedCognito(
             ScriptedCognito.fault("NotAuthorizedException", "Invalid Refresh Token"),
             ScriptedCognito.fault("UnknownOperationException"))
-        await #expect(throws: CredentialProviderRefusal.refused) { try await cognito.credentialProvider.renew(session.bytes) }
+        await #expect(throws: CredentialProviderRefusal.refused) {
+            try await cognito.credentialProvider.renew(session.bytes)
+        }
     }
 
     @Test func `ends nobody's session for a wrong client secret`() async throws {

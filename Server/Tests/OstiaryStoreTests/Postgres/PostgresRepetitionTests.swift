@@ -115,7 +115,9 @@ struct PostgresRepetitionTests {
         }
     }
 
-    private func singleUseRecord(_ kind: SingleUseRecord.Kind = .browserSignIn, payload: [UInt8] = [9]) throws -> SingleUseRecord {
+    private func singleUseRecord(_ kind: SingleUseRecord.Kind = .browserSignIn, payload: [UInt8] = [9]) throws
+        -> SingleUseRecord
+    {
         SingleUseRecord(app: try .named(), kind: kind, hash: [1], payload: payload, expiresAt: noon.after(600))
     }
 

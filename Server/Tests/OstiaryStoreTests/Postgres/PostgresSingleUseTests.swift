@@ -100,7 +100,9 @@ struct PostgresSingleUseTests {
         }
     }
 
-    @Test(arguments: singleUseRecords) func `RC-04 a record is spent for one session`(kind: SingleUseRecord.Kind) async throws {
+    @Test(arguments: singleUseRecords) func `RC-04 a record is spent for one session`(kind: SingleUseRecord.Kind)
+        async throws
+    {
         try await race { node, round in
             let record = try SingleUseRecord.sample(kind, round)
             try await node.add(record)

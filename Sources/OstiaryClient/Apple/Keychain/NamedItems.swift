@@ -69,7 +69,8 @@ struct NamedItems: Sendable {
         var fingerprints = [now]
         var isSettled = false
         if form.isMoving {
-            fingerprints = form.fingerprints + [NamedFingerprints(NamedValues(saved.currentSession, of: app, in: accounts))]
+            fingerprints =
+                form.fingerprints + [NamedFingerprints(NamedValues(saved.currentSession, of: app, in: accounts))]
             if !now.lie(among: fingerprints) {
                 // Another program wrote last, and its tokens are in use.
                 saved.take(found)
@@ -83,7 +84,8 @@ struct NamedItems: Sendable {
             saved.take(found)
         }
         return State(
-            companion: companion, items: items, saved: saved, fingerprints: fingerprints, isSettled: isSettled, isWhole: isWhole)
+            companion: companion, items: items, saved: saved, fingerprints: fingerprints, isSettled: isSettled,
+            isWhole: isWhole)
     }
 
     /// Reads the companion's contents.

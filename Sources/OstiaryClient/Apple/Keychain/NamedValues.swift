@@ -78,7 +78,9 @@ struct NamedFingerprints: Hashable, Sendable {
 
     var json: JSON {
         .object(
-            fingerprints.sorted { $0.key.rawValue < $1.key.rawValue }.map { JSON.Member($0.key.rawValue, .string($0.value)) })
+            fingerprints.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+                JSON.Member($0.key.rawValue, .string($0.value))
+            })
     }
 
     init?(_ json: JSON?) {

@@ -24,7 +24,8 @@ final class StoreKeys: Sendable {
     /// Returns the key for the next write, and its source's name.
     ///
     /// - Parameter mark: The mark of the key that sealed the existing file; `nil` if there is none.
-    func keyForWriting(over mark: SealingKeyReference?) async throws(StoreProblem) -> (key: SealingKey, source: String) {
+    func keyForWriting(over mark: SealingKeyReference?) async throws(StoreProblem) -> (key: SealingKey, source: String)
+    {
         if let chosen = sources.chosen { return (try await keyOrNew(chosen), chosen.name) }
         if let mark { return (try await key(of: mark), mark.source) }
         var problem = StoreProblem.sealingKey(.missing, source: "")

@@ -41,7 +41,8 @@ final class TestCredentialProvider: ExternalCredentialProvider {
                 username: account.id.text, lifetimeSeconds: TestChallenge.lifetimeSeconds))
     }
 
-    func answer(_ step: CredentialProviderStep, _ answers: [String: Secret<String>]) throws -> CredentialProviderAnswer {
+    func answer(_ step: CredentialProviderStep, _ answers: [String: Secret<String>]) throws -> CredentialProviderAnswer
+    {
         let id = try AccountID(step.username)
         guard let challenge = challenges.withLock({ $0[id] }), let account = store.account(id, in: app) else {
             throw AuthError.authorizationRefused

@@ -56,7 +56,8 @@ struct TestTokens: AccessTokens, RefreshTokens {
         try write(
             Claims(
                 sub: tokenClaims.account.text, sid: tokenClaims.session.text, gen: tokenClaims.generation,
-                iat: Self.seconds(tokenClaims.issuedAt), exp: Self.seconds(tokenClaims.expiresAt), jti: nil, use: .refresh))
+                iat: Self.seconds(tokenClaims.issuedAt), exp: Self.seconds(tokenClaims.expiresAt), jti: nil,
+                use: .refresh))
     }
 
     func read(_ token: Secret<String>) -> (session: SessionID, generation: Int)? {

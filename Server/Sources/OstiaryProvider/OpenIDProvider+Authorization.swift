@@ -3,24 +3,6 @@ package import OstiaryCore
 package import OstiaryEngine
 import OstiaryTokens
 
-/// The next step of an authorization request.
-package enum AuthorizationStep: Hashable, Sendable {
-    /// A page informs the user; the browser is not redirected. Source: RFC 6749 §4.1.2.1.
-    case refused(Problem)
-    /// The browser is redirected to the client, with a code or an error.
-    case redirect(String)
-    /// The user has to sign in.
-    case signIn(AuthenticationRequest)
-    /// The user enters name and address for the simulated social provider.
-    case standIn(AuthenticationRequest, connection: String)
-    /// The signed-in user has to consent or decline.
-    case consent(AuthenticationRequest, Account)
-
-    package enum Problem: Hashable, Sendable {
-        case unknownClient, redirectURIRefused, malformedRequest
-    }
-}
-
 extension OpenIDProvider {
     /// Validates a request and returns the next step.
     ///

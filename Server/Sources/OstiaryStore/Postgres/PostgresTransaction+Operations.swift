@@ -2,18 +2,6 @@ import Foundation
 import OstiaryEngine
 import OstiaryPostgres
 
-/// A writing call with an idempotency key, by which its transaction is recognized when an answer was lost and it is
-/// repeated.
-struct WriteOperation: Sendable {
-    let id: String
-    let at: Date
-
-    init(_ system: SystemDependencies) {
-        id = system.uuid()
-        at = system.now()
-    }
-}
-
 extension PostgresTransaction {
     /// The result of beginning an operation: its first run or a repetition.
     enum OperationStart: Hashable, Sendable {
@@ -38,6 +26,3 @@ extension PostgresTransaction {
         try await run("UPDATE operation SET answer = $1 WHERE id = $2::uuid", [answer, operation.id])
     }
 }
-
-/// The error that rolls back a transaction which has found nothing to do.
-struct NothingDone: Error {}

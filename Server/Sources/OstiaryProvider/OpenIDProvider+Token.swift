@@ -3,16 +3,6 @@ package import OstiaryCore
 package import OstiaryEngine
 import OstiaryTokens
 
-/// The response of the token endpoint. Source: RFC 6749 §5.1, OpenID Connect Core §3.1.3.3.
-package struct TokenAnswer: Hashable, Sendable {
-    package var accessToken: Secret<String>
-    package var expiresInSeconds: Int
-    /// Nil unless the client asked for `offline_access`.
-    package var refreshToken: Secret<String>?
-    package var idToken: Secret<String>
-    package var scope: String
-}
-
 extension OpenIDProvider {
     /// Exchanges an authorization code or a refresh token.
     ///

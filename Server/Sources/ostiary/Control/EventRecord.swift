@@ -1,0 +1,36 @@
+import Foundation
+import OstiaryCore
+import OstiaryEngine
+
+/// An audit event as commands show it.
+struct EventRecord: Codable, Sendable {
+    var at: Date
+    var app: String
+    var action: String
+    var outcome: String
+    var account: String?
+    var session: String?
+    var identifier: String?
+    var address: String?
+    var userAgent: String?
+    /// The operating system's user who ran a command.
+    var actor: String?
+
+    init(_ event: AuditEvent) {
+        at = event.at
+        app = event.app.text
+        action = event.action
+        outcome = event.outcome
+        account = event.account?.text
+        session = event.session?.text
+        identifier = event.identifier
+        address = event.address
+        userAgent = event.userAgent
+        actor = event.actor
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case at, app, action, outcome, account, session, identifier, address, actor
+        case userAgent = "user_agent"
+    }
+}
