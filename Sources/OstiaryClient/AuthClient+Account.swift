@@ -34,18 +34,18 @@ extension AuthClient {
     /// Reports that the app enters the foreground, or that the network is back, and runs overdue work.
     ///
     /// Call it when the first of the app's scenes enters the foreground.
-    public func enterForeground() async {
-        closeIfDue()
+    public func willEnterForeground() async {
+        evaluateLock()
         await resume()
     }
 
-    /// Runs the synchronous part of ``enterForeground()``, before a screen asks the user to unlock.
-    package func closeIfDue() {
-        keeper.appLock?.foregrounded()
-        (keeper.store as? any InteractiveSessionStore)?.comeToFront()
+    /// Runs the synchronous part of ``willEnterForeground()``, before a screen asks the user to unlock.
+    package func evaluateLock() {
+        keeper.appLock?.willEnterForeground()
+        (keeper.store as? any InteractiveSessionStore)?.willEnterForeground()
     }
 
-    /// Runs the part of ``enterForeground()`` that waits for store and server. The app may be in the background again
+    /// Runs the part of ``willEnterForeground()`` that waits for store and server. The app may be in the background again
     /// before it runs.
     package func resume() async { await keeper.resume() }
 
@@ -54,8 +54,8 @@ extension AuthClient {
     /// Call it when the last of the app's scenes has entered the background, as reported by
     /// `UIApplication.didEnterBackgroundNotification` and the `scenePhase` of an `App`: while one window is visible,
     /// the session must not be locked.
-    public func enterBackground() {
-        keeper.appLock?.backgrounded()
+    public func didEnterBackground() {
+        keeper.appLock?.didEnterBackground()
         (keeper.store as? any InteractiveSessionStore)?.didEnterBackground()
     }
 

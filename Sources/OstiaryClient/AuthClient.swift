@@ -75,7 +75,7 @@ public final class AuthClient: Sendable {
         self.auth = auth
         self.options = options
         keeper = SessionKeeper(
-            auth: auth, store: options.store ?? Self.usualStore(contract, baseURL, options.log),
+            auth: auth, store: options.store ?? Self.defaultStore(contract, baseURL, options.log),
             system: options.system,
             appLock: options.biometricPrompt.map {
                 AppLock(biometricPrompt: $0, policy: options.appLockPolicy, system: options.system)
@@ -93,7 +93,7 @@ public final class AuthClient: Sendable {
         keeper.begin()
     }
 
-    static func usualStore(_ contract: Contract, _ baseURL: BaseURL, _ log: ClientLog) -> any SessionStore {
+    static func defaultStore(_ contract: Contract, _ baseURL: BaseURL, _ log: ClientLog) -> any SessionStore {
         #if canImport(AppKit) && !targetEnvironment(macCatalyst)
         EntitlementFallbackStore(
             keychain: KeychainSessionStore(contract: contract, baseURL: baseURL),

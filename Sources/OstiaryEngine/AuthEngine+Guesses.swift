@@ -62,7 +62,7 @@ extension AuthEngine {
     /// Judges a counted guess, and reverts the count if it was right or was not judged.
     ///
     /// - Parameter judge: Throws if the guess is wrong.
-    func judging<Value: Sendable>(
+    func countingGuess<Value: Sendable>(
         _ counted: CountedAttempt, _ judge: () async throws -> Value
     ) async throws -> Value {
         do {

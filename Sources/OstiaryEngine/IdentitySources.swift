@@ -25,7 +25,7 @@ public struct IdentitySources: Sendable {
     }
 
     /// Returns `true` if exactly one of the providers, the password authority included, creates accounts of that kind.
-    public func isAlone(ofKind kind: String) -> Bool {
+    public func isOnlyProvider(ofKind kind: String) -> Bool {
         let kinds = providers.map(\.description.kind) + [credentialProvider?.kind].compactMap(\.self)
         return kinds.count { $0.utf8.elementsEqual(kind.utf8) } == 1
     }

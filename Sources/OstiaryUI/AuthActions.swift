@@ -18,9 +18,9 @@ public protocol AuthActions: Sendable {
 
     /// Starts overdue work. The lock is evaluated before this returns, and ``state`` is updated, before the app shows
     /// content.
-    func comeToFront()
+    func startForegroundWork()
     /// Reports that the app is in the background.
-    func enterBackground()
+    func didEnterBackground()
 
     // MARK: Signing in
 
@@ -114,8 +114,8 @@ public protocol AuthActions: Sendable {
 
 extension AuthClient: AuthActions {
     /// Evaluates the lock, then starts overdue work in a task of its own.
-    public func comeToFront() {
-        closeIfDue()
+    public func startForegroundWork() {
+        evaluateLock()
         Task { await resume() }
     }
 }

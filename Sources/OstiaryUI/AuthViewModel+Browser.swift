@@ -19,7 +19,7 @@ extension AuthViewModel {
         ) { [auth] () async throws(ClientError) in
             _ = try await auth.signInWithBrowser(provider: provider, redirectURI: nil, using: presenter)
         } take: { model, _ in
-            model.arrived()
+            model.didSignIn()
         }
     }
 }

@@ -22,7 +22,7 @@ extension AuthViewModel {
                     username: typed.identifier, password: typed.password, rememberMe: typed.rememberMe)
             }
         } take: { model, _ in
-            model.arrived()
+            model.didSignIn()
         }
     }
 
@@ -43,7 +43,7 @@ extension AuthViewModel {
                     username: typed.identifier, email: typed.email, password: typed.password, name: typed.name)
             }
         } take: { model, _ in
-            model.arrived()
+            model.didSignIn()
         }
     }
 
@@ -55,7 +55,7 @@ extension AuthViewModel {
             [auth] () async throws(ClientError) in
             try await auth.confirmRegistration(token: typed.registrationToken, password: typed.password)
         } take: { model, _ in
-            model.arrived()
+            model.didSignIn()
         }
     }
 
@@ -68,7 +68,7 @@ extension AuthViewModel {
             [auth] () async throws(ClientError) in
             try await auth.answer(challenge, with: answer)
         } take: { model, _ in
-            model.arrived()
+            model.didSignIn()
         }
     }
 
@@ -81,12 +81,12 @@ extension AuthViewModel {
         begin(.identityToken(provider: provider), retrying: nil) { [auth] () async throws(ClientError) in
             try await auth.signIn(identityToken: identityToken, provider: provider, nonce: nonce, name: name)
         } take: { model, _ in
-            model.arrived()
+            model.didSignIn()
         }
     }
 
     /// Discards the input after a sign-in. The client publishes the new session through ``state``.
-    func arrived() {
+    func didSignIn() {
         fields.forgetSecrets()
         (step, code, challenge, left) = (.start, nil, nil, [])
         endCountdown()
@@ -137,7 +137,7 @@ extension AuthViewModel {
                 try await auth.resetPassword(token: typed.resetToken, newPassword: typed.newPassword)
             }
         } take: { model, _ in
-            model.arrived()
+            model.didSignIn()
             model.step = .passwordReset
         }
     }

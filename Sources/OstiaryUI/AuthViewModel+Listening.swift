@@ -6,7 +6,7 @@ extension AuthViewModel {
     func listen() {
         let (states, events) = (auth.states, auth.events)
         let hearsStates = Task { [weak self] in
-            for await state in states { self?.hear(state) }
+            for await state in states { self?.receive(state) }
         }
         let hearsEvents = Task { [weak self] in
             for await event in events { self?.take(event) }
@@ -14,7 +14,7 @@ extension AuthViewModel {
         listening = [AutoCancellingTask(hearsStates), AutoCancellingTask(hearsEvents)]
     }
 
-    private func hear(_ state: SessionState) {
+    private func receive(_ state: SessionState) {
         // A signed-in state that was published before the lock closed would show the locked content for a moment.
         if case .signedIn = state, auth.state == .locked { take(.locked) } else { take(state) }
     }

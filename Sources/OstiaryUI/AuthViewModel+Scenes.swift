@@ -8,12 +8,12 @@ extension AuthViewModel {
     /// Reports that a scene enters the foreground. Call it before the scene shows anything.
     ///
     /// - Parameter scene: An identifier of the scene, for example `UISceneSession.persistentIdentifier`.
-    public func sceneWillEnterForeground(_ scene: String) { change { $0.enterForeground(scene) } }
+    public func sceneWillEnterForeground(_ scene: String) { change { $0.willEnterForeground(scene) } }
 
     /// Reports that a scene entered the background.
     ///
     /// Has no effect for a scene that was never in the foreground.
-    public func sceneDidEnterBackground(_ scene: String) { change { $0.enterBackground(scene) } }
+    public func sceneDidEnterBackground(_ scene: String) { change { $0.didEnterBackground(scene) } }
 
     /// Reports that a scene is gone. If the remaining scenes are all in the background, the app is.
     public func sceneDidDisconnect(_ scene: String) { change { $0.disconnect(scene) } }
@@ -33,12 +33,12 @@ extension AuthViewModel {
     /// Reports that the app entered the background, as `UIApplication.didEnterBackgroundNotification` does.
     public func didEnterBackground() {
         isInBackground = true
-        auth.enterBackground()
+        auth.didEnterBackground()
     }
 
     /// Reports that the app enters the foreground. Call it before the app shows anything.
     public func willEnterForeground() {
-        auth.comeToFront()
+        auth.startForegroundWork()
         if isSignedIn, auth.state == .locked { take(.locked) }
         isInBackground = false
     }

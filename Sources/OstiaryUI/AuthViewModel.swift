@@ -71,7 +71,7 @@ public final class AuthViewModel {
 
     var running: [AuthAction: RunningAction] = [:]
     @ObservationIgnored var startedCount = 0
-    @ObservationIgnored var retrying: (@MainActor (AuthViewModel) -> Task<Void, Never>?)?
+    @ObservationIgnored var retryAction: (@MainActor (AuthViewModel) -> Task<Void, Never>?)?
     @ObservationIgnored var code: RequestedCode?
     @ObservationIgnored var challenge: Challenge?
     @ObservationIgnored var listening: [AutoCancellingTask] = []

@@ -7,11 +7,11 @@ struct SceneActivity: Hashable, Sendable {
 
     var isEmpty: Bool { isForeground.isEmpty }
 
-    mutating func enterForeground(_ scene: String) { isForeground[scene] = true }
+    mutating func willEnterForeground(_ scene: String) { isForeground[scene] = true }
 
     /// Marks a scene as in the background. Ignores a scene that was never in the foreground: the phase of a hosting
     /// controller in an app with UIKit's life cycle is always `.background`.
-    mutating func enterBackground(_ scene: String) {
+    mutating func didEnterBackground(_ scene: String) {
         if isForeground[scene] != nil { isForeground[scene] = false }
     }
 

@@ -159,8 +159,10 @@ package final class ScriptedActions: AuthActions {
         return signedIn()
     }
     package func open(_ url: URL) -> Bool { false }
-    package func comeToFront() { script.withLock { $0.calls.append(Call(name: "comeToFront", arguments: [])) } }
-    package func enterBackground() { script.withLock { $0.calls.append(Call(name: "enterBackground", arguments: [])) } }
+    package func startForegroundWork() { script.withLock { $0.calls.append(Call(name: "comeToFront", arguments: [])) } }
+    package func didEnterBackground() {
+        script.withLock { $0.calls.append(Call(name: "enterBackground", arguments: [])) }
+    }
     package func unlock(_ reason: String) async throws(ClientError) {
         try await note("unlock", reason)
         enter(.signedIn(.sample("here"), verified: true))

@@ -100,15 +100,15 @@ final class ConnectionPool: Sendable {
         var backoff = Backoff(first: .milliseconds(20), longest: .milliseconds(500))
         while true {
             do throws(PostgresError.Unreachable) {
-                return welcome(try await servers.connect())
+                return adopt(try await servers.connect())
             } catch {
-                guard goOn(after: error) else { return }
+                guard shouldContinue(after: error) else { return }
                 try? await Task.sleep(for: backoff.next())
             }
         }
     }
 
-    private func welcome(_ connection: PostgresConnection) {
+    private func adopt(_ connection: PostgresConnection) {
         let (completion, outage): (Completion, ConnectionPoolState.Outage?) = state.withLock { state in
             let outage = state.noteOpened()
             guard !state.isClosed else { return ({ connection.close() }, outage) }
@@ -125,14 +125,14 @@ final class ConnectionPool: Sendable {
             log.notice("PostgreSQL is back", metadata: ["away": "\(length) ms"])
         }
         completion()
-        connection.whenLost { [weak self, weak connection] in
+        connection.onLoss { [weak self, weak connection] in
             if let self, let connection { state.withLock { $0.remove(connection) } }
         }
         endIfDone()
     }
 
     /// - Returns: `true` if a caller is left to try again for.
-    private func goOn(after reason: PostgresError.Unreachable) -> Bool {
+    private func shouldContinue(after reason: PostgresError.Unreachable) -> Bool {
         let (told, goesOn, isNews) = state.withLock { $0.noteFailure(reason) }
         if isNews { log.warning("PostgreSQL cannot be reached", metadata: ["reason": "\(reason)"]) }
         for waiter in told { waiter.finish(.failure(.unreachable(reason))) }

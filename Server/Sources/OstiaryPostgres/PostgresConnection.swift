@@ -13,7 +13,7 @@ final class PostgresConnection: Sendable {
         var exchange: Exchange?
         var heard = ContinuousClock.now
         var silentSince: ContinuousClock.Instant?
-        var whenLost: Completion?
+        var onLoss: Completion?
     }
 
     /// A callback to run after the lock is released.
@@ -57,10 +57,10 @@ final class PostgresConnection: Sendable {
     var heard: ContinuousClock.Instant { state.withLock { $0.heard } }
 
     /// Calls `body` once, when the connection breaks while idle; immediately if it is already closed.
-    func whenLost(_ body: @escaping @Sendable () -> Void) {
+    func onLoss(_ body: @escaping @Sendable () -> Void) {
         let isLost = state.withLock { state in
             guard state.pipeline != nil else { return true }
-            state.whenLost = body
+            state.onLoss = body
             return false
         }
         if isLost { body() }
@@ -192,8 +192,8 @@ final class PostgresConnection: Sendable {
         state.watch?.end()
         (state.pipeline, state.watch) = (nil, nil)
         pipeline.close()
-        let (exchange, lost) = (state.exchange, state.whenLost)
-        (state.exchange, state.whenLost) = (nil, nil)
+        let (exchange, lost) = (state.exchange, state.onLoss)
+        (state.exchange, state.onLoss) = (nil, nil)
         guard let exchange else { return lost ?? {} }
         return { exchange.finish(.failure(.unknownOutcome(reason))) }
     }

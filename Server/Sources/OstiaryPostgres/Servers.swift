@@ -32,7 +32,7 @@ final class Servers: Sendable {
                 return connection
             } catch {
                 areSilent = areSilent && asked.duration(to: .now) >= patience
-                if reason.map(error.saysMore(than:)) ?? true { reason = error }
+                if reason.map(error.isMoreSpecific(than:)) ?? true { reason = error }
             }
         }
         let next = areSilent ? min(patience * 2, Self.patience.upperBound) : Self.patience.lowerBound
@@ -44,7 +44,7 @@ final class Servers: Sendable {
 extension PostgresError.Unreachable {
     /// Returns `true` if the reason is more informative: one that an operator has to fix is more informative than an
     /// unavailable server.
-    fileprivate func saysMore(than other: Self) -> Bool {
+    fileprivate func isMoreSpecific(than other: Self) -> Bool {
         if isPassing != other.isPassing { return !isPassing }
         if case .noServer = other { return true }
         return false

@@ -132,8 +132,8 @@ package struct AuthenticationRequest: Hashable, Sendable {
         _ given: [String: String], at settings: ProviderSettings
     ) throws(AuthorizationProblem) -> String? {
         // Outside development it is an unknown parameter, which is ignored.
-        guard settings.playsConnections, let name = given["connection"] else { return nil }
-        guard let known = StandIn.connections.first(where: { $0.utf8.elementsEqual(name.utf8) }) else {
+        guard settings.mocksConnections, let name = given["connection"] else { return nil }
+        guard let known = MockConnection.connections.first(where: { $0.utf8.elementsEqual(name.utf8) }) else {
             throw .invalidRequest
         }
         return known

@@ -12,7 +12,7 @@ package enum AuthorizationStep: Hashable, Sendable {
     /// The user has to sign in.
     case signIn(AuthenticationRequest)
     /// The user enters name and address for the simulated social provider.
-    case standIn(AuthenticationRequest, connection: String)
+    case mockSignIn(AuthenticationRequest, connection: String)
     /// The signed-in user has to consent or decline.
     case consent(AuthenticationRequest, Account)
 

@@ -60,7 +60,7 @@ extension OpenIDProvider {
             expected?.isOf(bearer.account) ?? true, request.isFulfilled(by: bearer, at: ports.system.now())
         else {
             if isSilent { return refusing(request, .loginRequired) }
-            return request.connection.map { .standIn(request, connection: $0) } ?? .signIn(request)
+            return request.connection.map { .mockSignIn(request, connection: $0) } ?? .signIn(request)
         }
         let asks = !request.client.isFirstParty || request.prompts.contains(.consent)
         if asks, !hasConsent {

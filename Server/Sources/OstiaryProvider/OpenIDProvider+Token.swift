@@ -41,7 +41,7 @@ extension OpenIDProvider {
         }
         let code = try JSONDecoder().decode(AuthorizationCode.self, from: Data(record.payload))
         guard code.client.utf8.elementsEqual(client.id.utf8), code.redirectURI.utf8.elementsEqual(redirectURI.utf8),
-            Self.isProven(code, by: given["code_verifier"]), let state = try await livePerson(of: code, at: now)
+            Self.isProven(code, by: given["code_verifier"]), let state = try await liveSession(of: code, at: now)
         else {
             // A client without the right proof holds a code that is not its own: the code is invalid from now on.
             _ = try await ports.store.spend(.authorizationCode, hash, in: app, at: now, for: nil, keeping: nil)
@@ -63,7 +63,7 @@ extension OpenIDProvider {
             return try await refuseReplay(of: hash, at: now)
         }
         // A sign-out ends the grants that it finds. This one may have been created since: then it ends here.
-        guard try await livePerson(of: code, at: now) != nil else {
+        guard try await liveSession(of: code, at: now) != nil else {
             try await revoke(session, for: .signOut, at: now)
             throw OAuthError.invalidGrant
         }
@@ -93,7 +93,7 @@ extension OpenIDProvider {
     }
 
     /// Returns the session of the user who consented, as long as that browser session is still valid.
-    private func livePerson(of code: AuthorizationCode, at now: Date) async throws -> SessionState? {
+    private func liveSession(of code: AuthorizationCode, at now: Date) async throws -> SessionState? {
         guard let state = try await ports.store.session(SessionID(code.session), in: app),
             state.account.id.text.utf8.elementsEqual(code.account.utf8), state.account.isActive,
             state.session.revocation == nil, now < state.session.endsAt, now < state.session.idleEndsAt

@@ -8,16 +8,16 @@ package struct ProviderSettings: Hashable, Sendable {
     package var clients: [ProviderClient]
     /// `true` if the provider simulates social providers for development: `connection=google-oauth2` asks for a name
     /// and an address, and accepts them without proof.
-    package var playsConnections: Bool
+    package var mocksConnections: Bool
     /// `true` if unauthenticated users can register accounts.
     package var isRegistrationOpen: Bool
 
     package init(
-        issuer: String, clients: [ProviderClient], playsConnections: Bool = false, isRegistrationOpen: Bool = true
+        issuer: String, clients: [ProviderClient], mocksConnections: Bool = false, isRegistrationOpen: Bool = true
     ) {
         self.issuer = issuer
         self.clients = clients
-        self.playsConnections = playsConnections
+        self.mocksConnections = mocksConnections
         self.isRegistrationOpen = isRegistrationOpen
     }
 }

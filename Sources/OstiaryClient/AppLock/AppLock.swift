@@ -47,10 +47,10 @@ final class AppLock: Sendable {
     // MARK: Events
 
     /// Records that the app has entered the background. A sheet or a prompt over the app does not count.
-    func backgrounded() { change { $0.leaveForeground(at: $1) } }
+    func didEnterBackground() { change { $0.didEnterBackground(at: $1) } }
 
     /// Records that the app has entered the foreground.
-    func foregrounded() { change { $0.enterForeground(at: $1) } }
+    func willEnterForeground() { change { $0.willEnterForeground(at: $1) } }
 
     /// Closes the gate at once, regardless of earlier events, as for a lock button. Without effect under
     /// ``AppLockPolicy/never``.

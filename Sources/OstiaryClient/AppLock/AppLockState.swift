@@ -20,7 +20,7 @@ struct AppLockState: Hashable, Sendable {
         return now - backgroundSince < limit
     }
 
-    mutating func leaveForeground(at now: Duration) {
+    mutating func didEnterBackground(at now: Duration) {
         guard backgroundSince == nil else { return }
         backgroundSince = now
         // A prompt that is still shown is not visible to the person, so its result must not count.
@@ -28,7 +28,7 @@ struct AppLockState: Hashable, Sendable {
         if policy == .always { close() }
     }
 
-    mutating func enterForeground(at now: Duration) {
+    mutating func willEnterForeground(at now: Duration) {
         guard let since = backgroundSince else { return }
         backgroundSince = nil
         // The generation stays: a screen that prompts as the app enters the foreground may have started its prompt

@@ -44,7 +44,7 @@ enum PresenceCheckResult: Hashable, Sendable {
         var known = known
         switch await biometricPrompt.readiness() {
         case .ready(let enrolment):
-            guard Self.isFamiliar(enrolment, to: known) else {
+            guard Self.matches(enrolment, to: known) else {
                 self = .signInNeeded(.enrolmentChanged)
                 return
             }
@@ -65,7 +65,7 @@ enum PresenceCheckResult: Hashable, Sendable {
             switch await biometricPrompt.ask(reason) {
             // Compared again: a face or finger that was enrolled during the prompt may have passed it.
             case .passed(let enrolment):
-                if Self.isFamiliar(enrolment, to: known) {
+                if Self.matches(enrolment, to: known) {
                     .passed(enrolment == .unknown ? known : enrolment)
                 } else {
                     .signInNeeded(.enrolmentChanged)
@@ -77,7 +77,7 @@ enum PresenceCheckResult: Hashable, Sendable {
             }
     }
 
-    private static func isFamiliar(_ enrolment: BiometricEnrolment?, to known: BiometricEnrolment?) -> Bool {
+    private static func matches(_ enrolment: BiometricEnrolment?, to known: BiometricEnrolment?) -> Bool {
         guard let known else { return true }
         return enrolment.map { !$0.isOther(than: known) } ?? false
     }

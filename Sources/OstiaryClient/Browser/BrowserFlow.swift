@@ -114,7 +114,7 @@ struct BrowserFlow: Sendable {
         let destination = try await auth.perform(BeginSocialSignIn(provider: provider), at: system)
         let address = try BrowserAddress(destination.url, from: auth.baseURL)
             .adding(options.parameters, from: auth.baseURL)
-        let known = try whereItEnds(address)
+        let known = try callbackURL(address)
         guard let redirectURI = redirectURI ?? known else { throw Self.missingRedirectURI }
         let state = try address.value(of: "state").map { Secret($0) }
         let callback = try await slot.answer(
@@ -137,7 +137,7 @@ struct BrowserFlow: Sendable {
     }
 
     /// Returns the one of the contract's redirect URIs at which the browser ends.
-    private func whereItEnds(_ address: BrowserAddress) throws(ClientError) -> String? {
+    private func callbackURL(_ address: BrowserAddress) throws(ClientError) -> String? {
         let known = auth.contract.redirectURIs
         let named = try address.value(of: "redirect_uri")
         return known.first { uri in named.map { $0.utf8.elementsEqual(uri.utf8) } ?? false } ?? known.first

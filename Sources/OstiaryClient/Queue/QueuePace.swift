@@ -15,7 +15,7 @@ enum QueuePace {
     ///   - failures: The number of consecutive failures, from 1.
     ///   - fraction: A random number from 0 up to 1, so that the clients of a recovering server do not all retry at
     ///     once.
-    ///   - told: The minimum delay that the server asked for.
+    ///   - retryAfter: The minimum delay that the server asked for.
     static func delay(failures: Int, fraction: Double, retryAfter: Duration? = nil) -> Duration {
         let ceiling = min(longest, first * (1 << min(max(0, failures - 1), 16)))
         let own = max(shortest, ceiling * fraction)

@@ -12,7 +12,7 @@ extension RequestQueue {
 
     /// Begins to send the waiting requests, unless a pause is in force.
     func wake(_ reason: Reason) {
-        if let pause, pause.until > system.uptime(), pause.isTold || reason != .asked {
+        if let pause, pause.until > system.uptime(), pause.isFromServer || reason != .asked {
             return arm(until: pause.until)
         }
         guard pass == nil else {
@@ -108,12 +108,12 @@ extension RequestQueue {
             failures = 0
             await options.whenEnded(queued, .sent(response))
             events.send(.queueSent(queued.id, depth: depth - 1))
-            return await letGo(queued)
+            return await discard(queued)
         case .dropped(let response, let code):
             failures = 0
             await options.whenEnded(queued, .dropped(response, code))
             events.send(.queueDropped(queued.id, failure: code, depth: depth - 1))
-            return await letGo(queued)
+            return await discard(queued)
         case .unanswered(let code):
             hold(code, depth: depth)
             return false
@@ -129,7 +129,7 @@ extension RequestQueue {
         }
     }
 
-    private func letGo(_ queued: QueuedRequest) async -> Bool {
+    private func discard(_ queued: QueuedRequest) async -> Bool {
         if await end([queued.id]) { return true }
         hold("store_unwritable", depth: 0)
         return false

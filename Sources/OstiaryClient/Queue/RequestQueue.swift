@@ -16,7 +16,7 @@ actor RequestQueue {
     var isAskedAgain = false
     /// The end of a pause, by uptime, before which only a call to ``sendNow()`` causes an attempt; not even that if the
     /// server asked for the pause.
-    var pause: (until: Duration, isTold: Bool)?
+    var pause: (until: Duration, isFromServer: Bool)?
     var timer: Task<Void, Never>?
     /// The number of consecutive failures.
     var failures = 0

@@ -167,7 +167,7 @@ extension AuthorizedRequests {
         // The 401 is about a password in the request; a repetition would count as a second attempt with it.
         case .wrongCredentials, .challengeRequired: throw .refused(refusal)
         // The signature was corrected once already, if possible. The token is not the cause.
-        case _ where SignatureRefusal.isMeant(by: answer): throw .refused(.signatureRefused)
+        case _ where SignatureRefusal.isRequested(by: answer): throw .refused(.signatureRefused)
         default: break
         }
         guard isReplayed else { return try await tokens.replacement(for: token, refusal: refusal) }

@@ -105,7 +105,7 @@ struct RefreshCoordinator {
         case .renewed(let tokens):
             pacing.reset()
             return await commit(session.renewed(with: tokens, at: system.now()), instead: session, on: keeper)
-        case .over(let refusal): return await concludeOver(refusal, of: session, on: keeper)
+        case .over(let refusal): return await conclude(refusal, of: session, on: keeper)
         case .retryLater:
             pacing.backOff(at: system.uptime(), fraction: system.randomFraction())
             return fail(.temporarilyUnavailable)
@@ -127,7 +127,7 @@ struct RefreshCoordinator {
 
     /// Handles a definite refusal of the refresh token: the session ends unless a sibling process has stored another
     /// token.
-    private func concludeOver(
+    private func conclude(
         _ refusal: AuthError, of session: ClientSession, on keeper: isolated SessionKeeper
     ) async -> Result<ClientSession, ClientError> {
         guard let held = current.held(session.id) else { return .failure(current.signedOutError) }

@@ -123,7 +123,7 @@ actor SessionKeeper {
         if starting == nil {
             starting = Task {
                 let answer = await storage.read(on: self)
-                await lookup.look(in: answer, on: self)
+                await lookup.lookUp(in: answer, on: self)
                 if current.isUnknown { waitForStore() }
                 // A sign-in in the meantime has already verified its session.
                 if settings.verifiesAtStart, held?.isVerified == false { Task { await verify() } }
@@ -145,7 +145,7 @@ actor SessionKeeper {
 
     private func isWaitingForStore() async -> Bool {
         guard current.isUnknown else { return false }
-        await lookup.look(on: self)
+        await lookup.lookUp(on: self)
         guard current.isUnknown else {
             if settings.verifiesAtStart, held?.isVerified == false { await verify() }
             revocations.beginRevoking(on: self)
@@ -158,7 +158,7 @@ actor SessionKeeper {
     func resume() async {
         await start()
         pacing.reset()
-        if held == nil { await lookup.look(on: self) }
+        if held == nil { await lookup.lookUp(on: self) }
         if storage.hasPendingChanges { await storage.flush(on: self) }
         guard appLock?.mayUse ?? true else { return }
         await tokens.refreshUnlessFresh(on: self)
@@ -215,7 +215,7 @@ actor SessionKeeper {
     ///   revocation is pending; ``SignOutResult/wasSignedOut`` if there was no session.
     func signOut() async throws(ClientError) -> SignOutResult {
         await start()
-        if held == nil, let problem = await lookup.look(on: self) { throw .store(problem) }
+        if held == nil, let problem = await lookup.lookUp(on: self) { throw .store(problem) }
         guard let session = held?.session else { return .wasSignedOut }
         return try await transitions.signOut(session, because: .signedOut, on: self)
     }

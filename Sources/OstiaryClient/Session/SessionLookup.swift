@@ -28,13 +28,13 @@ struct SessionLookup {
     /// - Returns: The problem if the store could not be read, else `nil`. A changed enrolment is no such problem: it
     ///   signs out.
     @discardableResult
-    func look(on keeper: isolated SessionKeeper) async -> StoreProblem? {
-        await look(in: storage.read(on: keeper), on: keeper)
+    func lookUp(on keeper: isolated SessionKeeper) async -> StoreProblem? {
+        await lookUp(in: storage.read(on: keeper), on: keeper)
     }
 
     /// Does the same with a result that has just been read from the store.
     @discardableResult
-    func look(in answer: StoredSessions, on keeper: isolated SessionKeeper) async -> StoreProblem? {
+    func lookUp(in answer: StoredSessions, on keeper: isolated SessionKeeper) async -> StoreProblem? {
         let saved: SavedSessions
         switch answer {
         case .found(let found): saved = found

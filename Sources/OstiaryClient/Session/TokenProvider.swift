@@ -40,7 +40,7 @@ struct TokenProvider {
     /// Returns a token of the session in use, refreshed first if necessary.
     func token(on keeper: isolated SessionKeeper) async throws(ClientError) -> IssuedToken {
         // A sibling process may have signed in.
-        if current.held == nil, let problem = await lookup.look(on: keeper) { throw .store(problem) }
+        if current.held == nil, let problem = await lookup.lookUp(on: keeper) { throw .store(problem) }
         guard let held = current.held else { throw current.signedOutError }
         let uptime = system.uptime()
         switch held.freshness(at: uptime, lead: auth.refreshLead) {
@@ -51,7 +51,7 @@ struct TokenProvider {
         case .refresh:
             guard held.session.refreshToken != nil else {
                 if held.isUsable(at: uptime) { return held.token }
-                return try await siblingsToken(insteadOf: held.token, refusal: .invalidAccessToken, on: keeper)
+                return try await tokenOfAnotherProcess(insteadOf: held.token, refusal: .invalidAccessToken, on: keeper)
             }
             do {
                 return try await renewed(held, on: keeper)
@@ -87,7 +87,7 @@ struct TokenProvider {
         guard let held = current.held(used.session) else { throw current.signedOutError }
         guard held.token.token == used.token else { return held.token }
         guard held.session.refreshToken != nil else {
-            return try await siblingsToken(insteadOf: used, refusal: refusal, on: keeper)
+            return try await tokenOfAnotherProcess(insteadOf: used, refusal: refusal, on: keeper)
         }
         // Joining a refresh in progress does not count against the rate limit.
         guard tasks.refresh(of: used.session) != nil || pacing.takeReplacement(at: system.uptime()) else {
@@ -97,7 +97,7 @@ struct TokenProvider {
     }
 
     /// Uses the token of a sibling process that has signed in; without one, ends a session that cannot be refreshed.
-    private func siblingsToken(
+    private func tokenOfAnotherProcess(
         insteadOf used: IssuedToken, refusal: AuthError, on keeper: isolated SessionKeeper
     ) async throws(ClientError) -> IssuedToken {
         let answer = await storage.read(on: keeper)

@@ -16,7 +16,7 @@ struct ClockSkew: Hashable, Sendable {
     /// - Parameters:
     ///   - sentAt: The time of sending by this device's clock.
     ///   - receivedAt: The time of receipt by this device's clock.
-    mutating func learn(from response: WireResponse, sentAt: Date, receivedAt: Date) {
+    mutating func update(from response: WireResponse, sentAt: Date, receivedAt: Date) {
         // An answer from a cache has the time at which it was stored.
         guard response.headers["age"] ?? "0" == "0",
             let date = response.headers["date"].flatMap({ HTTPDate($0) })?.date,
@@ -28,7 +28,7 @@ struct ClockSkew: Hashable, Sendable {
     }
 
     /// Returns `true` if a signature rejected under one offset may be accepted under the other.
-    func isNotablyOther(than other: ClockSkew) -> Bool { abs(seconds - other.seconds) > Self.notable }
+    func differsNotably(than other: ClockSkew) -> Bool { abs(seconds - other.seconds) > Self.notable }
 
     /// The range of plausible times, from 2025 to the end of the century. A clock that was never set shows 1970.
     private static let believable =

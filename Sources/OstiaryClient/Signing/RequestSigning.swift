@@ -90,7 +90,7 @@ actor SigningState {
     ) async throws(ClientError) -> WireResponse {
         let key = try await key(for: token, otherThan: nil, from: source)
         let first = try await exchange(request, signedWith: key, by: send)
-        guard SignatureRefusal.isMeant(by: first.response) else { return first.response }
+        guard SignatureRefusal.isRequested(by: first.response) else { return first.response }
         var other = key
         if !first.wasClockWrong {
             do {
@@ -116,10 +116,10 @@ actor SigningState {
             .sign(request, to: baseURL, at: skew.serverTime(at: sentAt), nonce: nonce())
         let before = skew
         let response = try await send(signed)
-        skew.learn(from: response, sentAt: sentAt, receivedAt: now())
+        skew.update(from: response, sentAt: sentAt, receivedAt: now())
         // Another answer may have changed the offset meanwhile: the comparison is with the offset that signed this
         // request.
-        return (response, skew.isNotablyOther(than: before))
+        return (response, skew.differsNotably(than: before))
     }
 
     private func key(

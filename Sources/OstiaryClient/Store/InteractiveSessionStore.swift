@@ -6,7 +6,7 @@ protocol InteractiveSessionStore: SessionStore {
     /// Notes that the app has left the foreground: no prompt is shown, and the person's earlier answer is forgotten.
     func didEnterBackground()
     /// Notes that the app has come to the foreground.
-    func comeToFront()
+    func willEnterForeground()
     /// Makes the next read prompt the person again, regardless of their earlier answer.
     func retry()
 }

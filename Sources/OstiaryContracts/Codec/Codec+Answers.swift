@@ -46,7 +46,7 @@ extension Codec {
     ) throws(AuthError) -> Operation.Answer {
         guard let endpoint = endpoint(for: Operation.kind) else { throw .notFound }
         if endpoint.answers == .redirect { return try readRedirect(response, to: operation) }
-        guard (200..<300).contains(response.status), !saysFailure(response) else {
+        guard (200..<300).contains(response.status), !reportsFailure(response) else {
             throw readRefusal(response, of: Operation.kind)
         }
         var fields = Fields()
@@ -73,7 +73,7 @@ extension Codec {
     }
 
     /// Returns `true` if the envelope reports a failure, regardless of the status.
-    private func saysFailure(_ response: WireResponse) -> Bool {
+    private func reportsFailure(_ response: WireResponse) -> Bool {
         guard let envelope = contract.envelope, let json = try? JSON.read(response.body) else { return false }
         return json[envelope.successKey] == false
     }

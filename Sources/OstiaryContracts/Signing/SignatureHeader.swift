@@ -28,7 +28,7 @@ public enum SignatureRefusal {
     public static let challenge = "Bearer error=\"\(AuthError.signatureRefused.code)\""
 
     /// Returns `true` if an answer reports a rejected signature: in its header, or in the contract's error body.
-    public static func isMeant(by response: WireResponse) -> Bool {
+    public static func isRequested(by response: WireResponse) -> Bool {
         guard response.status == 401 else { return false }
         if response.headers["www-authenticate"]?.utf8.elementsEqual(challenge.utf8) == true { return true }
         let code = (try? JSON.read(response.body))?[Codec.Key.code]

@@ -58,7 +58,7 @@ extension Administration {
             } catch StoreRefusal.identifierTaken {
                 if try await isThere(record) { return .alreadyThere }
                 let collision = try await collision(of: new)
-                guard let change = new.giveWay(in: collision) else { return .refused(collision.problem) }
+                guard let change = new.rename(in: collision) else { return .refused(collision.problem) }
                 changes.append(change)
             }
         }
@@ -123,7 +123,7 @@ extension NewAccount {
     ///
     /// - Returns: The change, for the administrator; `nil` if none is possible: an id, a phone number and a provider's
     ///   subject belong to one account.
-    fileprivate mutating func giveWay(in collision: Collision) -> String? {
+    fileprivate mutating func rename(in collision: Collision) -> String? {
         switch collision {
         case .username(let name, let other) where provider == "local":
             guard usernameUse == .anySpelling, !other.isSpelled(name) else { return nil }

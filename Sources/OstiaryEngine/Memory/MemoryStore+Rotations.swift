@@ -15,7 +15,7 @@ extension MemoryStore {
             // Presenting a token is a use of it; only the first record counts.
             row.uses = row.uses.filter { $0.value >= horizon.asStored }
             row.uses[generation] = row.firstUsedAt ?? now.asStored
-            row.session.moveOn(at: now)
+            row.session.advanceGeneration(at: now)
             row.session.address = address
             row.firstUsedAt = nil
             tables.sessions[id] = row
@@ -31,7 +31,7 @@ extension MemoryTables {
         guard var row = session(id, in: app), row.session.revocation == nil else { return }
         if isRenewed {
             guard row.session.idleEndsAt > now.asStored else { return }
-            row.session.moveOn(at: now)
+            row.session.advanceGeneration(at: now)
             row.firstUsedAt = nil
         }
         row.session.oldestGeneration = row.session.generation
@@ -53,7 +53,7 @@ extension SessionRow {
 
 extension Session {
     /// Moves to the next generation.
-    fileprivate mutating func moveOn(at now: Date) {
+    fileprivate mutating func advanceGeneration(at now: Date) {
         generation += 1
         generationIssuedAt = now.asStored
         lastUsedAt = now.asStored

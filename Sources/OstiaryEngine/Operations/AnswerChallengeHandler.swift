@@ -35,7 +35,9 @@ struct AnswerChallengeHandler: AuthenticationHandler {
         }
         let answer: CredentialProviderAnswer
         do {
-            answer = try await engine.asking { try await credentialProvider.answer(token.step, given) }
+            answer = try await engine.translatingUpstreamErrors {
+                try await credentialProvider.answer(token.step, given)
+            }
         } catch {
             await engine.refund(counted, after: error)
             throw error

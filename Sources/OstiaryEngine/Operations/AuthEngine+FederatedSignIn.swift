@@ -16,7 +16,7 @@ extension AuthEngine {
             usernames: usernames(of: identity, kind: kind),
             hasUniqueUsernames: app.rules.identifier == .username, passwordHash: passwordHash,
             signsInByEmail: Self.isEmail(of: identity, identifier),
-            claimsImported: ports.identities.isAlone(ofKind: kind), newName: newName, at: ports.system.now())
+            claimsImported: ports.identities.isOnlyProvider(ofKind: kind), newName: newName, at: ports.system.now())
         let account: Account
         do {
             account = try await ports.store.account(of: upsert)

@@ -13,7 +13,7 @@ extension AuthEngine {
     func confirm(_ password: Secret<String>, of account: Account) async throws {
         let counted = try await countGuess(
             at: guessSubject(of: account), as: "session", alsoAgainst: addressBucket(.signIn))
-        try await judging(counted) {
+        try await countingGuess(counted) {
             guard try await ports.passwords.check(password, against: account.passwordHash) != .differs else {
                 throw Refused(.wrongCredentials, account: account.id)
             }

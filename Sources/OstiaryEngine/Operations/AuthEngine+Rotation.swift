@@ -10,10 +10,10 @@ extension AuthEngine {
         guard let credentialProvider = ports.identities.credentialProvider else {
             return try await rotateNow(id, from: generation)
         }
-        if try await living(id)?.session.generation == generation {
+        if try await liveState(id)?.session.generation == generation {
             return try await rotate(id, from: generation) {
                 // If the generation is no longer current, the authority was asked while this request waited.
-                guard let state = try await living(id), state.session.generation == generation else { return }
+                guard let state = try await liveState(id), state.session.generation == generation else { return }
                 try await renew(state, at: credentialProvider)
             }
         }
@@ -23,7 +23,7 @@ extension AuthEngine {
             app.replay.verdict(successorFirstUsedAt: firstUsedAt, now: ports.system.now()) == .answerAgain
         else { return rotation }
         return try await rotate(id, from: generation) {
-            if let state = try await living(id) { try await renew(state, at: credentialProvider) }
+            if let state = try await liveState(id) { try await renew(state, at: credentialProvider) }
         }
     }
 
@@ -46,7 +46,7 @@ extension AuthEngine {
             forgettingBefore: now.addingTimeInterval(-Double(app.replay.window)))
     }
 
-    private func living(_ id: SessionID) async throws -> SessionState? {
+    private func liveState(_ id: SessionID) async throws -> SessionState? {
         let now = ports.system.now()
         guard let state = try await ports.store.session(id, in: app.name), state.account.isActive,
             state.session.revocation == nil, now < state.session.endsAt, now < state.session.idleEndsAt

@@ -3,7 +3,7 @@ import OstiaryCore
 extension AuthEngine {
     /// Calls an identity provider or a password authority and translates their refusals to the engine's. Any other
     /// error is passed on and is unexpected.
-    func asking<Answer>(_ ask: () async throws -> Answer) async throws -> Answer {
+    func translatingUpstreamErrors<Answer>(_ ask: () async throws -> Answer) async throws -> Answer {
         do {
             return try await ask()
         } catch let refusal as IdentityProviderRefusal {

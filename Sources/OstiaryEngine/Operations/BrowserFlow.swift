@@ -98,7 +98,7 @@ extension AuthEngine {
     ) async throws -> BrowserDestination {
         var flow = flow
         flow.networkBucket = unfinishedBucketOfNetwork
-        let (url, record) = try await asked(provider, for: flow)
+        let (url, record) = try await authorizationRequest(provider, for: flow)
         try await addUnfinished(record, of: flow)
         return BrowserDestination(url: url)
     }
@@ -126,14 +126,14 @@ extension AuthEngine {
     var unfinishedBucketOfNetwork: String? { caller.network.map { sharedKey("unfinished-at", $0) } }
 
     /// Returns the provider's URL for the browser, and the ticket to store until the browser returns.
-    func asked(_ provider: any IdentityProvider, for flow: BrowserFlow) async throws -> (
+    func authorizationRequest(_ provider: any IdentityProvider, for flow: BrowserFlow) async throws -> (
         url: String, record: SingleUseRecord
     ) {
         let state = newState()
         let request = AuthorizationRequest(
             state: state, nonce: nonce(of: state), codeChallenge: CodeChallenge.s256(of: codeVerifier(of: state)),
             redirectURI: flow.callbackURL, connection: flow.connection)
-        let url = try await asking { try await provider.authorizationURL(for: request) }
+        let url = try await translatingUpstreamErrors { try await provider.authorizationURL(for: request) }
         let record = try flow.singleUseRecord(.browserSignIn, recordHash(state), in: app.name, until: browserDeadline)
         return (url, record)
     }

@@ -103,7 +103,7 @@ extension AuthEngine {
         }
         let grant = AuthorizationGrant(
             code: code, codeVerifier: codeVerifier(of: state), nonce: nonce(of: state), redirectURI: flow.callbackURL)
-        let identity = try await asking { try await provider.identity(for: grant) }
+        let identity = try await translatingUpstreamErrors { try await provider.identity(for: grant) }
         let account = try await account(of: identity, kind: provider.description.kind, newName: flow.fullName)
         // Only a sign-in that the provider confirmed is refunded: one that ends otherwise leaves its row until it
         // expires.

@@ -18,7 +18,7 @@ struct ConfirmRegistrationHandler: AuthenticationHandler {
         let token = try RegistrationToken(call.token, in: engine)
         let counted = try await engine.countGuess(
             at: "registration \(EmailAddress(token.email).canonical)", as: "registration")
-        try await engine.judging(counted) {
+        try await engine.countingGuess(counted) {
             guard try await engine.ports.passwords.check(call.password, against: token.passwordHash) != .differs else {
                 throw AuthError.wrongCredentials
             }

@@ -13,7 +13,7 @@ extension AuthEngine {
         guard call.password.reveal().utf8.count <= Self.longestDelegatedPassword else {
             throw AuthError.wrongCredentials
         }
-        let answer = try await asking {
+        let answer = try await translatingUpstreamErrors {
             try await credentialProvider.signIn(call.identifier.typed, password: call.password)
         }
         let hash = try await migratedHash(of: call.password, for: credentialProvider)

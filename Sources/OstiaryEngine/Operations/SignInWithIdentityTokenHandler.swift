@@ -22,7 +22,7 @@ struct SignInWithIdentityTokenHandler: AuthenticationHandler {
         guard call.nonce.reveal().utf8.count >= Self.minimumNonceBytes else {
             throw AuthError.invalid(.nonce, .malformed)
         }
-        let identity = try await engine.asking {
+        let identity = try await engine.translatingUpstreamErrors {
             try await provider.identity(fromToken: call.identityToken, nonce: call.nonce)
         }
         let seen = SeenToken(call.identityToken, at: engine.ports.system.now())

@@ -51,7 +51,7 @@ extension AuthViewModel {
                 identityToken: identity.identityToken.reveal(), provider: provider, nonce: identity.nonce.reveal(),
                 name: identity.name)
         } take: { model, _ in
-            model.arrived()
+            model.didSignIn()
         }
     }
 
@@ -69,7 +69,7 @@ extension AuthViewModel {
                 identityToken: identity.identityToken.reveal(), provider: provider, nonce: identity.nonce.reveal(),
                 name: identity.name)
         } take: { model, _ in
-            model.arrived()
+            model.didSignIn()
         }
     }
 }

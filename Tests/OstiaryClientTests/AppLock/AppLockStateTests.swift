@@ -10,8 +10,8 @@ import Testing
         var state = AppLockState(policy: policy)
         for step in steps {
             switch step {
-            case .leave(let second): state.leaveForeground(at: .seconds(second))
-            case .enter(let second): state.enterForeground(at: .seconds(second))
+            case .leave(let second): state.didEnterBackground(at: .seconds(second))
+            case .enter(let second): state.willEnterForeground(at: .seconds(second))
             case .signIn: state.open()
             case .pass: _ = state.open(asked: state.generation)
             }
@@ -64,8 +64,8 @@ import Testing
     @Test func `an answer to an earlier question opens nothing`() {
         var state = AppLockState(policy: .onForeground)
         let asked = state.generation
-        state.leaveForeground(at: .seconds(1))
-        state.enterForeground(at: .seconds(2))
+        state.didEnterBackground(at: .seconds(1))
+        state.willEnterForeground(at: .seconds(2))
         #expect(!state.open(asked: asked) && !state.isOpen(at: .seconds(3)))
         #expect(state.open(asked: state.generation) && state.isOpen(at: .seconds(3)))
     }
@@ -74,9 +74,9 @@ import Testing
     @Test(arguments: [AppLockPolicy.always, .onForeground, .afterBackground(.seconds(60)), .afterBackground(.zero)])
     func `an answer to a question from the way back to the front counts`(policy: AppLockPolicy) {
         var state = AppLockState(policy: policy)
-        state.leaveForeground(at: .seconds(1))
+        state.didEnterBackground(at: .seconds(1))
         let asked = state.generation
-        state.enterForeground(at: .seconds(100))
+        state.willEnterForeground(at: .seconds(100))
         #expect(!state.isOpen(at: .seconds(100)))
         #expect(state.open(asked: asked) && state.isOpen(at: .seconds(100)))
     }

@@ -103,8 +103,8 @@ import Testing
         keeper.signedIn()
         let known = await keeper.enrolment()
         #expect(known == joAndThief && keeper.mayUse)
-        keeper.backgrounded()
-        keeper.foregrounded()
+        keeper.didEnterBackground()
+        keeper.willEnterForeground()
         #expect(await keeper.unlock("r", knowing: known) == .open(joAndThief))
     }
 
@@ -128,12 +128,12 @@ import Testing
     @Test func `closes after its time in the background, whatever the clock on the wall says`() async {
         let keeper = keeper(ScriptedBiometricPrompt(), .afterBackground(.seconds(60)))
         keeper.signedIn()
-        keeper.backgrounded()
+        keeper.didEnterBackground()
         time.advance(by: .seconds(59))
         #expect(keeper.mayUse)
         time.advance(by: .seconds(1))
         #expect(!keeper.mayUse)
-        keeper.foregrounded()
+        keeper.willEnterForeground()
         #expect(!keeper.mayUse)
     }
 
@@ -142,8 +142,8 @@ import Testing
         let keeper = keeper(biometricPrompt)
         async let outcome = keeper.unlock("r", knowing: jo)
         try await point.arrivals(1)
-        keeper.backgrounded()
-        keeper.foregrounded()
+        keeper.didEnterBackground()
+        keeper.willEnterForeground()
         point.open()
         #expect(await outcome == .closed(.interrupted))
         #expect(!keeper.mayUse)
@@ -223,8 +223,8 @@ import Testing
         #expect(await openness.next() == false)
         keeper.signedIn()
         #expect(await openness.next() == true)
-        keeper.backgrounded()
-        keeper.foregrounded()
+        keeper.didEnterBackground()
+        keeper.willEnterForeground()
         keeper.close()
         #expect(await openness.next() == false)
         keeper.signedIn()

@@ -39,7 +39,7 @@ import Testing
                     #expect(own.isEmpty, "seed \(seed): \(error)")
                     endings.insert((error as? ClientError)?.name ?? "\(error)")
                 }
-                #expect(!backend.flow.turn.take(Self.own(round.state)), "seed \(seed)")
+                #expect(!backend.flow.slot.take(Self.own(round.state)), "seed \(seed)")
             }
             #expect(backend.exchanges.allSatisfy { !$0.contains("evil") }, "seed \(seed)")
             #expect(Set(backend.exchanges).count == backend.exchanges.count, "seed \(seed)")
@@ -70,8 +70,8 @@ import Testing
                 group.addTask {
                     for _ in 0..<pauses { await Task.yield() }
                     switch event {
-                    case .link: return backend.flow.turn.take(Self.own(state)) ? event : nil
-                    case .foreignLink: return backend.flow.turn.take(foreign) ? event : nil
+                    case .link: return backend.flow.slot.take(Self.own(state)) ? event : nil
+                    case .foreignLink: return backend.flow.slot.take(foreign) ? event : nil
                     case .back: browser.end(at: Self.own(state))
                     case .foreignBack: browser.end(at: foreign)
                     case .giveUp: browser.fail(.cancelled)

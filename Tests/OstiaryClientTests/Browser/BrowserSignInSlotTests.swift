@@ -34,7 +34,7 @@ import Testing
         let browser = ScriptedBrowser()
         async let signedIn = backend.signIn(browser, provider: "google")
         try await browser.page()
-        #expect(backend.flow.turn.take(own))
+        #expect(backend.flow.slot.take(own))
         _ = try await signedIn
         #expect(browser.closings == 1 && backend.exchanges.count == 1)
     }
@@ -42,9 +42,9 @@ import Testing
     @Test(arguments: Kind.allCases)
     private func `SD-01: ignores every link while nobody waits`(kind: Kind) async throws {
         let (backend, own) = try backend(kind)
-        #expect(!backend.flow.turn.take(own))
+        #expect(!backend.flow.slot.take(own))
         _ = try await backend.signIn(ScriptedBrowser { _ in own }, provider: "google")
-        #expect(!backend.flow.turn.take(own))
+        #expect(!backend.flow.slot.take(own))
         #expect(backend.exchanges.count == 1)
     }
 
@@ -61,9 +61,9 @@ import Testing
         let browser = ScriptedBrowser()
         async let signedIn = backend.signIn(browser, provider: "google")
         try await browser.page()
-        #expect(!backend.flow.turn.take(address))
+        #expect(!backend.flow.slot.take(address))
         #expect(browser.closings == 0)
-        #expect(backend.flow.turn.take(own))
+        #expect(backend.flow.slot.take(own))
         _ = try await signedIn
         #expect(backend.exchanges == [#"{"code":"c","state":"state-1"}"#])
     }
@@ -72,7 +72,7 @@ import Testing
         let (backend, browser) = (try BrowserBackend(bindsDevice: false), ScriptedBrowser())
         async let signedIn = backend.signIn(browser)
         try await browser.page()
-        #expect(!backend.flow.turn.take("\(callback)?code=evil&state=evil"))
+        #expect(!backend.flow.slot.take("\(callback)?code=evil&state=evil"))
         browser.end(at: "\(callback)?code=c&state=s")
         _ = try await signedIn
         #expect(backend.exchanges == [#"{"code":"c","state":"s","redirect_uri":"timetracker://oauth/callback"}"#])
@@ -83,7 +83,7 @@ import Testing
         let browser = ScriptedBrowser()
         let signedIn = Task { try await backend.signIn(browser) }
         try await browser.page()
-        #expect(backend.flow.turn.take("\(callback)?code=evil&state=evil"))
+        #expect(backend.flow.slot.take("\(callback)?code=evil&state=evil"))
         await #expect(throws: ClientError.refused(.authorizationRefused)) { try await signedIn.value }
         #expect(backend.exchanges.count == 1 && backend.exchanges[0].contains("app_verifier"))
     }
@@ -92,7 +92,7 @@ import Testing
         let (backend, browser) = (try BrowserBackend(), ScriptedBrowser())
         let signedIn = Task { try await backend.signIn(browser) }
         try await browser.page()
-        #expect(backend.flow.turn.take("\(callback)?error=access_denied&state=s"))
+        #expect(backend.flow.slot.take("\(callback)?error=access_denied&state=s"))
         await #expect(throws: ClientError.browserAnswer(.refused("access_denied"))) { try await signedIn.value }
         #expect(backend.exchanges.isEmpty && browser.closings == 1)
     }
@@ -101,8 +101,8 @@ import Testing
         let (backend, browser) = (try BrowserBackend(), ScriptedBrowser())
         async let signedIn = backend.signIn(browser)
         try await browser.page()
-        #expect(backend.flow.turn.take("\(callback)?code=first&state=s"))
-        #expect(!backend.flow.turn.take("\(callback)?code=second&state=s"))
+        #expect(backend.flow.slot.take("\(callback)?code=first&state=s"))
+        #expect(!backend.flow.slot.take("\(callback)?code=second&state=s"))
         _ = try await signedIn
         #expect(backend.exchanges.count == 1 && backend.exchanges[0].contains("first"))
     }
@@ -117,7 +117,7 @@ import Testing
         }
         async let signedIn = backend.signIn(ScriptedBrowser { _ in own })
         for await _ in exchanging { break }
-        #expect(!backend.flow.turn.take(own))
+        #expect(!backend.flow.slot.take(own))
         go.yield()
         _ = try await signedIn
         #expect(backend.exchanges.count == 1)
@@ -187,7 +187,7 @@ import Testing
         try await browser.page()
         task.cancel()
         await #expect(throws: ClientError.cancelled) { try await task.value }
-        #expect(browser.closings == 1 && !backend.flow.turn.take(own) && backend.exchanges.isEmpty)
+        #expect(browser.closings == 1 && !backend.flow.slot.take(own) && backend.exchanges.isEmpty)
         let next = own.replacing("state-1", with: "state-2")
         _ = try await backend.signIn(ScriptedBrowser { _ in next }, provider: "google")
         #expect(backend.exchanges.count == 1)

@@ -28,9 +28,9 @@ import Testing
         let rig = try RuleRig(.barqnet, skippingSleeps: .zero)
         try await rig.signIn()
         try await rig.server.clock.sleepers(1)
-        rig.client.enterBackground()
+        rig.client.didEnterBackground()
         rig.server.clock.advance(by: .seconds(3400))
-        await rig.client.enterForeground()
+        await rig.client.willEnterForeground()
         #expect(rig.server.count(of: .refresh) == 1)
     }
 

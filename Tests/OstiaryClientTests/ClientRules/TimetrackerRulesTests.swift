@@ -158,7 +158,7 @@ import Testing
         #expect(next.isAuthenticated)
         #expect(rig.store.saved.currentSession != nil)
         rig.network.removeRules()
-        await next.enterForeground()
+        await next.willEnterForeground()
         guard case .signedIn(_, verified: true) = next.state else {
             Issue.record("\(next.state)")
             return

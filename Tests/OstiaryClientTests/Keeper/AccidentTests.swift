@@ -115,7 +115,7 @@ struct AccidentTests {
         one.store.makeWritable()
         try await other.client.signOut()
         try await other.signIn(70, as: "al")
-        await one.client.enterForeground()
+        await one.client.willEnterForeground()
         #expect(one.store.saved.currentSession?.label == "al@example.com")
         #expect(one.store.saved.sessions.count == 1)
     }
@@ -150,7 +150,7 @@ struct AccidentTests {
         device.network.on(.signOut(of: .clarity), .offline, times: 1)
         await #expect(throws: ClientError.self) { try await device.client.signOut() }
         device.store.makeWritable()
-        await device.client.enterForeground()
+        await device.client.willEnterForeground()
         try await device.network.calls(2, .signOut(of: .clarity))
     }
 
@@ -189,7 +189,7 @@ struct AccidentTests {
         device.store.makeUnwritable()
         try await device.signIn(9, as: "al")
         device.store.makeWritable()
-        await device.client.enterForeground()
+        await device.client.willEnterForeground()
         #expect(device.stored == "access-9")
         #expect(device.store.saved.sessions.count == 1)
         try await device.network.calls(1, .signOut(of: .clarity))
@@ -206,7 +206,7 @@ struct AccidentTests {
         device.onRefresh(.pass.held(at: point))
         let asking = Task { try? await device.token() }
         try await point.arrivals(1)
-        device.client.enterBackground()
+        device.client.didEnterBackground()
         point.open()
         #expect(await asking.value == nil)
     }

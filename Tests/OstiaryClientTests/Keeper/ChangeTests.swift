@@ -177,7 +177,7 @@ struct ChangeTests {
 
         // In the next run.
         let next = try Device(clock: device.clock, store: device.store)
-        await next.client.enterForeground()
+        await next.client.willEnterForeground()
         #expect(next.network.calls(.signOut(of: .clarity)).count == 1)
         #expect(next.store.saved == .none)
     }
@@ -259,7 +259,7 @@ struct ChangeTests {
         #expect(device.stored == "access-1")
         #expect(await events.next() == .storeUnwritable(TestStore.denied))
         device.store.makeWritable()
-        await device.client.enterForeground()
+        await device.client.willEnterForeground()
         #expect(device.stored == "access-2")
         #expect(await events.next() == .refresh(failure: nil, requests: 1))
         #expect(await events.next() == .storeWritableAgain)

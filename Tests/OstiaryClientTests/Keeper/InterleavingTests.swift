@@ -83,7 +83,7 @@ private final class Interleaving: Sendable {
         case 8:
             guard let accounts = try? await device.client.savedAccounts(), !accounts.isEmpty else { return }
             try? await device.client.switchAccount(to: accounts[next(accounts.count)].id)
-        default: await device.client.enterForeground()
+        default: await device.client.willEnterForeground()
         }
     }
 

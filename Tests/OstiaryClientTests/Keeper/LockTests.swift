@@ -84,8 +84,8 @@ struct LockTests {
         let device = try device()
         try await device.signIn()
         let used = try await device.keeper.token()
-        device.client.enterBackground()
-        await device.client.enterForeground()
+        device.client.didEnterBackground()
+        await device.client.willEnterForeground()
         await #expect(throws: ClientError.locked) { try await device.token() }
         await #expect(throws: ClientError.locked) {
             try await device.keeper.replacement(for: used, refusal: .invalidAccessToken)

@@ -104,7 +104,7 @@ struct StartTests {
         #expect(device.stored == "access-1")
         // And checked again.
         network.removeRules()
-        await device.client.enterForeground()
+        await device.client.willEnterForeground()
         guard case .signedIn(_, verified: true) = device.client.state else {
             Issue.record("\(device.client.state)")
             return
@@ -181,7 +181,7 @@ struct StartTests {
         let device = try Device(.barqnet, clock: clock)
         try await device.signIn()
         clock.advance(by: .seconds(3500))
-        await device.client.enterForeground()
+        await device.client.willEnterForeground()
         #expect(device.stored == "access-2")
         #expect(device.refreshes == 1)
     }

@@ -65,10 +65,10 @@ struct SignedInSendingTests {
         (TransportError.offline, ClientError.offline), (.pinMismatch, .certificatePinningFailed),
         (.timedOut, .network(.timedOut)), (.cancelled, .cancelled),
     ])
-    func `tells what went wrong on the way`(_ error: TransportError, _ told: ClientError) async throws {
+    func `tells what went wrong on the way`(_ error: TransportError, _ expected: ClientError) async throws {
         try tokens.use("jo")
         let sending = try sending(ScriptedTransport { _ throws(TransportError) in throw error })
-        await #expect(throws: told) { try await sending.send(.note("a"), as: .jo) }
+        await #expect(throws: expected) { try await sending.send(.note("a"), as: .jo) }
     }
 
     @Test func `knows nobody where nobody is signed in`() async throws {

@@ -16,7 +16,7 @@ import Testing
     ) -> ClockSkew {
         var skew = ClockSkew()
         let now = Self.noon + seconds
-        skew.learn(from: response, sentAt: now, receivedAt: now + taking)
+        skew.update(from: response, sentAt: now, receivedAt: now + taking)
         return skew
     }
 
@@ -25,7 +25,7 @@ import Testing
         let skew = learnt(answer("Sat, 21 Nov 2026 12:00:00 GMT"), deviceAhead: ahead)
         let error = skew.serverTime(at: Self.noon + ahead).timeIntervalSince(Self.noon)
         #expect(abs(error) <= 1)
-        #expect(skew.isNotablyOther(than: ClockSkew()))
+        #expect(skew.differsNotably(than: ClockSkew()))
     }
 
     @Test(arguments: [0, 0.5, 0.9])
@@ -37,9 +37,9 @@ import Testing
         var skew = learnt(answer("Sat, 21 Nov 2026 12:00:00 GMT"), deviceAhead: 3600)
         let before = skew
         let now = Self.noon + 3610.3
-        skew.learn(from: answer("Sat, 21 Nov 2026 12:00:10 GMT"), sentAt: now, receivedAt: now + 0.1)
+        skew.update(from: answer("Sat, 21 Nov 2026 12:00:10 GMT"), sentAt: now, receivedAt: now + 0.1)
         #expect(skew == before)
-        #expect(!skew.isNotablyOther(than: before))
+        #expect(!skew.differsNotably(than: before))
     }
 
     @Test(arguments: [

@@ -36,7 +36,7 @@ struct BrowserBackend {
         }
         flow = BrowserFlow(
             auth: try RemoteAuth(contract: contract, baseURL: try BaseURL(base), transport: transport),
-            turn: BrowserSignInSlot(), system: time.system, bindsDevice: bindsDevice)
+            slot: BrowserSignInSlot(), system: time.system, bindsDevice: bindsDevice)
     }
 
     final class Counter: Sendable {

@@ -99,16 +99,16 @@ import Testing
     {
         let codec = try Codec(contract)
         let response = codec.write(.signatureRefused)
-        #expect(SignatureRefusal.isMeant(by: response))
+        #expect(SignatureRefusal.isRequested(by: response))
         var bare = response
         bare.body = []
-        #expect(SignatureRefusal.isMeant(by: bare))
+        #expect(SignatureRefusal.isRequested(by: bare))
         var unnamed = response
         unnamed.headers = [:]
-        #expect(SignatureRefusal.isMeant(by: unnamed))
-        #expect(!SignatureRefusal.isMeant(by: codec.write(.invalidAccessToken)))
+        #expect(SignatureRefusal.isRequested(by: unnamed))
+        #expect(!SignatureRefusal.isRequested(by: codec.write(.invalidAccessToken)))
         var other = response
         other.status = 403
-        #expect(!SignatureRefusal.isMeant(by: other))
+        #expect(!SignatureRefusal.isRequested(by: other))
     }
 }

@@ -132,9 +132,9 @@ struct LocalAuthenticationPromptTests {
         #expect(keeper.mayUse == (policy == .never))
         _ = await keeper.unlock("r", knowing: jo)
         let before = device.prompts
-        keeper.backgrounded()
+        keeper.didEnterBackground()
         time.advance(by: .seconds(60))
-        keeper.foregrounded()
+        keeper.willEnterForeground()
         _ = await keeper.unlock("r", knowing: jo)
         #expect((device.prompts > before) == asksAfterAMinute)
     }

@@ -123,7 +123,7 @@ import Testing
         #expect(app.text("accessToken") == nil)
         // What is left of it waits to be told to the server, which is what a sign-out is for.
         app.server.comeBack()
-        await app.client.enterForeground()
+        await app.client.willEnterForeground()
         await app.client.settle()
         #expect(!app.holds(token))
     }

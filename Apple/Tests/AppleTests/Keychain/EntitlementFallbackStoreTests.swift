@@ -88,7 +88,7 @@ struct EntitlementFallbackStoreTests {
 
     /// On iOS every app has the entitlement, so that there such a refusal is a passing one.
     @Test func `is what a client uses on macOS, and there alone`() throws {
-        let store = AuthClient.usualStore(.clarity, try SampleSessions.baseURL, .silent)
+        let store = AuthClient.defaultStore(.clarity, try SampleSessions.baseURL, .silent)
         #if canImport(AppKit)
         #expect(store is EntitlementFallbackStore)
         #else

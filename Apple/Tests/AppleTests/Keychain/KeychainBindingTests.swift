@@ -99,13 +99,13 @@ struct KeychainBindingTests {
         await client.keeper.start()
         #expect(client.state == .unknown && place.device.prompts == 1)
         // The prompt itself made the app inactive and active again.
-        await client.enterForeground()
+        await client.willEnterForeground()
         #expect(place.device.prompts == 1)
 
-        client.enterBackground()
+        client.didEnterBackground()
         await client.keeper.resume()
         #expect(place.device.prompts == 1)
-        for _ in 0..<3 { await client.enterForeground() }
+        for _ in 0..<3 { await client.willEnterForeground() }
         #expect(client.state == .unknown && place.device.prompts == 2)
 
         await #expect(throws: ClientError.locked) { try await client.unlock("r") }

@@ -113,7 +113,7 @@ import Testing
         gate.hold(at: point)
         let moment = Moment()
         let screen = try await signedIn(gate, moment)
-        screen.auth.enterBackground()
+        screen.auth.didEnterBackground()
         moment.become(.background, on: screen)
         #expect(screen.host.all.first { $0.label == Self.secret }?.attributes["invisible"] == "true")
         moment.become(.active, on: screen)
@@ -133,7 +133,7 @@ import Testing
             Text(verbatim: Self.secret)
         }
         try await screen.enter()
-        screen.auth.enterBackground()
+        screen.auth.didEnterBackground()
         for phase in [ScenePhase.background, .active] { moment.become(phase, on: screen) }
         let content = try #require(screen.host.all.first { $0.label == Self.secret })
         #expect(content.attributes["invisible"] == nil && content.attributes["hidden"] == nil)

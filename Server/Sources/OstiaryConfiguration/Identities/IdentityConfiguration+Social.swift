@@ -5,7 +5,7 @@ extension IdentityConfiguration.Google {
         clientID = try section.required("client_id", "the OAuth client's id").string()
         clientSecret = try section.required("client_secret", "the OAuth client's secret").secret()
         nativeClientIDs = try section.texts("native_client_ids")
-        issuer = try StandIn.url("issuer", in: section, mode: mode)
+        issuer = try DevelopmentOverride.url("issuer", in: section, mode: mode)
     }
 }
 
@@ -30,7 +30,7 @@ extension IdentityConfiguration.Apple {
             privateKey = key.pem
         }
         nativeClientIDs = try section.texts("native_client_ids")
-        issuer = try StandIn.url("issuer", in: section, mode: mode)
+        issuer = try DevelopmentOverride.url("issuer", in: section, mode: mode)
     }
 
     private static func id(_ name: String, in section: Section) throws(ConfigurationProblem) -> String {
@@ -47,13 +47,13 @@ extension IdentityConfiguration.GitHub {
     init(_ section: Section, mode: Mode) throws(ConfigurationProblem) {
         clientID = try section.required("client_id", "the OAuth app's client id").string()
         clientSecret = try section.required("client_secret", "the OAuth app's client secret").secret()
-        endpoint = try StandIn.url("endpoint", in: section, mode: mode)
+        endpoint = try DevelopmentOverride.url("endpoint", in: section, mode: mode)
     }
 }
 
 /// An alternative endpoint for a provider that has a fixed one: its host can assert every identity, so in production it
 /// must be a loopback address.
-private enum StandIn {
+private enum DevelopmentOverride {
     static func url(_ name: String, in section: Section, mode: Mode) throws(ConfigurationProblem) -> String? {
         guard let setting = try section.setting(name) else { return nil }
         let url = try WebURL(setting, allowingPlain: mode == .development)

@@ -57,7 +57,7 @@ extension AppServer {
         guard endpoint != .login else { return try await logIn(request, engine) }
         guard endpoint.methods.contains(request.method) else { throw .wrongMethod(allowed: endpoint.methods) }
         do throws(AuthError) {
-            if request.method == "POST" { return try Self.comeBackByQuery(request) }
+            if request.method == "POST" { return try Self.returnByQuery(request) }
             let query = FormValues(request.query)
             if query.hasRepeats { throw .malformedRequest }
             switch endpoint {
@@ -86,7 +86,7 @@ extension AppServer {
     /// (`SameSite`).
     ///
     /// Source: OAuth 2.0 Form Post Response Mode §2.
-    private static func comeBackByQuery(_ request: WireRequest) throws(AuthError) -> ServerResponse {
+    private static func returnByQuery(_ request: WireRequest) throws(AuthError) -> ServerResponse {
         guard FormMediaType.isForm(request.headers["content-type"]) else { throw .malformedRequest }
         let form = FormValues(String(decoding: request.body, as: UTF8.self))
         if form.hasRepeats { throw .malformedRequest }
@@ -117,7 +117,7 @@ extension AppServer {
 
     /// Returns a link to the choice of another provider than the unavailable one; nil if there is no other, or if the
     /// request has no registered redirect URI of the app.
-    private func wayBackToChoice(from request: WireRequest, _ caller: Caller) -> HostedPage.Link? {
+    private func linkToProviderChoice(from request: WireRequest, _ caller: Caller) -> HostedPage.Link? {
         let query = FormValues(request.query)
         guard engine.providerChoices.count > 1, let uri = query["redirect_uri"],
             engine.app.redirectURIs.contains(uri)
@@ -140,7 +140,7 @@ extension AppServer {
     ) -> ServerResponse {
         let response = ServerResponse(codec.write(refusal, to: request))
         guard request.prefersPage, case .refused(let error) = refusal else { return response }
-        let choice = endpoint == .login ? wayBackToChoice(from: request, caller) : nil
+        let choice = endpoint == .login ? linkToProviderChoice(from: request, caller) : nil
         return HostedPage.problem(HostedPage.Problem(error, choice: choice)).response(
             in: frame, for: request, browser: nil, status: response.status
         ).taking(response)

@@ -51,7 +51,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
             }
             return
         }
-        letThrough(context)
+        forward(context)
     }
 
     func read(context: ChannelHandlerContext) {
@@ -88,7 +88,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     }
 
     /// Passes requests on until the permitted number is unanswered.
-    private func letThrough(_ context: ChannelHandlerContext) {
+    private func forward(_ context: ChannelHandlerContext) {
         do throws(RequestRefusal) {
             while !isDiscarding {
                 if framing.isBetweenRequests, framing.pendingBytes > 0, unanswered >= limits.pipelinedRequests {
@@ -127,7 +127,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     private func resume(_ context: ChannelHandlerContext) {
         guard isHolding, context.channel.isActive else { return }
         isHolding = false
-        letThrough(context)
+        forward(context)
         context.fireChannelReadComplete()
         guard !isHolding else { return }
         if heldInputClosed {

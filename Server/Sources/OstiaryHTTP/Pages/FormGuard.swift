@@ -21,7 +21,7 @@ enum FormGuard {
     ) -> Bool {
         guard let browser, let token = form[field] else { return false }
         let expected = Self.token(for: browser, keys: frame.keys)
-        return constantTimeEqual(Array(token.utf8), Array(expected.utf8)) && comesFromUs(request, frame)
+        return constantTimeEqual(Array(token.utf8), Array(expected.utf8)) && isFromOwnPage(request, frame)
     }
 
     /// Returns `true` unless the browser's headers name another origin.
@@ -30,7 +30,7 @@ enum FormGuard {
     /// hides its own. `Sec-Fetch-ServerApplication` distinguishes the two, and in a browser that lacks it the token does.
     ///
     /// Source: WHATWG Fetch (append a request `Origin` header), W3C Fetch Metadata §2.2.
-    private static func comesFromUs(_ request: WireRequest, _ frame: Branding) -> Bool {
+    private static func isFromOwnPage(_ request: WireRequest, _ frame: Branding) -> Bool {
         let application = request.headers["sec-fetch-site"] ?? ""
         guard ["", "same-origin", "none"].contains(application) else { return false }
         let origin = request.headers["origin"] ?? ""

@@ -33,7 +33,7 @@ enum HostedPage: Hashable, Sendable {
     /// The account that is signed in at the provider, with a form to sign out.
     case account(name: String?, email: String?, signOut: PageForm)
     /// Development: simulates a social provider. `email`, `full_name`
-    case standIn(StandIn)
+    case mockSignIn(MockSignIn)
     case problem(Problem)
 
     struct SignIn: Hashable, Sendable {
@@ -77,7 +77,7 @@ enum HostedPage: Hashable, Sendable {
         enum RequestedClaim: Hashable, Sendable { case name, email, presence }
     }
 
-    struct StandIn: Hashable, Sendable {
+    struct MockSignIn: Hashable, Sendable {
         var form: PageForm
         /// The simulated provider's display name.
         var provider: String

@@ -85,16 +85,16 @@ extension PageView {
             heading = texts.confirmSignOut
             paragraphs = [texts.confirmSignOutLead]
             self.form = Form(form, token, texts.signOut)
-        case .signedOut(let next): finish(texts.signedOut, next, next.map { texts.goOn(to: $0.title) } ?? "")
+        case .signedOut(let next): finish(texts.signedOut, next, next.map { texts.continueTo(to: $0.title) } ?? "")
         case .account(let name, let email, let signOut):
             heading = texts.account
             lead = texts.signedIn(as: name ?? email)
             paragraphs = name == nil ? [] : [email].compactMap { $0 }
             form = Form(signOut, token, texts.signOut)
             form?.buttons[0].isQuiet = true
-        case .standIn(let page):
-            heading = texts.standInHeading(page.provider)
-            lead = texts.standIn(for: page.provider)
+        case .mockSignIn(let page):
+            heading = texts.mockSignInHeading(page.provider)
+            lead = texts.mockSignIn(for: page.provider)
             form = Form(page.form, token, texts.signIn)
             form?.fields = [
                 .email(texts, value: page.email, autocomplete: "email"), .fullName(texts, value: page.fullName),

@@ -37,8 +37,8 @@ extension ProviderServer {
         case .refused(let problem): browserRequest.page(.problem(Self.problem(problem)), status: 400)
         case .redirect(let url): browserRequest.redirect(to: url)
         case .signIn(let asked): signInPage(browserRequest.asked(asked), email: asked.loginHint ?? "")
-        case .standIn(let asked, let connection):
-            browserRequest.asked(asked).page(Self.standInPage(browserRequest.asked(asked), connection, [:], nil))
+        case .mockSignIn(let asked, let connection):
+            browserRequest.asked(asked).page(Self.mockSignInPage(browserRequest.asked(asked), connection, [:], nil))
         case .consent(let asked, let account): Self.consentPage(browserRequest.asked(asked), asked, account)
         }
     }
@@ -77,12 +77,12 @@ extension ProviderServer {
         }
     }
 
-    private static func standInPage(
+    private static func mockSignInPage(
         _ browserRequest: ProviderPageRequest, _ connection: String, _ form: [String: String], _ problem: AuthError?
     ) -> HostedPage {
-        .standIn(
-            HostedPage.StandIn(
-                form: PageForm(action: PagePath.standIn.path, hidden: browserRequest.hidden),
+        .mockSignIn(
+            HostedPage.MockSignIn(
+                form: PageForm(action: PagePath.mockSignIn.path, hidden: browserRequest.hidden),
                 provider: Self.title(of: connection), email: form["email"] ?? "", fullName: form["full_name"] ?? "",
                 problem: problem))
     }
@@ -113,7 +113,7 @@ extension ProviderServer {
         }
     }
 
-    func standIn(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError)
+    func mockSignIn(_ form: [String: String], _ browserRequest: ProviderPageRequest) async throws(AuthError)
         -> ServerResponse
     {
         guard let asked = Self.asked(in: form, at: provider), let connection = asked.connection else {
@@ -124,11 +124,12 @@ extension ProviderServer {
             let email = try Self.email(form)
             let name = try Self.name(form)
             return await enter(
-                try await provider.standIn(as: name, email, at: connection, from: browserRequest.caller), browserRequest
+                try await provider.mockSignIn(as: name, email, at: connection, from: browserRequest.caller),
+                browserRequest
             )
         } catch {
             guard case .invalid = error else { throw error }
-            return browserRequest.redisplay(Self.standInPage(browserRequest, connection, form, error), error)
+            return browserRequest.redisplay(Self.mockSignInPage(browserRequest, connection, form, error), error)
         }
     }
 

@@ -34,7 +34,7 @@ package final class ProviderServer: Sendable {
         case resetPassword = "/reset-password"
         case finishRegistration = "/confirm-registration"
         case consent = "/consent"
-        case standIn = "/stand-in"
+        case mockSignIn = "/stand-in"
 
         /// The path as browsers see it, including the base.
         var path: String { ProviderServer.base + rawValue }
@@ -42,7 +42,7 @@ package final class ProviderServer: Sendable {
         var methods: [String] {
             switch self {
             case .account: ["GET", "HEAD"]
-            case .consent, .standIn: ["POST"]
+            case .consent, .mockSignIn: ["POST"]
             default: ["GET", "HEAD", "POST"]
             }
         }
@@ -86,7 +86,7 @@ package final class ProviderServer: Sendable {
         switch page {
         case .register: provider.settings.isRegistrationOpen
         case .finishRegistration: provider.settings.isRegistrationOpen && provider.engine.app.registersSafely
-        case .standIn: provider.settings.playsConnections
+        case .mockSignIn: provider.settings.mocksConnections
         default: true
         }
     }
@@ -126,7 +126,7 @@ package final class ProviderServer: Sendable {
         case .register: showRegistration(browserRequest)
         case .forgotPassword: showResetRequest(browserRequest)
         case .resetPassword, .finishRegistration: await showLink(page, browserRequest)
-        case .consent, .standIn: OAuthAnswer.notFound
+        case .consent, .mockSignIn: OAuthAnswer.notFound
         }
     }
 
@@ -140,7 +140,7 @@ package final class ProviderServer: Sendable {
         case .forgotPassword: try await requestReset(form, browserRequest)
         case .resetPassword, .finishRegistration: try await finishLink(page, form, browserRequest)
         case .consent: try await takeConsent(form, browserRequest)
-        case .standIn: try await standIn(form, browserRequest)
+        case .mockSignIn: try await mockSignIn(form, browserRequest)
         }
     }
 

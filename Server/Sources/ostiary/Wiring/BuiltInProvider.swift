@@ -28,7 +28,7 @@ struct BuiltInProvider {
         idTokenKeys = try ProviderDirectory.idTokenKeys(store: shared.store, keyRing: shared.keys)
         let settings = ProviderSettings(
             issuer: Self.issuer(resolved), clients: Self.clients(configuration, of: resolved, keys: shared.keys),
-            playsConnections: resolved.configuration.mode == .development,
+            mocksConnections: resolved.configuration.mode == .development,
             isRegistrationOpen: configuration.registration != .closed)
         // The directory has token issuers of its own.
         let ports = shared.ports(

@@ -30,14 +30,14 @@ final class IncidentLog: Sendable {
         case .firstRepetition:
             Task { [self] in
                 try? await Task.sleep(for: .seconds(RepeatedFailures.window))
-                tellRepetitions()
+                logRepetitions()
             }
         case .later: break
         }
         return noted.incident
     }
 
-    private func tellRepetitions() {
+    private func logRepetitions() {
         for failure in failures.withLock({ $0.takeRepeated() }) {
             log.error(
                 "the same unexpected failure again",

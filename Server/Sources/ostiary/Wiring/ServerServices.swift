@@ -24,7 +24,7 @@ struct ServerServices {
         let metrics = Metrics(
             gauges: {
                 Self.gauges(connections.counts) + (postgres.map { Self.gauges($0.connectionCounts) } ?? [])
-            }, counters: { [capHits = dependencies.capHits] in [Self.heldBack(capHits)] })
+            }, counters: { [capHits = dependencies.capHits] in [Self.deferredCounter(capHits)] })
         let application = try application(metrics: metrics)
         var services = [
             NamedService("delivery", dependencies.delivery),
@@ -169,7 +169,7 @@ struct ServerServices {
         return connection
     }
 
-    private static func heldBack(_ hits: MessageCapHits) -> Metrics.Counter {
+    private static func deferredCounter(_ hits: MessageCapHits) -> Metrics.Counter {
         Metrics.Counter(
             name: "ostiary_messages_held_back_total", help: "Messages that a cap held back.", label: "cap",
             values: MessageCap.allCases.map { ($0.rawValue, hits.count($0)) })

@@ -38,11 +38,11 @@ struct PageSample: CustomTestStringConvertible {
         let consent = HostedPage.Consent(
             form: form, client: text ?? "Timetracker", wishes: [.name, .email, .presence], person: email,
             anotherAccount: link)
-        let standIn = HostedPage.StandIn(form: form, provider: text ?? "Google")
-        var refusedStandIn = standIn
-        refusedStandIn.email = text ?? "josephine"
-        refusedStandIn.fullName = text ?? "Josephine"
-        refusedStandIn.problem = .invalid(.email, .malformed)
+        let mockSignIn = HostedPage.MockSignIn(form: form, provider: text ?? "Google")
+        var refusedMockSignIn = mockSignIn
+        refusedMockSignIn.email = text ?? "josephine"
+        refusedMockSignIn.fullName = text ?? "Josephine"
+        refusedMockSignIn.problem = .invalid(.email, .malformed)
         let choices = ["google", "apple", "github", "oidc"].map {
             HostedPage.Choice(
                 kind: text ?? $0,
@@ -73,8 +73,8 @@ struct PageSample: CustomTestStringConvertible {
             PageSample(name: "confirm-sign-out", page: .confirmSignOut(form)),
             PageSample(name: "signed-out", page: .signedOut(continuing: link)),
             PageSample(name: "account", page: .account(name: text ?? "Josephine", email: email, signOut: form)),
-            PageSample(name: "stand-in", page: .standIn(standIn)),
-            PageSample(name: "stand-in-refused", page: .standIn(refusedStandIn)),
+            PageSample(name: "stand-in", page: .mockSignIn(mockSignIn)),
+            PageSample(name: "stand-in-refused", page: .mockSignIn(refusedMockSignIn)),
         ] + problems(text).map { PageSample(name: "problem-\($0.name)", page: .problem($0.problem)) }
     }
 

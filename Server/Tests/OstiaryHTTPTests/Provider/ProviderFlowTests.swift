@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func `a played service asks for a name and an address, and outside development nobody does`() async throws {
-        let world = try await ProviderWorld(isSecure: false) { $0.playsConnections = true }
+        let world = try await ProviderWorld(isSecure: false) { $0.mocksConnections = true }
         let browser = Browser(in: world)
         let query = ProviderWorld.query(["connection": "google-oauth2"])
         let page = try await browser.get("/idp/authorize?\(query)")

@@ -28,7 +28,7 @@ final class AuthorizationPresenter: Sendable {
             Task { @MainActor in sheet.close() }
         }
         // The last use of the sheet, which keeps it and its controller alive until here.
-        await sheet.letGo()
+        await sheet.release()
         return try answer.get()
     }
 }

@@ -27,7 +27,7 @@ final class AuthorizationSheet: NSObject {
         answer.end(.failure(.cancelled))
     }
 
-    func letGo() { controller = nil }
+    func release() { controller = nil }
 }
 
 extension AuthorizationSheet: ASAuthorizationControllerDelegate {

@@ -38,7 +38,7 @@ public final class WebAuthenticationPresenter: BrowserPresenter {
             Task { @MainActor in sheet.close() }
         }
         // The last use of the sheet, which keeps it and its session alive until here.
-        await sheet.letGo()
+        await sheet.release()
         return try answer.get()
     }
 }

@@ -31,7 +31,7 @@ final class WebAuthenticationSheet: NSObject {
         answer.end(.failure(.cancelled))
     }
 
-    func letGo() { session = nil }
+    func release() { session = nil }
 }
 
 extension WebAuthenticationSheet: ASWebAuthenticationPresentationContextProviding {

@@ -22,7 +22,7 @@ enum KeychainKey: SealingKeySource {
 
 enum BoundPerson: Sendable {
     func didEnterBackground() { switch self {} }
-    func comeToFront() { switch self {} }
+    func willEnterForeground() { switch self {} }
     func retry() { switch self {} }
 }
 #endif

@@ -71,6 +71,6 @@ final class BoundPerson: Sendable {
     func refuse() { state.withLock { $0.isRefused = true } }
     func retry() { state.withLock { $0.isRefused = false } }
     func didEnterBackground() { state.withLock { $0 = State(isRefused: false, isInBackground: true) } }
-    func comeToFront() { state.withLock { $0.isInBackground = false } }
+    func willEnterForeground() { state.withLock { $0.isInBackground = false } }
 }
 #endif

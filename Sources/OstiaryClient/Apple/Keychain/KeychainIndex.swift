@@ -39,7 +39,7 @@ struct KeychainIndex {
 
     /// Returns `true` if a process with this SDK added the item for a session that had ended by then, and was killed
     /// before it could remove the item.
-    func isStray(_ value: Keychain.Item, as item: KeychainRules.Item) -> Bool {
+    func isUnexpected(_ value: Keychain.Item, as item: KeychainRules.Item) -> Bool {
         !isMoving && item != .user && value.isOwn && !fingerprints.contains { $0.has(item) }
     }
 

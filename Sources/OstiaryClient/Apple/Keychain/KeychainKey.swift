@@ -57,7 +57,7 @@ final class KeychainKey: SealingKeySource {
 
     private func askedKey() async throws(StoreProblem) -> SealingKey? {
         guard try await queue.run({ [self] () throws(StoreProblem) in try isThere() }) else {
-            try await believeThatItIsGone()
+            try await confirmKeyIsMissing()
             return nil
         }
         guard person.mayBeAsked else { throw .sealingKey(.locked, source: name) }
@@ -85,7 +85,7 @@ final class KeychainKey: SealingKeySource {
     /// Removes a key that can no longer be released, as its enrolment has changed, to make room for another. Returns
     /// `nil`.
     private func dead() async throws(StoreProblem) -> SealingKey? {
-        try await believeThatItIsGone()
+        try await confirmKeyIsMissing()
         try await remove()
         return nil
     }
@@ -94,7 +94,7 @@ final class KeychainKey: SealingKeySource {
     /// absent would lose the session.
     ///
     /// - Throws: ``StoreProblem/sealingKey(_:source:)`` while protected data is unavailable.
-    private func believeThatItIsGone() async throws(StoreProblem) {
+    private func confirmKeyIsMissing() async throws(StoreProblem) {
         guard await protectedData.isAvailable() else { throw .sealingKey(.locked, source: name) }
     }
 

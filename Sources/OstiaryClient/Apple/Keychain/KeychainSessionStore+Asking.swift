@@ -1,7 +1,7 @@
 #if canImport(Security)
 extension KeychainSessionStore: InteractiveSessionStore {
     func didEnterBackground() { record.key?.person.didEnterBackground() }
-    func comeToFront() { record.key?.person.comeToFront() }
+    func willEnterForeground() { record.key?.person.willEnterForeground() }
     func retry() { record.key?.person.retry() }
 }
 #endif

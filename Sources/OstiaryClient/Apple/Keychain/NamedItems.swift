@@ -63,7 +63,7 @@ struct NamedItems: Sendable {
                 isWhole: isWhole)
         }
         guard let form = try form(companion) else { return nil }
-        let valid = items.filter { !form.isStray($1, as: $0) }
+        let valid = items.filter { !form.isUnexpected($1, as: $0) }
         let found = try found(valid)
         var saved = form.saved
         var fingerprints = [now]
@@ -71,7 +71,7 @@ struct NamedItems: Sendable {
         if form.isMoving {
             fingerprints =
                 form.fingerprints + [NamedFingerprints(NamedValues(saved.currentSession, of: app, in: accounts))]
-            if !now.lie(among: fingerprints) {
+            if !now.isContained(among: fingerprints) {
                 // Another program wrote last, and its tokens are in use.
                 saved.take(found)
             }

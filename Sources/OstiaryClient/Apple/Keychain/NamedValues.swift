@@ -72,7 +72,7 @@ struct NamedFingerprints: Hashable, Sendable {
     func has(_ item: KeychainRules.Item) -> Bool { fingerprints[item] != nil }
 
     /// Returns `true` if each item has the fingerprint that one of the other states has for it.
-    func lie(among others: [NamedFingerprints]) -> Bool {
+    func isContained(among others: [NamedFingerprints]) -> Bool {
         KeychainRules.Item.all.allSatisfy { item in others.contains { $0.fingerprints[item] == fingerprints[item] } }
     }
 

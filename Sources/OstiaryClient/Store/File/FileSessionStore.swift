@@ -114,13 +114,13 @@ public final class FileSessionStore: SessionStore {
     /// - Throws: ``StoreProblem/sealingKey(_:source:)`` or ``StoreProblem/newerVersion``, in which cases the file may
     ///   be intact.
     private func opened(_ bytes: [UInt8]) async throws(StoreProblem) -> Stored? {
-        let form = try Self.understood { () throws(StoredFormProblem) in try StoredForm(bytes, of: app) }
+        let form = try Self.decoded { () throws(StoredFormProblem) in try StoredForm(bytes, of: app) }
         switch form {
         case nil: return nil
         case .first(let saved): return Stored(saved: saved)
         case .sealed(let sealed):
             let key = try await keys.key(of: sealed.mark)
-            let saved = try Self.understood { () throws(StoredFormProblem) in try sealed.open(for: app, with: key) }
+            let saved = try Self.decoded { () throws(StoredFormProblem) in try sealed.open(for: app, with: key) }
             return saved.map { Stored(saved: $0, mark: sealed.mark) }
         }
     }
@@ -128,7 +128,7 @@ public final class FileSessionStore: SessionStore {
     /// Maps a problem of the form to a problem of the store.
     ///
     /// - Returns: `nil` for damaged contents.
-    private static func understood<Value>(
+    private static func decoded<Value>(
         _ read: () throws(StoredFormProblem) -> Value
     ) throws(StoreProblem) -> Value? {
         do { return try read() } catch {

@@ -51,7 +51,7 @@ struct AuthFormView<Header: View, Footer: View>: View {
                 ForEach(fields, id: \.entry) { field in
                     AuthFieldRow(
                         model: model, field: field, form: form, focus: $focus, isLast: field == fields.last,
-                        onReturn: { goOn(after: field) })
+                        onReturn: { moveFocus(after: field) })
                 }
             }
             if let error = model.error(outside: fields) {
@@ -69,7 +69,7 @@ struct AuthFormView<Header: View, Footer: View>: View {
         .formStyle(.grouped)
         .dismissesKeyboardOnScroll()
         .keypadToolbar(model.texts(.continueButton), isShown: keypadField != nil) {
-            if let keypadField { goOn(after: keypadField) }
+            if let keypadField { moveFocus(after: keypadField) }
         }
         .onAppear { if let startsAt { focus = startsAt } }
         .onChange(of: focus) { old, _ in
@@ -86,7 +86,7 @@ struct AuthFormView<Header: View, Footer: View>: View {
         fields.first { $0.entry == focus && TextKind($0, in: form).hasKeypad }
     }
 
-    private func goOn(after field: FormField) {
+    private func moveFocus(after field: FormField) {
         let rest = fields.drop { $0 != field }.dropFirst().filter { $0.entry.text != nil }
         if let next = rest.first { focus = next.entry } else { send() }
     }

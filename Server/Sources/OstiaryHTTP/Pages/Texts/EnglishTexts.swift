@@ -112,8 +112,8 @@ struct EnglishTexts: PageTexts {
     let allow = "Allow"
     let deny = "Cancel"
     let useAnotherAccount = "Use another account"
-    func standInHeading(_ provider: String) -> String { "Sign in with \(provider)" }
-    func standIn(for provider: String) -> Phrase {
+    func mockSignInHeading(_ provider: String) -> String { "Sign in with \(provider)" }
+    func mockSignIn(for provider: String) -> Phrase {
         Phrase(
             before: "This page stands in for ", name: provider,
             after:
@@ -130,7 +130,7 @@ struct EnglishTexts: PageTexts {
         person.map { Phrase(before: "You are signed in as ", name: $0, after: ".") }
             ?? Phrase(before: "You are signed in.")
     }
-    func goOn(to title: String) -> String { "Continue to \(title)" }
+    func continueTo(to title: String) -> String { "Continue to \(title)" }
 
     let problemHeading = "That did not work"
     let error = "Error"

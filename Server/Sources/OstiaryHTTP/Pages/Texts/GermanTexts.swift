@@ -121,8 +121,8 @@ struct GermanTexts: PageTexts {
     let allow = "Erlauben"
     let deny = "Abbrechen"
     let useAnotherAccount = "Anderes Konto verwenden"
-    func standInHeading(_ provider: String) -> String { "Mit \(provider) anmelden" }
-    func standIn(for provider: String) -> Phrase {
+    func mockSignInHeading(_ provider: String) -> String { "Mit \(provider) anmelden" }
+    func mockSignIn(for provider: String) -> Phrase {
         Phrase(
             before: "Diese Seite steht auf einem Entwicklungsserver für ", name: provider,
             after: ". Seien Sie, wer Sie wollen: Es wird kein Passwort verlangt, und nichts verlässt diesen Rechner.")
@@ -138,7 +138,7 @@ struct GermanTexts: PageTexts {
         person.map { Phrase(before: "Sie sind angemeldet als ", name: $0, after: ".") }
             ?? Phrase(before: "Sie sind angemeldet.")
     }
-    func goOn(to title: String) -> String { "Weiter zu \(title)" }
+    func continueTo(to title: String) -> String { "Weiter zu \(title)" }
 
     let problemHeading = "Das hat nicht geklappt"
     let error = "Fehler"

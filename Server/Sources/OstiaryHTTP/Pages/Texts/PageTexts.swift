@@ -58,8 +58,8 @@ protocol PageTexts: Sendable {
     var allow: String { get }
     var deny: String { get }
     var useAnotherAccount: String { get }
-    func standIn(for provider: String) -> Phrase
-    func standInHeading(_ provider: String) -> String
+    func mockSignIn(for provider: String) -> Phrase
+    func mockSignInHeading(_ provider: String) -> String
 
     // MARK: Signing out
 
@@ -69,7 +69,7 @@ protocol PageTexts: Sendable {
     var signedOut: Outcome { get }
     var account: String { get }
     func signedIn(as person: String?) -> Phrase
-    func goOn(to title: String) -> String
+    func continueTo(to title: String) -> String
 
     // MARK: Problems
 

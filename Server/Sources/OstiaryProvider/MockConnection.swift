@@ -2,7 +2,7 @@ package import OstiaryCore
 package import OstiaryEngine
 
 /// The simulation of social providers, for development: name and address are accepted without proof.
-enum StandIn {
+enum MockConnection {
     /// The simulated connections, by Auth0's names.
     static let connections = ["google-oauth2", "github", "apple"]
 }
@@ -12,10 +12,10 @@ extension OpenIDProvider {
     ///
     /// - Throws: ``AuthError/notConfigured`` outside development, and for an unknown connection;
     ///   ``AuthError/wrongCredentials`` for a disabled account; ``AuthError/unavailable(incident:)``.
-    package func standIn(
+    package func mockSignIn(
         as name: PersonName?, _ email: EmailAddress, at connection: String, from caller: Caller
     ) async throws(AuthError) -> SignedIn {
-        guard settings.playsConnections, StandIn.connections.contains(connection) else { throw .notConfigured }
+        guard settings.mocksConnections, MockConnection.connections.contains(connection) else { throw .notConfigured }
         let digest = ports.keys.digest(["stand-in", connection, email.canonical], for: .provider, app: app)
         let identity = ProviderIdentity(
             issuer: "urn:ostiary:stand-in:\(connection)",

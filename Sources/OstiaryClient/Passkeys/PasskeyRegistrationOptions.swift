@@ -1,12 +1,5 @@
 public import Foundation
 
-/// The requirement for a passkey to verify its owner's presence by biometrics or passcode. Source: W3C WebAuthn Level 2
-/// §5.8.6.
-public enum UserVerification: String, Hashable, Sendable, CaseIterable {
-    /// User verification is required, preferred if the authenticator supports it, or discouraged.
-    case required, preferred, discouraged
-}
-
 /// The server's options for a passkey registration. Source: W3C WebAuthn Level 2 §5.4.
 public struct PasskeyRegistrationOptions: Hashable, Sendable {
     /// The domain of the passkey. It must be among the app's associated domains with the service `webcredentials`.
@@ -36,28 +29,5 @@ public struct PasskeyRegistrationOptions: Hashable, Sendable {
         self.displayName = displayName
         self.userVerification = userVerification
         self.excludedCredentials = excludedCredentials
-    }
-}
-
-/// The server's options for a sign-in with a passkey. Source: W3C WebAuthn Level 2 §5.5.
-public struct PasskeyAssertionOptions: Hashable, Sendable {
-    /// The domain of the passkey.
-    public var relyingPartyID: String
-    /// The server's random challenge, which the response's client data contains.
-    public var challenge: Data
-    /// The identifiers of the accepted passkeys; empty for any that the person has for the domain.
-    public var allowedCredentials: [Data]
-    /// The requirement for user verification; by default ``UserVerification/preferred``.
-    public var userVerification: UserVerification
-
-    /// Creates assertion options from their parts.
-    public init(
-        relyingPartyID: String, challenge: Data, allowedCredentials: [Data] = [],
-        userVerification: UserVerification = .preferred
-    ) {
-        self.relyingPartyID = relyingPartyID
-        self.challenge = challenge
-        self.allowedCredentials = allowedCredentials
-        self.userVerification = userVerification
     }
 }

@@ -5,13 +5,13 @@ import Testing
 
 @testable import OstiaryProvider
 
-@Suite struct StandInTests {
+@Suite struct MockConnectionTests {
     @Test func `a played service asks for a name, and the code is then for that person as Auth0 would name them`()
         async throws
     {
-        let world = try await World { $0.playsConnections = true }
+        let world = try await World { $0.mocksConnections = true }
         let change = ["connection": "google-oauth2"]
-        guard case .standIn(let request, let connection) = try await world.step(change) else {
+        guard case .mockSignIn(let request, let connection) = try await world.step(change) else {
             Issue.record("nobody was asked for a name")
             return
         }
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `the same address is the same person, at another service another`() async throws {
-        let world = try await World { $0.playsConnections = true }
+        let world = try await World { $0.mocksConnections = true }
         let one = try await world.account(try await enter(world))
         let same = try await world.account(try await enter(world, "GRACE@example.com"))
         let other = try await world.account(try await enter(world, at: "github"))
@@ -37,23 +37,23 @@ import Testing
     }
 
     @Test func `somebody with a password of their own is never the one who is played`() async throws {
-        let world = try await World { $0.playsConnections = true }
+        let world = try await World { $0.mocksConnections = true }
         let own = try await world.account(try await world.person("grace@example.com"))
         let played = try await world.account(try await enter(world))
         #expect(own.id != played.id)
     }
 
     @Test func `a session from elsewhere does not answer for a service`() async throws {
-        let world = try await World { $0.playsConnections = true }
+        let world = try await World { $0.mocksConnections = true }
         let cookie = try await world.person()
-        guard case .standIn = try await world.step(["connection": "github"], session: cookie) else {
+        guard case .mockSignIn = try await world.step(["connection": "github"], session: cookie) else {
             Issue.record("nobody was asked for a name")
             return
         }
     }
 
     @Test func `a service that is not played is refused, and outside development none is`() async throws {
-        let world = try await World { $0.playsConnections = true }
+        let world = try await World { $0.mocksConnections = true }
         let url = try #require(redirect(try await world.step(["connection": "facebook"])))
         #expect(parameters(url)["error"] == "invalid_request")
         await #expect(throws: AuthError.notConfigured) { try await enter(world, at: "facebook") }
@@ -63,7 +63,7 @@ import Testing
     private func enter(
         _ world: World, _ email: String = "grace@example.com", at connection: String = "google-oauth2"
     ) async throws -> Secret<String> {
-        try await world.provider.standIn(
+        try await world.provider.mockSignIn(
             as: PersonName("Grace Hopper"), EmailAddress(email), at: connection, from: world.caller
         ).tokens.accessToken
     }

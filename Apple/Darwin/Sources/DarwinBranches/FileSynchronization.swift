@@ -1,1 +1,0 @@
-../../../../Sources/OstiaryClient/Store/FileSynchronization.swift

@@ -1,0 +1,1 @@
+../../../../Sources/OstiaryClient/Store/POSIX+FileSynchronization.swift
