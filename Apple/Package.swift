@@ -1,17 +1,18 @@
 // swift-tools-version: 6.2
-// Linux only: compiles the SDK's sources for Apple's platforms against stand-ins for Apple's frameworks, and tests them there.
-// See README.md.
+// Linux only: compiles the SDK's sources for Apple's platforms against shims of Apple's frameworks, and tests them
+// there. See README.md.
 import PackageDescription
 
 #if !os(Linux)
 fatalError("On a Mac the stand-ins would hide the real frameworks: build the package above this folder.")
 #endif
 
-// One build plays one platform, with a --scratch-path of its own: canImport sees every module that is left in a build folder.
+// One build simulates one platform, with a --scratch-path of its own: canImport sees every module that is left in a
+// build folder.
 let kit = Context.environment["APPLE_SHIM_OS"] == "macOS" ? "AppKit" : "UIKit"
 
-/// In Swift 5 mode, because Apple's Objective-C modules are not checked for concurrency: closures that are handed to them then
-/// get the same checks at run time (SE-0423).
+/// In Swift 5 mode, because Apple's Objective-C modules are not checked for concurrency: closures that are handed to
+/// them then get the same checks at run time (SE-0423).
 func shim(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, path: "Shims/\(name)", swiftSettings: [.swiftLanguageMode(.v5)])
 }
@@ -69,7 +70,7 @@ let package = Package(
             name: "OstiaryTesting",
             dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryClient"] + system,
             swiftSettings: settings),
-        // What tests here share with those of the package above.
+        // Test support that is shared with the package above.
         .target(
             name: "OstiaryClientTestSupport",
             dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryUI", "OstiaryTesting"],
@@ -82,7 +83,8 @@ let package = Package(
                 .byName(name: "_Testing_\(kit)"),
             ] + system + frameworks,
             exclude: ["Golden", "Snapshots"], swiftSettings: settings),
-        // The queries that run against Apple's keychain on a Mac; the rest there needs more of the frameworks than the stand-ins have.
+        // The queries that run against Apple's keychain on a Mac; the rest there needs more of the frameworks than the
+        // shims have.
         .testTarget(
             name: "RealFrameworksTests",
             dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryTesting", "Security"],

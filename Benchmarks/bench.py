@@ -1,7 +1,7 @@
-"""Measures the release build beside bare peers, in one run on this machine, and prints the medians of short rounds.
+"""Measures the release build and bare peers in one run on this machine, and prints the medians of short rounds.
 
-Server and peer take turns within each round, so that whatever else the machine does hits both; what is compared is the
-median of the rounds' ratios. Takes about fourteen minutes; with `--only sqlite` four, with `--only postgres` ten.
+Server and peer alternate within each round, so that other load on the machine affects both; the result is the median of the
+rounds' ratios. Takes about fourteen minutes; with `--only sqlite` four, with `--only postgres` ten.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from population import PASSWORD
 from programs import BUILD, HERE, OSTIARY, Load, bare_bcrypt, bare_route, ostiary
 
 ROUNDS = 5
-# One connection each: a chain of refresh tokens is a conversation.
+# One connection each: each refresh needs the token of the previous response.
 CHAINS = 64
 
 APPS = {
@@ -55,7 +55,7 @@ class Figure:
         return statistics.median(a / b for a, b in zip(self.values, self.peers)) if self.peers else None
 
     def take_turns(self, measure, measure_peer):
-        """Adds a round; who goes first alternates."""
+        """Adds a round; the order of the two alternates."""
         turns = [(self.values, measure), (self.peers, measure_peer)]
         for results, turn in turns if len(self.values) % 2 == 0 else reversed(turns):
             results.append(turn())
@@ -118,7 +118,7 @@ class Bench:
             existing.take_turns(lambda: milliseconds(ostiary(directory)), peer)
 
     def begin(self):
-        """Starts the server that everything else is measured on, and registers who signs in."""
+        """Starts the server that all other figures are measured on, and registers the users that sign in."""
         self.server = ostiary(self.directory / "data", program=self.program)
         idle = self.figure("resident memory, idle", "MB", "< 60", reaches=lambda figure: figure.value < 60)
         idle.values.append(self.server.resident_bytes() / 1e6)
@@ -141,7 +141,7 @@ class Bench:
         return json.loads(body)
 
     def bearer(self):
-        """GET /me, 32 connections, beside a route that checks nothing and answers the same bytes to the same requests."""
+        """GET /me, 32 connections, compared with a route that checks nothing and sends the same bytes to the same requests."""
         for app, names in APPS.items():
             tokens = self.directory / f"{app}.access"
             status, body = self.server.ask("GET", names["base"] + "/me", token=tokens.read_text().split()[0])
@@ -155,7 +155,7 @@ class Bench:
                         lambda: self.answers_a_second(app),
                         lambda: Load(f"http://127.0.0.1:{peer.port}/", 2, 32, "bearer", tokens).result()["rate"])
                     if number == 0:
-                        # Warming up: the first round of either fills caches and allocates.
+                        # Warm-up: the first round of either fills caches and allocates memory.
                         figure.values.clear(), figure.peers.clear()
             finally:
                 peer.stop()
@@ -179,11 +179,11 @@ class Bench:
         return rate
 
     def finish_sign_ins(self):
-        """Waits until the sign-ins are done that wrk left behind: this one stands in line after them."""
+        """Waits until the sign-ins that wrk left behind are done: this one is queued after them."""
         self.server.ask("POST", APPS["vici"]["base"] + "/login", self.credentials(0))
 
     def latency(self):
-        """GET /me at a modest rate, while more people sign in than the cores can hash for."""
+        """GET /me at a modest rate, while more people sign in than the cores can hash passwords for."""
         calm = self.figure("/me, p99, nothing else to do", "ms", "")
         busy = self.figure(
             "/me, p99, while sign-ins saturate the cores", "ms", "< 100", "without sign-ins",
@@ -249,7 +249,7 @@ class Bench:
                 self.server.stop()
 
     def password_hash(self):
-        """The bcrypt hash of the password that everybody has."""
+        """The bcrypt hash of the password that all accounts share."""
         with contextlib.closing(sqlite3.connect(f"file:{self.directory}/data/ostiary.db?mode=ro", uri=True)) as database:
             return database.execute("SELECT password_hash FROM account LIMIT 1").fetchone()[0]
 
@@ -283,7 +283,7 @@ def main():
     parts = [only] if only else ["sqlite", "postgres"]
     # Beside the build and not in /tmp, which may be memory: commits must reach a disk.
     directory = pathlib.Path(tempfile.mkdtemp(prefix="bench-", dir=BUILD))
-    directory.chmod(0o711)  # PostgreSQL is not run as root and has to pass.
+    directory.chmod(0o711)  # PostgreSQL does not run as root and has to traverse the directory.
     try:
         bench = Bench(directory)
         bench.run(parts)

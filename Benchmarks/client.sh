@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Serves vici on a free port, and lets the client's benchmark speak to it.
+# Serves vici on a free port, and runs the client's benchmark against it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 directory=$(mktemp -d)

@@ -1,6 +1,6 @@
 """Compares the release build with another build of the server, in one run on this machine: compare.py PROGRAM.
 
-The two take turns within each round, on a data directory each, and alternate in who goes first. What is compared is the median
+The two alternate within each round, each with a data directory of its own, and alternate in their order. The result is the median
 of the rounds' ratios: more than 100 % is more requests a second, or more milliseconds, than the other build. Takes about ten
 minutes.
 """
@@ -18,7 +18,7 @@ ROUNDS = 9
 
 
 def start_up(bench, number):
-    """Milliseconds to the first answer, of a server with a new data directory and then with the same."""
+    """Milliseconds to the first answer, of a server with a new data directory and then with the same one."""
     def milliseconds():
         program = ostiary(bench.directory / f"start-{number}", program=bench.program)
         program.stop()
@@ -36,7 +36,7 @@ def compare(ours, other):
     measures.append(("password sign-ins, bcrypt cost 10", "/s", lambda bench, _: bench.sign_ins_a_second()))
     for name, unit, measure in measures:
         figure = Figure(name, unit, "", "the other build")
-        # The first round of either fills caches and allocates.
+        # The first round of either fills caches and allocates memory.
         for number in range(-1, ROUNDS):
             figure.take_turns(lambda: measure(ours, number), lambda: measure(other, number))
             if number < 0:

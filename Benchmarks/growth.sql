@@ -1,12 +1,12 @@
--- Fills an empty database of Ostiary's, one that `ostiary` has opened once, with what it holds after years of an app.
+-- Fills an empty Ostiary database, which `ostiary` has opened once, with the data of an app after years of use.
 --
 --   PGOPTIONS='-c growth.accounts=10000000 -c growth.sessions=50000000' \
 --     psql "postgres://…/ostiary" --single-transaction -v ON_ERROR_STOP=1 -f Benchmarks/growth.sql
 --
--- `growth.events` are the audit's; as many as there are sessions, if it is not said. A million sessions take minutes; with
--- `-c session_replication_role=replica`, which a superuser may set and which leaves out the checks of references, about a
--- third of that. Times are before and after `growth.now`, milliseconds since 1970, now by default. Nobody can sign in:
--- there is no password to the hashes.
+-- `growth.events` is the number of audit events; the default is the number of sessions. A million sessions take
+-- minutes; with `-c session_replication_role=replica`, which a superuser may set and which skips the checks of
+-- references, about a third of that. Times are before and after `growth.now`, milliseconds since 1970, now by default.
+-- No account can sign in: the hashes belong to no password.
 --
 -- PlanTests.swift runs this file too, statement by statement; every statement ends with a semicolon at the end of a line.
 
@@ -33,7 +33,7 @@ UNION ALL SELECT app, username, id FROM account WHERE app = 'growth';
 INSERT INTO account_counter (app, last_id)
 SELECT 'growth', current_setting('growth.accounts')::bigint;
 
--- One in ten was revoked, and one in ten ran out within the last month. One in a hundred is over for longer than that.
+-- One in ten was revoked, and one in ten expired within the last month. One in a hundred expired earlier.
 INSERT INTO session (
     id, app, account_id, created_at, last_used_at, idle_seconds, idle_ends_at, ends_at, generation, generation_issued_at,
     first_used_at, device_id, platform, os_version, app_version, address, user_agent, revoked_at, revoke_reason, sweep_at)
@@ -90,7 +90,7 @@ FROM generate_series(1, current_setting('growth.events')::bigint) AS n;
 INSERT INTO message (id, app, created_at, attempts, due_at, sealed)
 SELECT md5('message' || n), 'growth', current_setting('growth.now')::bigint - 600000 + n, 0,
     current_setting('growth.now')::bigint - CASE WHEN n % 2 = 0 THEN 1000 ELSE -60000 END, decode(repeat(md5(n::text), 8), 'hex')
--- The outbox takes no more.
+-- The outbox accepts no more.
 FROM generate_series(1, LEAST(10000, current_setting('growth.accounts')::bigint / 10)) AS n;
 
 INSERT INTO signing_key (app, kid, algorithm, sealed_private_key, created_at, retires_at)

@@ -1,4 +1,4 @@
--- What wrk sends, and what it says at the end:
+-- The requests that wrk sends, and the summary that it prints at the end:
 --   wrk -s load.lua URL -- bearer FILE [PAUSE]   GETs with the access tokens in FILE, one a line, in turn
 --   wrk -s load.lua URL -- sign-in FILE          POSTs of the bodies in FILE, one a line, in turn
 --   wrk -s load.lua URL -- refresh FILE FIELD    rotations: each thread has its lines of FILE, and uses them in turn
@@ -11,7 +11,7 @@ function setup(thread)
   thread:set("number", #threads)
 end
 
--- Every so many lines of a file, beginning with one.
+-- Every nth line of a file, beginning with one.
 local function lines(name, first, step)
   local found, count = {}, 0
   for line in io.lines(name) do
@@ -50,7 +50,7 @@ modes["sign-in"] = function()
   request = inTurn(requests)
 end
 
--- A thread has one connection, so that an answer is that of the last request.
+-- A thread has one connection, so that an answer belongs to its last request.
 function modes.refresh(field, count)
   tokens = lines(file, number, tonumber(count))
   local current = 0

@@ -1,4 +1,4 @@
-"""Tokens of vici as the server makes them, for the sessions of `population.sql`: signing in to get them would take hours."""
+"""Creates tokens of vici as the server does, for the sessions of `population.sql`: obtaining them by sign-ins would take hours."""
 
 import base64
 import hashlib

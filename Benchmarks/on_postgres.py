@@ -1,6 +1,6 @@
-"""The same work on PostgreSQL: by one node and by two, at a thousand accounts and at a million, beside SQLite and bare peers.
+"""Measures the same work on PostgreSQL: one node and two, a thousand accounts and a million, beside SQLite and bare peers.
 
-Everything waits for the disk, as in service. The cluster is made for the run and goes with it.
+All commits wait for the disk, as in production. The cluster is created for the run and removed with it.
 """
 
 import functools
@@ -17,9 +17,9 @@ from peers.postgres import Postgres  # noqa: E402
 
 ROUNDS = 5
 THOUSAND, MILLION = 1000, 1_000_000
-# What a server is commonly given; all else is PostgreSQL's default, `fsync` and `synchronous_commit` with it.
+# A common server setting; all others are PostgreSQL's defaults, including `fsync` and `synchronous_commit`.
 SETTINGS = {"shared_buffers": "1GB", "max_wal_size": "4GB", "wal_compression": "on"}
-# While a million accounts are made up, nothing of which would be missed.
+# For the creation of a million accounts: data that need not survive a crash.
 HASTE = {"fsync": "off", "full_page_writes": "off", "wal_level": "minimal", "max_wal_senders": "0"}
 COLUMNS = {
     "sqlite": "SQLite", "small1": "1 node, 1 k", "small2": "2 nodes, 1 k", "large1": "1 node, 1 M",
@@ -35,7 +35,7 @@ class Row:
         self.rounds = {column: [] for column in measures}
 
     def round(self, number):
-        """Round 0 warms up: plans, caches, pages that are written for the first time. Who goes first alternates."""
+        """Round 0 is a warm-up: plans, caches, pages that are written for the first time. The order alternates."""
         if number > self.count:
             return
         for column in list(self.measures)[::1 if number % 2 else -1]:

@@ -1,4 +1,4 @@
-"""Databases with so many accounts, the nodes that serve them, and what pgbench reaches on the same server."""
+"""Databases with a given number of accounts, the nodes that serve them, and the figures of pgbench on the same server."""
 
 import base64
 import json
@@ -16,7 +16,7 @@ PASSWORD = "correct horse battery staple"
 VICI = "/vici/api/auth"
 # Of one node; two share them.
 LOOKING, REFRESHING, SIGNING_IN = 32, 64, 4 * (os.cpu_count() or 2)
-# How many connections a node has to PostgreSQL.
+# The number of a node's connections to PostgreSQL.
 POOL = 16
 TABLES = ["account", "account_name", "session", "generation_use"]
 
@@ -26,16 +26,16 @@ def credentials(number):
 
 
 class Population:
-    """A database with so many accounts, a session each, and nodes that serve it."""
+    """A database with a given number of accounts, a session each, and nodes that serve it."""
 
     def __init__(self, postgres, name, count, directory, password_hash):
-        """`password_hash` is of `PASSWORD`, and everybody's."""
+        """`password_hash` is the hash of `PASSWORD`, which all accounts share."""
         self.postgres, self.name, self.count, self.directory = postgres, name, count, directory
         self.password = postgres.database(name)
         self.secrets = {"jwt_secret": secrets.token_urlsafe(32), "jwt_refresh_secret": secrets.token_urlsafe(32)}
         self.key = base64.b64encode(secrets.token_bytes(32)).decode()
         self.nodes, self.people = [], []
-        self.node("first").stop()  # It makes the tables.
+        self.node("first").stop()  # It creates the tables.
         began = time.monotonic()
         self.psql("--set", f"accounts={count}", "--set", "sessions=1", "--set", f"hash={password_hash}", "--file",
                   str(HERE / "population.sql"))
@@ -60,7 +60,7 @@ class Population:
             "apps": {"vici": CONFIGURATION["apps"]["vici"] | self.secrets}})
 
     def begin(self):
-        """Starts two nodes, and chooses whom the load is about: anybody, and nobody in two roles."""
+        """Starts two nodes, and selects the accounts of the load, so that no account is in two roles."""
         people = random.Random(self.count).sample(range(1, self.count + 1), min(self.count, 17_000))
         self.people, looking, people = people[:200], people[200:500], people[500:]
         self.write("sign-in", (json.dumps(credentials(each)) for each in self.people))
@@ -81,7 +81,7 @@ class Population:
         for node in self.nodes:
             node.stop()
 
-    # Requests a second of the first `count` nodes, at once.
+    # Requests a second of the first `count` nodes, concurrently.
 
     def me(self, count):
         return self.rate(count, lambda node, number: Load(
@@ -97,7 +97,7 @@ class Population:
         rate = self.rate(count, lambda node, number: Load(
             f"{node}/login", 5, SIGNING_IN // count, "sign-in", self.file("sign-in")))
         for node in self.nodes[:count]:
-            # Waits for those that wrk left behind: this one stands in line after them.
+            # Waits for the sign-ins that wrk left behind: this one is queued after them.
             node.ask("POST", f"{VICI}/login", credentials(self.people[0]))
         return rate
 
@@ -107,13 +107,13 @@ class Population:
 
 
 def environment(postgres, name, password):
-    """By what programs of PostgreSQL's find a database."""
+    """The environment by which PostgreSQL's programs find a database."""
     return os.environ | {"PGHOST": "127.0.0.1", "PGPORT": str(postgres.port), "PGUSER": name, "PGDATABASE": name,
                          "PGPASSWORD": password}
 
 
 class BarePeer:
-    """pgbench: prepared statements by primary key, over as many connections as a node has, in a table of as many rows."""
+    """pgbench: prepared statements by primary key, over as many connections as a node has, in a table with as many rows."""
 
     def __init__(self, postgres, rows, directory):
         self.postgres, self.rows, self.directory = postgres, rows, directory

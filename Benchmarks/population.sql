@@ -1,8 +1,8 @@
--- Accounts of the app vici with a session each, as if they had signed in within the last three days. By psql, into a database
--- with the tables of Ostiary and without accounts of vici:
+-- Accounts of the app vici with a session each, as if they had signed in within the last three days. For psql, on a
+-- database with the tables of Ostiary and without accounts of vici:
 --   psql --set accounts=1000000 --set sessions=1 --set hash='$2b$10$…' --file population.sql
--- Account n has the address person-n@example.com; its id and those of its sessions are hashes of n, so that whoever knows
--- the secret of tokens can make some. Like real ids they come in no order.
+-- Account n has the address person-n@example.com; its id and those of its sessions are hashes of n, so that tokens can
+-- be created with the secret of tokens alone. Like real ids they are in no order.
 \set ON_ERROR_STOP on
 SET synchronous_commit = off;
 SET maintenance_work_mem = '512MB';

@@ -1,4 +1,4 @@
-"""The programs that are measured, and the load on them. Everything runs on this machine's loopback."""
+"""The programs that are measured, and their load. Everything runs on this machine's loopback interface."""
 
 import http.client
 import json
@@ -14,7 +14,7 @@ BUILD = HERE.parent / "Server" / ".build-bench"
 OSTIARY = BUILD / "release" / "ostiary"
 PEERS = BUILD / "release" / "bench-peers"
 
-# Rate limits would measure themselves; everything else is as it comes.
+# Rate limits would distort the measurement; all other settings are defaults.
 CONFIGURATION = {
     "mode": "development",
     "log": {"level": "info", "format": "json"},
@@ -32,7 +32,7 @@ CONFIGURATION = {
 
 
 class Program:
-    """A running server, with its log in a file, as it would be in service."""
+    """A running server, with its log in a file, as in production."""
 
     def __init__(self, arguments, log, path):
         with socket.socket() as free:
@@ -72,7 +72,7 @@ class Program:
             connection.close()
 
     def resident_bytes(self, peak=False):
-        """Resident memory now, or at its highest so far where the system tells."""
+        """Resident memory now, or its maximum so far where the system reports it."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status")
         if status.exists():
             name = "VmHWM:" if peak else "VmRSS:"
@@ -93,7 +93,7 @@ class Program:
 
 
 def ostiary(directory, configuration=CONFIGURATION, program=OSTIARY):
-    """Ostiary on a data directory, which it makes if it is not there."""
+    """Ostiary on a data directory, which it creates if it is missing."""
     file = directory.with_suffix(".yaml")
     # JSON is YAML.
     file.write_text(json.dumps(configuration))
@@ -105,12 +105,12 @@ def ostiary(directory, configuration=CONFIGURATION, program=OSTIARY):
 
 def bare_route(body, log):
     """A bare Hummingbird route that answers with `body`."""
-    # Braces of the body are not places for the port.
+    # Braces of the body are not placeholders for the port.
     return Program([str(PEERS), "route", "{port}", body.replace("{", "{{").replace("}", "}}")], log, "/")
 
 
 def bare_bcrypt(seconds):
-    """Hashes a second, one thread for each core and nothing else."""
+    """Hashes a second, with one thread for each core."""
     output = subprocess.run([str(PEERS), "bcrypt", str(seconds)], capture_output=True, text=True, check=True)
     return float(output.stdout)
 

@@ -3,7 +3,7 @@
 
   build-docs.py --program PATH --built DIR [--output DIR] [--base PATH]
 
-The site is static. It works below the root of a host, or below PATH of it: the pages of the archive need to know where they are.
+The site is static. It works at the root of a host, or below PATH of it: the pages of the archive contain their base path.
 BUILT is where this package has been built with all traits; `Apple/` must have been built too, so that the archive has the parts for
 Apple's platforms. Every link of a guide is checked: to pages, headings, files and articles of the archive.
 """
@@ -63,7 +63,7 @@ class Site:
     def __init__(self, output, base):
         self.output, self.base = output, base
         self.pages = sorted(path for pattern in PAGES for path in ROOT.glob(pattern) if not hidden(path))
-        # Files that a page links to and that are no pages, and links that lead nowhere.
+        # Files that a page links to and that are not pages, and broken links.
         self.files, self.broken = set(), []
         self.articles = {}
 
@@ -83,7 +83,7 @@ class Site:
         self.broken += dangling(self.output)
 
     def find_articles(self):
-        """Notes at which path of the archive each article and module stands."""
+        """Records the path in the archive of each article and module."""
         documentation = self.output / API / "documentation"
         if not documentation.exists():
             sys.exit("there is no archive: this toolchain has no docc")
@@ -96,7 +96,7 @@ class Site:
                 sys.exit(f"the archive has no {module}")
 
     def describe(self, program):
-        """Writes the OpenAPI description of each preset, and answers their names."""
+        """Writes the OpenAPI description of each preset, and returns their names."""
         names = [preset["name"] for preset in json.loads(output_of(program, "contract", "list", "--json"))]
         (self.output / OPENAPI).mkdir()
         for name in names:
@@ -122,7 +122,7 @@ class Site:
             title=html.escape(title[1].replace("`", "") if title else path.stem), root=root, navigation=navigation, body=body))
 
     def listing(self, root, contracts):
-        """What only the site has: the archive's modules and the descriptions."""
+        """The parts that only the site has: the archive's modules and the descriptions."""
         modules = "".join(
             f'<li><a href="{root}{API}/documentation/{name.lower()}/index.html">{name}</a></li>\n' for name in MODULES)
         descriptions = "".join(f'<li><a href="{root}{OPENAPI}/{name}.json">{name}</a></li>\n' for name in contracts)
@@ -153,7 +153,7 @@ class Site:
         return markdown.renderer.render(tokens, markdown.options, {})
 
     def address(self, link, page, target):
-        """Where a link of a page leads on the site; None for a folder of sources, which has no page there."""
+        """The target of a page's link on the site; None for a folder of sources, which has no page there."""
         if re.match(r"[a-z][a-z0-9+.-]*:", link) or link.startswith("#"):
             return link
         name, _, fragment = link.partition("#")
@@ -161,7 +161,7 @@ class Site:
         if path.is_dir() and (path / "README.md").exists():
             path = path / "README.md"
         if path.suffix == ".md" and ".docc" in str(path):
-            # The archive spells the fragments of headings in another way.
+            # The archive encodes the fragments of headings differently.
             place = self.articles.get(path.stem.lower())
             if place is None:
                 self.broken.append(f"{page.relative_to(ROOT)}: {link} is not in the archive")
@@ -183,7 +183,7 @@ class Site:
 
 
 def drop(token, is_dropped):
-    """Takes a link's mark off its text."""
+    """Removes a link's mark from its text."""
     if is_dropped:
         token.type, token.tag, token.content = "html_inline", "", ""
 

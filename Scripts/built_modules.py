@@ -1,4 +1,4 @@
-"""The SDK's modules as a build has left them, for the checks of the documentation."""
+"""The SDK's modules in a build directory, for the checks of the documentation."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ MODULES = [
     "OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryClient", "OstiaryUI", "OstiaryNIO", "OstiaryMetrics",
     "OstiaryMiddleware", "OstiaryTesting",
 ]
-# Where `Apple/` is built, and what says which platform that plays.
+# The build directories of `Apple/`, each with the variables that select the simulated platform.
 APPLE_BUILDS = {".build": {}, ".build-macos": {"APPLE_SHIM_OS": "macOS"}}
 
 
@@ -20,7 +20,7 @@ def run(arguments, **options):
 
 
 def c_modules(built):
-    """What the compiler must be told of the modules in C on which SwiftNIO's rest."""
+    """The compiler options for the C modules that SwiftNIO's modules depend on."""
     maps = [*built.glob("*.build/module.modulemap")]
     for scratch in built.parents:
         maps += scratch.glob("checkouts/*/Sources/*/include/module.modulemap")

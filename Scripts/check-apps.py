@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Checks what the example apps of Examples/Apps are made of besides Swift: the description of their Xcode project, and their
+"""Checks the parts of the example apps of Examples/Apps other than Swift: the description of their Xcode project, and their
 Info.plist files, entitlements and privacy manifests; and the privacy manifest of the SDK itself.
 
-XcodeGen and Xcode need a Mac; what is checked here is that these files can be read, agree with one another, name only what there
-is, and have only keys that Apple's and XcodeGen's documentation knows.
+XcodeGen and Xcode need a Mac. This script checks that the files can be parsed, are consistent with each other, name only existing
+files, and have only keys that Apple's and XcodeGen's documentation defines.
 """
 
 import json
@@ -18,12 +18,12 @@ from built_modules import MODULES, ROOT
 
 APPS = ROOT / "Examples/Apps"
 CONTRACTS = {"timetracker", "vici", "clarity", "barqnet", "viewvault"}
-# What XcodeGen's ProjectSpec.md knows, as far as it is used here.
+# The keys of XcodeGen's ProjectSpec.md, as far as they are used here.
 PROJECT_KEYS = {"name", "options", "configs", "settings", "packages", "targetTemplates", "targets"}
 TARGET_KEYS = {"type", "platform", "sources", "dependencies", "settings", "templates", "templateAttributes"}
 SDK = ("OstiaryCore", "OstiaryContracts", "OstiaryClient", "OstiaryUI")
 COLLECTED = {"Name", "EmailAddress", "PhoneNumber", "UserID", "DeviceID"}
-# The calls for which Apple wants a reason, as they look in Swift, and the reason that holds for what the SDK does with them.
+# The calls for which Apple requires a reason, as they appear in Swift, and the reason that applies to the SDK's use of them.
 REASONS = {
     "FileTimestamp": (r"\b[fl]?stat\(|\bmodificationDate\b|\bcreationDate\b|\battributesOfItem\b|\bgetattrlist", "C617.1"),
     "SystemBootTime": (r"\bsystemUptime\b|\bmach_absolute_time\b", "35F9.1"),
@@ -102,7 +102,7 @@ def check_information(name, target, swift):
         must(url.startswith("https://") or (configuration == "Debug" and url == f"http://localhost:3001/{contract}"),
              f"{name}: {configuration} is at {url}")
     schemes = [scheme for kind in release["CFBundleURLTypes"] for scheme in kind["CFBundleURLSchemes"]]
-    # Where the browser comes back to, and what AppLinks reads where nothing else is said.
+    # The callback of the browser, and the schemes that AppLinks reads by default.
     must(schemes == [contract], f"{name}: its URL schemes are {schemes}")
     must(("NSFaceIDUsageDescription" in release) == bool(re.search(r"LocalAuthenticationPrompt\(|\.locking\(|KeychainBinding", swift)),
          f"{name}: NSFaceIDUsageDescription belongs to apps that lock or bind, and to them alone")
@@ -110,7 +110,7 @@ def check_information(name, target, swift):
 
 
 def check_words(name, folder, information):
-    """What the system shows of an Info.plist, in the app's languages."""
+    """The texts of an Info.plist that the system shows, in the app's languages."""
     shown = {key: text for key, text in information.items() if key.endswith("UsageDescription")}
     path = APPS / folder / "Resources/InfoPlist.xcstrings"
     must(path.exists() == bool(shown), f"{name}: InfoPlist.xcstrings belongs to apps of whose Info.plist something is shown")
@@ -131,7 +131,7 @@ def check_rights(name, target):
     must(rights.get("keychain-access-groups") == [f"$(AppIdentifierPrefix){bundle}"], f"{name}: its keychain group is not its own")
     known = {"keychain-access-groups", "com.apple.developer.associated-domains", "com.apple.developer.applesignin"}
     if target["platform"] == "macOS":
-        # The App Store asks for the first, and without the second a sandboxed app reaches no server.
+        # The App Store requires the first, and without the second a sandboxed app reaches no server.
         sandbox = {"com.apple.security.app-sandbox", "com.apple.security.network.client"}
         must(all(rights.get(right) is True for right in sandbox), f"{name}: lacks {sandbox - set(rights)}")
         known |= sandbox
@@ -142,7 +142,7 @@ def check_rights(name, target):
 
 
 def manifest(name, path, swift):
-    """Returns what a privacy manifest says is collected. It must declare the calls that the Swift makes, and no others."""
+    """Returns the collected data that a privacy manifest declares. It must declare the calls that the Swift makes, and no others."""
     manifest = plist(path)
     must(set(manifest) == {"NSPrivacyTracking", "NSPrivacyTrackingDomains", "NSPrivacyCollectedDataTypes", "NSPrivacyAccessedAPITypes"},
          f"{name}: the privacy manifest's keys are {sorted(manifest)}")
@@ -167,9 +167,9 @@ def check_privacy(name, folder, swift):
 
 
 def check_privacy_of_the_sdk():
-    """One manifest, in the module that every app is linked with, for all modules of an app."""
+    """One manifest, in the module that every app links, covers all modules of an app."""
     code = "".join(path.read_text() for module in SDK for path in (ROOT / "Sources" / module).rglob("*.swift"))
-    # What is sent of a person, and why, is the app's to say: it chose the contract, and has the server.
+    # The app declares which personal data is sent, and why: it chose the contract, and operates the server.
     must(manifest("the SDK", ROOT / "Sources/OstiaryClient/PrivacyInfo.xcprivacy", code) == [], "the SDK: collects something by itself")
 
 

@@ -18,7 +18,7 @@ ROW = re.compile(r"^\| ([A-Z]{2}-\d{2}(?:, [A-Z]{2}-\d{2})*) \|")
 
 
 def tests():
-    """Where each case is named: id → sorted names of files below the folders of tests."""
+    """Returns the files that name each case: id → sorted names of files below the folders of tests."""
     listed = subprocess.run(
         ["git", "ls-files", "Tests", "Server/Tests", "Apple/Tests"], cwd=ROOT, check=True, capture_output=True, text=True)
     named = {}

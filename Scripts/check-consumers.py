@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Builds apps that add this package by its URL and a version, as strangers do.
+"""Builds apps that add this package by its URL and a version, as external users do.
 
   check-consumers.py [--only native|swiftbuild] [--each] [--keep-going]
 
-The package, as it lies in the working tree, becomes a git repository with one tag in `.build-consumers`. Consumers beside it add it by
-`file://` and that version; their sources are in Examples/Consumer and Examples/CommandLine. Each source is built in Swift 6 and Swift 5 mode, with a new Xcode
-project's settings (`TEMPLATE`) and without, by SwiftPM's native build system and by `swiftbuild`, which is Xcode's; every product,
-without traits and with those for apps, with --each also with each trait alone. Nothing of this project's own settings is in force: warnings are none of a consumer's business.
+The package's working tree becomes a git repository with one tag in `.build-consumers`. Consumers beside it add it by `file://`
+and that version; their sources are in Examples/Consumer and Examples/CommandLine. Each source is built in Swift 6 and Swift 5
+mode, with a new Xcode project's settings (`TEMPLATE`) and without, by SwiftPM's native build system and by `swiftbuild`, which is
+Xcode's; every product, without traits and with those for apps, with --each also with each trait alone. None of this project's own
+settings apply: warnings do not fail a consumer's build.
 
-Also counts which packages the SDK makes an app resolve. None of them is a web server's, but with the trait `Hummingbird`.
+Also counts the packages that an app resolves because of the SDK. None of them is a web server's, except with the trait `Hummingbird`.
 """
 
 import argparse
@@ -20,16 +21,16 @@ from built_modules import MODULES, ROOT
 from consumer_package import FOLDER, PLACE, TEMPLATE, publish, swift
 
 SOURCES = ROOT / "Examples/Consumer"
-# A program each: its sources, the product it uses, and the trait without which that is empty.
+# One program each: its sources, the product it uses, and the trait without which that product is empty.
 PROGRAMS = {"App": (SOURCES / "App", "OstiaryClient", None), "Screens": (SOURCES / "Screens", "OstiaryUI", None),
             "Greeter": (ROOT / "Examples/CommandLine/Sources/Greeter", "OstiaryClient", None),
             "Pinned": (SOURCES / "Pinned", "OstiaryNIO", "NIO"), "Counted": (SOURCES / "Counted", "OstiaryMetrics", "Metrics")}
 VARIANTS = {"Swift6": (".v6", ""), "Swift5": (".v5", ""), "Template6": (".v6", TEMPLATE), "Template5": (".v5", TEMPLATE)}
 # Examples/ProtectedService is built with the trait for services, by try-protected-service.py.
 TRAITS, EACH_TRAIT = [[], ["NIO", "Metrics"]], [["Metrics"], ["NIO"], ["Hummingbird"]]
-# What an app resolves at most.
+# The maximum number of packages that an app resolves.
 MOST_PACKAGES = 2
-# What an app resolves with the trait `Hummingbird` alone.
+# The packages that an app resolves with the trait `Hummingbird` alone.
 PACKAGES_OF_SERVICES = {"hummingbird", "async-http-client", "swift-http-types", "swift-log", "swift-service-lifecycle"}
 
 
@@ -92,12 +93,12 @@ def products_of(system):
 
 
 def build(programs, system):
-    """Builds a consumer. Returns whether every program was built, and what the build said."""
+    """Builds a consumer. Returns True if every program was built, and the output of the build."""
     place = products_of(system)
     for program in programs:
         (place / program).unlink(missing_ok=True)
     done = swift(system, "build", *(["--build-tests"] if system == "native" else []))
-    # `swiftbuild` may crash after it has succeeded: what it has built tells.
+    # `swiftbuild` may crash after it has succeeded, so the built programs decide.
     missing = [program for program in programs if not (place / program).exists()]
     succeeded = not missing and (done.returncode == 0 or done.returncode < 0 and "error:" not in done.stdout)
     return succeeded, done.stdout + "".join(f"not built: {program}\n" for program in missing)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Finds product code that depends on a certain contract instead of on a contract's rules.
+"""Finds product code that depends on one specific contract instead of on a contract's rules.
 
   check-contract-branches.py [--self-test]
 
 Contracts are data (Documentation/decisions/042-contracts-are-data.md). Outside Sources/OstiaryContracts/Presets no code names
 a preset: not as a string literal, not as a member (`.vici`, `case vici`), not in an identifier (`isVici`); none compares a
-contract's name with a literal or switches over it; and presets are looked up where a person names one, nowhere else.
+contract's name with a literal or switches over it; and presets are looked up only where a person names one.
 Comments and texts of several words, such as the examples of a command's help, may name them.
 """
 
@@ -18,7 +18,7 @@ PRODUCTS = ["Sources", "Server/Sources"]
 PRESETS = "Sources/OstiaryContracts/Presets"
 PRESET = re.compile(r"static let (\w+) = Contract\(")
 
-# (path, kind) to the reason why it is none: each stands for one place.
+# (path, kind) to the reason for the exception: each entry allows one place.
 ALLOWED = {
     ("Server/Sources/ostiary/Import/AccountSource.swift", "literal"): "the database of another program, by its name",
     ("Server/Sources/OstiaryConfiguration/Apps/ContractReference.swift", "look-up"): "`contract: NAME` of an app",
@@ -35,7 +35,7 @@ COMPARED = re.compile(rf'{NAME}\s*[!=]=\s*"|"\s*[!=]=\s*(?:\w+\??\.)*{NAME}|\bsw
 
 
 def kinds(presets):
-    """What is looked for in code without comments, besides string literals."""
+    """The patterns that are searched in code without comments, besides string literals."""
     names = "|".join(presets)
     return {
         "member": re.compile(rf"\b(?:{names})\b|\.preset\(\s*[.\"]"),
@@ -61,13 +61,13 @@ def code(text):
 
 
 def found(text, presets):
-    """Kind and line number of everything in a file that depends on a certain contract."""
+    """Returns kind and line number of everything in a file that depends on a specific contract."""
     literal = re.compile(rf"[\W_]*(?:{'|'.join(presets)})[\W_]*", re.IGNORECASE)
     patterns = kinds(presets)
     for number, line in code(text):
         if any(literal.fullmatch(string[1:-1]) for string in STRING.findall(line)):
             yield "literal", number
-        # A comparison shows by its literal; the rest is looked for outside of literals.
+        # A comparison is found by its literal; the other patterns are searched outside of literals.
         bare = STRING.sub('""', line)
         for kind, pattern in patterns.items():
             if pattern.search(bare):
@@ -75,7 +75,7 @@ def found(text, presets):
 
 
 def problems(files, presets, allowed):
-    """Sentences about what is not allowed, or not there any more. `files` are paths and texts."""
+    """Returns sentences about violations, and about exceptions that no longer exist. `files` are paths and texts."""
     met = set()
     for path, text in files:
         for kind, number in found(text, presets):
@@ -110,7 +110,7 @@ let clarityOfText = 1, service = 2, viciously = "vicious"
 
 
 def self_test():
-    """The check must find what was planted, and nothing in what is innocent."""
+    """Checks that planted violations are found, and that correct code yields none."""
     presets = ["timetracker", "vici", "clarity", "barqnet", "viewvault"]
     cases = [(f"finds {line}", True, kind in dict(found(line, presets)))
              for kind, lines in PLANTED.items() for line in lines]

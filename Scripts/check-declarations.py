@@ -1,25 +1,25 @@
 #!/usr/bin/env python3
-"""Compares the stand-ins for Apple's frameworks with what Apple's documentation declares.
+"""Compares the shims of Apple's frameworks with the declarations in Apple's documentation.
 
   check-declarations.py [--record]
 
 Apple/Declarations/FRAMEWORK.json holds, for each public declaration of Apple/Shims/FRAMEWORK:
 
-  documented   the declaration as documented, the first versions that have it, and the page that says so; `differs` where the
-               stand-in's cannot be the same, with the reason
-  unsourced    declarations for which no page has been found, by name. What they are like is a belief
-  maximum_unsourced  how many there may be. It only becomes smaller, but for a new stand-in without documentation
+  documented   the declaration as documented, the first versions that have it, and the URL of the page; `differs` where the
+               shim's cannot be the same, with the reason
+  unsourced    declarations for which no page has been found, by name. Their form is an assumption
+  maximum_unsourced  the maximum number of them. It only decreases, except for a new shim without documentation
 
-The stand-ins' declarations are read from where `Apple/` has been built, as iOS and as macOS. Declarations with `Shim` in their
-name are for tests, and are not compared. It fails when
+The shims' declarations are read from the build of `Apple/`, as iOS and as macOS. Declarations with `Shim` in their
+name are for tests, and are not compared. The script fails if
 
-- a declaration is on neither list, or one of a list is not there;
-- a documented one is another, or needs a later system than the SDK and does not say in `guarded` how it is asked for;
-- there are more unsourced ones than may be;
-- a stand-in re-exports a module without a reason in `reexports`;
+- a declaration is on neither list, or a listed one is missing;
+- a documented one differs, or needs a later system than the SDK and does not state in `guarded` how its use is guarded;
+- there are more unsourced ones than the maximum;
+- a shim re-exports a module without a reason in `reexports`;
 - a file uses a name of `overlays` and does not import both frameworks, as the real one must: here the name is in one of the two.
 
-`--record` puts the declarations that are on neither list among the unsourced.
+`--record` adds the declarations that are on neither list to the unsourced ones.
 """
 
 import argparse
@@ -34,7 +34,7 @@ from built_modules import ROOT, run
 DECLARATIONS = ROOT / "Apple/Declarations"
 SHIMS = ROOT / "Apple/Shims"
 BUILDS = [ROOT / "Apple/.build/debug", ROOT / "Apple/.build-macos/debug"]
-# What the SDK is for at least, as Package.swift says; on the others what came out with that.
+# The minimum versions of the SDK, as in Package.swift; for the other platforms the versions released with them.
 MINIMUM = {"iOS": (18,), "macOS": (15,), "macCatalyst": (18,), "visionOS": (2,), "tvOS": (18,), "watchOS": (11,)}
 KEYS = {"symbol", "declaration", "available", "source", "differs", "guarded"}
 
@@ -48,7 +48,7 @@ def toolchain():
 
 
 def symbols(module, build, scratch):
-    """The public declarations of a stand-in, by name; several may have one."""
+    """Returns the public declarations of a shim, by name; several may have the same name."""
     folder, triple = toolchain()
     code, output = run([
         folder / "swift-symbolgraph-extract", "-module-name", module, "-target", triple, "-I", build / "Modules",
@@ -69,7 +69,7 @@ def symbols(module, build, scratch):
 
 
 def normal(declaration):
-    """A declaration without what pages and the compiler write differently."""
+    """Returns a declaration without the parts that pages and the compiler write differently."""
     keywords = "class|final|struct|enum|protocol|func|init|var|let|static|convenience|open"
     text = re.sub(rf"@\w+(\([^)]*\))?\s+(?=({keywords})\b)", "", declaration)
     text = re.sub(r"\b(public|open|final|convenience|nonisolated\(unsafe\)|nonisolated|required|override)\s+", "", text)
@@ -79,7 +79,7 @@ def normal(declaration):
     if property := re.match(r"((?:static |class |weak )*)(var|let) ([^{]*)(\{ get(?: set)? \})?$", text):
         can_be_set = property[2] == "var" and property[4] != "{ get }"
         text = f"{property[1]}{'variable' if can_be_set else 'constant'} {property[3]}"
-    # What a type conforms to stands elsewhere on the page.
+    # The page lists a type's conformances separately.
     text = re.sub(r"^((?:class|struct|enum|protocol) [\w.<>, ]+?)\s*:.*", r"\1", text)
     text = re.sub(r"\s+", " ", text).strip()
     return re.sub(r"\s*([:,()\[\]{}<>=?&|-])\s*", r"\1", text)
@@ -95,7 +95,7 @@ def reexports(module):
 
 
 def uses_without_import(module, overlays):
-    """Files that use what an overlay of two frameworks declares, and do not import both."""
+    """Returns the files that use a declaration of an overlay of two frameworks, and do not import both."""
     found = []
     files = [path for folder in ("Sources", "Examples/Apps", "Apple/Tests") for path in sorted((ROOT / folder).rglob("*.swift"))]
     for path in files:

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks that every link between documents leads somewhere, that every example of README.md and QUICKSTART.md does what it says, and
-# that every Swift example of the SDK's documentation compiles and every symbol that it links to is there, and that the reference has
-# every command, option, metric and code of a refusal.
+# Checks that no link between documents is broken, that every example of README.md and QUICKSTART.md has the stated result, that
+# every Swift example of the SDK's documentation compiles and every symbol that it links to exists, and that the reference
+# contains every command, option, metric and code of a refusal.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=$(pwd)/$1

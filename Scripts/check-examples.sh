@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds apps that add the package by its URL and counts what it makes them resolve; plays the command-line example and the
-# protected service; checks what the example apps are made of besides Swift, the sixth contract, and the OpenAPI of all.
+# Builds apps that add the package by its URL and counts the packages that they resolve; runs the command-line example and the
+# protected service; checks the files of the example apps other than Swift, the sixth contract, and the OpenAPI of all.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=$(pwd)/Server/.build/debug/ostiary

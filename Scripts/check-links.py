@@ -62,7 +62,7 @@ def broken(path):
 
 
 def distances(start):
-    """The number of clicks to every page within reach."""
+    """Returns the number of clicks to every reachable page."""
     found, front = {start.resolve(): 0}, [start]
     for clicks in range(1, CLICKS + 1):
         front = [target for page in front if page.suffix == ".md" for target, _ in links(page)
@@ -71,7 +71,7 @@ def distances(start):
 
 
 def unanswered(root):
-    """What is wrong with the table of questions."""
+    """Returns the problems of the table of questions."""
     index = root / INDEX
     text = index.read_text()
     if TABLE not in text:

@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
-"""Makes deliberate mistakes in the engine and in what is for Apple's platforms, one after another, and prints what notices each.
+"""Makes deliberate mistakes in the engine and in the code for Apple's platforms, one by one, and prints what detects each.
 
   check-mistakes.py [--only LIST[/NUMBER] …] [--list]
 
 A list is a file of mistakes, separated by blank lines. Those of Apple/Mistakes are tried in the package Apple/, those of
 Tests/OstiaryEngineTests/Mistakes in the package at the top, with the tests of the engine alone:
 
-  # what the mistake is
+  # a description of the mistake
   file: Sources/OstiaryClient/…          from the top of the repository
   replace: text                          found exactly once there; \\n is a line's end, \\t a tab, \\\\ a backslash
   with: text                             may be empty
-  configuration: macos                   where it is tried, of Apple's platforms; ios where nothing is said
-  survives: reason                       for one that nothing here can notice: that it goes unnoticed is asserted
+  configuration: macos                   the Apple platform that it is tried on; ios by default
+  survives: reason                       for one that no check here can detect; that it is not detected is asserted
 
-A text may also go over several lines, each of them after the first indented by four spaces more than what is meant. What a
-package needs is copied to .build-mistakes, or for the engine to .build-mistakes-engine, and the copy alone is changed. Before
-the first mistake and after the last the copy passes, so that a test which always fails notices nothing. Each mistake costs an
-incremental build and the tests; for Apple's platforms first those of the folder that is named as the source's, and the others
-only if those pass. A mistake in the engine must be noticed by a test: one that the compiler refuses proves nothing. The very
+A text may also span several lines, each of them after the first indented by four spaces more than in the file. The files that a
+package needs are copied to .build-mistakes, or for the engine to .build-mistakes-engine, and only the copy is changed. Before
+the first mistake and after the last the copy passes, so that a test which always fails detects nothing. Each mistake costs an
+incremental build and the tests; for Apple's platforms first those of the folder with the same name as the source's, and the others
+only if those pass. A mistake in the engine must be detected by a test: a compile error proves nothing. The very
 first run builds everything once.
 """
 
@@ -37,20 +37,20 @@ from pathlib import Path
 from built_modules import APPLE_BUILDS, ROOT
 
 KEYS = ["file", "replace", "with", "configuration", "survives"]
-# Longer than any run, on a machine that has other work: a mistake can make a test wait for what never comes.
+# Longer than any run on a loaded machine: a mistake can make a test wait indefinitely.
 DEADLINE_SECONDS = 180
 FAILED = re.compile(r"^✘ Test (?!run with)(.*?)(?: with \d+ test cases?)? (?:recorded an issue|failed after)", re.MULTILINE)
 
 
 class Package:
-    """A package in a copy of which mistakes are made."""
+    """A package whose copy the mistakes are made in."""
 
-    # Where the mistakes are listed, the copy, and the package in it.
+    # The folder of the mistakes, the copy, and the package in it.
     lists, copy, folder = "", ROOT, "."
     # The scratch path of each configuration; the first is the default.
     builds = {}
     bundle = ""
-    # What counts as noticed.
+    # The outcomes that count as detected.
     notices = {"compile", "test", "trap"}
 
     def names(self):
@@ -64,7 +64,7 @@ class Package:
         return {}
 
     def suites_beside(self, file):
-        """The suites that are run first for a mistake in a file."""
+        """Returns the suites to run first for a mistake in a file."""
         return []
 
     @property
@@ -81,7 +81,7 @@ class ApplePackage(Package):
         return [
             "Sources", "Examples", "Apple/Sources", "Apple/Shims", "Apple/Tests", "Apple/RealFrameworks",
             "Apple/Package.swift",
-            # What Apple's tests share with the others.
+            # The files that Apple's tests share with the others.
             "Tests/ClientSupport",
         ]
 
@@ -89,7 +89,7 @@ class ApplePackage(Package):
         return APPLE_BUILDS[self.builds[configuration]]
 
     def suites_beside(self, file):
-        """The suites in a folder of tests that is named as one of the file's folders, and what the apps' are for an app."""
+        """Returns the suites in the folder of tests named like one of the file's folders, and for an app those of the apps."""
         folders = set(Path(file).parts[:-1])
         for target in sorted((self.directory / "Tests").iterdir()):
             for path in sorted(target.rglob("*.swift")):
@@ -126,7 +126,7 @@ class EnginePackage(Package):
         return ["Package.swift", *self.targets()[0]]
 
     def prepare(self):
-        # The other targets are empty: an edit builds the engine, what depends on it and its tests, and links no more.
+        # The other targets are empty: an edit builds the engine, its dependents and its tests, and links nothing else.
         for folder in self.targets()[1]:
             stub = self.copy / folder / "Empty.swift"
             if not stub.exists():
@@ -192,7 +192,7 @@ def read(package, path):
 
 
 def check(mistakes):
-    """Every text must be found exactly once, and be another than what replaces it."""
+    """Checks that every text is found exactly once, and differs from its replacement."""
     problems = []
     for mistake in mistakes:
         path = ROOT / mistake.file
@@ -209,7 +209,7 @@ def check(mistakes):
 
 
 def copy_tree(package):
-    """Brings the copy up to date. What has not changed keeps its time, and is not built again."""
+    """Updates the copy. Unchanged files keep their modification time, and are not built again."""
     wanted, is_other_list, names = set(), False, package.names()
     for name in names:
         found = [ROOT / name, *(ROOT / name).rglob("*")] if not (ROOT / name).is_symlink() else [ROOT / name]
@@ -232,16 +232,16 @@ def copy_tree(package):
                 is_other_list = True
     package.prepare()
     if is_other_list:
-        # Else SwiftPM does not look for files behind the links.
+        # Otherwise SwiftPM does not look for files behind the links.
         (package.directory / "Package.swift").touch()
-    # The versions that the tree itself is tested with.
+    # The versions that the working tree itself is tested with.
     resolved = ROOT / package.folder / "Package.resolved"
     if resolved.exists():
         shutil.copy2(resolved, package.directory / "Package.resolved")
 
 
 def run(arguments, package, configuration, deadline=None, enough=None):
-    """Ends what takes too long, or has said enough, with everything it has started. The code is None for what took too long."""
+    """Runs a command; ends it and its descendants after a time limit (the code is None) or on a certain output."""
     process = subprocess.Popen(
         [str(a) for a in arguments], cwd=package.directory, env=os.environ | package.environment(configuration), text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
@@ -267,20 +267,20 @@ def run(arguments, package, configuration, deadline=None, enough=None):
 
 
 def built(package, configuration):
-    """What is wrong with the copy before any test is run."""
+    """Returns the problems of the copy before any test runs."""
     code, output = run(
         ["swift", "build", "--build-tests", "--scratch-path", package.builds[configuration]], package, configuration)
     if code == 0:
         return None
     errors = re.findall(r"^\S*?([^/\s]+\.swift:\d+):\d+: error: (.*)$", output, re.MULTILINE)
     if not errors:
-        # A compiler that crashed or a disk that is full has noticed nothing.
+        # A compiler crash or a full disk does not count as a detection.
         sys.exit(f"{output[-3000:]}\nthe copy cannot be built, and not for an error in it")
     return "compile", f"{errors[0][0]}: {errors[0][1]}"
 
 
 def tested(package, configuration, suites=()):
-    """What the tests of some suites, or all, find wrong with the copy."""
+    """Returns the failures of the tests of some suites, or of all, in the copy."""
     tests = package.directory / package.builds[configuration] / "debug" / package.bundle
     filters = [part for suite in suites for part in ("--filter", f"^{re.escape(suite)}")]
     code, output = run(
@@ -298,7 +298,7 @@ def tested(package, configuration, suites=()):
 
 
 def verdict(package, configuration, file=None):
-    """What notices the copy as it is: how and what, or None. First those who should, if it is known which file is wrong."""
+    """Returns which check detects the copy's mistake, and how; or None. Runs the expected suites first, if the file is known."""
     found = built(package, configuration)
     suites = list(package.suites_beside(file)) if file else []
     if not found and suites:
@@ -317,7 +317,7 @@ def try_out(mistake):
 
 
 def try_all(package, mistakes):
-    """Tries mistakes of one package; returns the number of each outcome, and what is wrong with them."""
+    """Tries mistakes of one package; returns the number of each outcome, and the mistakes with an unexpected outcome."""
     # Together, so that a configuration is built once before and once after.
     mistakes.sort(key=lambda m: m.configuration)
     copy_tree(package)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Adds an operation to a copy of the SDK, in just the files that ARCHITECTURE.md lists, and calls it as a client does.
+"""Adds an operation to a copy of the SDK, in exactly the files that ARCHITECTURE.md lists, and calls it as a client does.
 
   check-new-operation.py
 
@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 GIVEN = ROOT / "Tests/NewOperation"
 COPY = ROOT / ".build-new-operation"
-# What the list names, for an operation called Ping.
+# The files that the list names, for an operation called Ping.
 ADDED = {
     "Sources/OstiaryCore/Operations/NAME.swift": "Ping.swift",
     "Sources/OstiaryEngine/Operations/HANDLER.swift": "PingHandler.swift",
@@ -30,7 +30,7 @@ TARGET = """
 
 
 def listed():
-    """The files that ARCHITECTURE.md says an operation touches."""
+    """Returns the files that an operation touches according to ARCHITECTURE.md."""
     text = (ROOT / "ARCHITECTURE.md").read_text()
     section = re.search(r"^## Adding an operation\n(.*?)(?=^## )", text, re.MULTILINE | re.DOTALL)
     if not section:

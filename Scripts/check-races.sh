@@ -20,7 +20,7 @@ swiftc -sanitize=thread -o "$work/sees" Scripts/tsan/sees.swift
 
 watched() { LD_PRELOAD="$preload" TSAN_OPTIONS="exitcode=66:log_path=$1" "${@:2}"; }
 
-# What cannot tell a race from a lock has nothing to say about the tests.
+# Verifies the sanitizer first: it must detect a race, and must not report a Mutex as one.
 if watched "$work/race" "$work/sees" race; then
     echo "the thread sanitizer does not see a race" >&2
     exit 1
@@ -46,7 +46,7 @@ check() {
 case "$part" in all | sdk) check --traits NIO,Metrics --scratch-path .build-tsan ;; esac
 case "$part" in
     all | driver)
-        # By itself: the whole server takes long to build so.
+        # Separately: the whole server takes long to build with the sanitizer.
         driver=$PWD/.build-tsan/driver
         mkdir -p "$driver"
         ln -sfn "$PWD/Server/Sources" "$driver/Sources"

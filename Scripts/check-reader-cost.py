@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Counts what every reader of untrusted text costs as hostile input grows, and refuses more than linear growth.
+"""Counts the cost of every reader of untrusted text as hostile input grows, and refuses more than linear growth.
 
   check-reader-cost.py --program Server/.build/debug/reader-cost [--sizes 4096 8192 16384] [--only READER …]
 
-Instructions are counted by callgrind, not time, so that a busy machine changes nothing. Twice the size may cost 2.3 times
-as much, and a fixed slack for what is made once.
+Instructions are counted by callgrind, not time, so that other load on the machine changes nothing. Twice the size may cost 2.3
+times as much, and a fixed allowance for one-time initialization.
 """
 
 import argparse
@@ -23,7 +23,7 @@ TOTALS = re.compile(r"^(?:totals|summary): (\d+)", re.MULTILINE)
 
 
 def measured(program):
-    """The mangled name of `measuredRead`: callgrind counts and dumps by the whole name, not by a pattern."""
+    """Returns the mangled name of `measuredRead`: callgrind counts and dumps by the whole name, not by a pattern."""
     names = subprocess.run(["nm", program], capture_output=True, text=True, check=True).stdout
     found = re.findall(r" [tT] (\S*12measuredRead\S*F)$", names, re.MULTILINE)
     if len(found) != 1:
@@ -36,7 +36,7 @@ def counted(program, sizes, names):
     function = measured(program)
     with tempfile.TemporaryDirectory(prefix="ostiary-cost-") as directory:
         out = os.path.join(directory, "out")
-        # Valgrind ends where it finds debug information of a newer form than it knows; the names are enough.
+        # Valgrind aborts on debug information of a newer format; the symbol names are sufficient.
         plain = os.path.join(directory, "program")
         subprocess.run(["strip", "--strip-debug", "-o", plain, program], check=True)
         run = subprocess.run(

@@ -4,25 +4,25 @@
   check-snippets.py [--built DIR]
 
 Every ```swift block of the .docc pages and of README.md is put into a package that adds this one by its URL, as an app does, and
-built with warnings as errors: with a new Xcode project's settings and without. A page is one function that throws and waits; each block of it sees the ones
-before. What a page takes for granted stands in comments, which no reader sees:
+built with warnings as errors: with a new Xcode project's settings and without. A page is one function that is async and throws; each
+block of it sees the preceding ones. The declarations that a page presupposes are in comments, which are not rendered:
 
   <!-- given: import OstiaryUI -->       a module besides OstiaryClient and Foundation
   <!-- given: let auth: AuthClient -->   a value
   <!-- given: @MainActor -->             where the page's code runs
   <!-- given: struct Project … -->       anything else: a declaration
 
-A block that begins with ```swift apple is for Apple's platforms: keychain, SwiftUI, Face ID. Those of a page are a file of their
-own, compiled with the modules that the package in `Apple/` makes against stand-ins for the frameworks, as iOS and as macOS; one with
-an import or an extension is at the top level of that file. Of
-what is given, they have what begins with `given apple:` too. OstiaryUI and SwiftUI are imported there. They are compiled with those settings and without, too.
+A block that begins with ```swift apple is for Apple's platforms: keychain, SwiftUI, Face ID. Those of a page are in a separate
+file, compiled with the modules of the package in `Apple/` and its shims of the frameworks, as iOS and as macOS; one with an import
+or an extension is at the top level of that file. Of the given declarations, they also have those that begin with `given apple:`.
+OstiaryUI and SwiftUI are imported there. They are compiled with those settings and without, too.
 
-With --built, where this package has been built with all traits (`.build/debug`), no package is made: the compiler is given the
-modules that lie there, and what is for Apple's platforms is compiled with what lies in `Apple/` if anything does. That takes
-seconds, and is for writing pages.
+With --built, where this package has been built with all traits (`.build/debug`), no package is created: the compiler uses the
+modules of that build, and blocks for Apple's platforms are compiled with the modules of `Apple/` if it has been built. That takes
+seconds, and is meant for writing pages.
 
-Right before a block, `<!-- file -->` says that it stands outside of any function, `<!-- program: NAME -->` that it is a whole
-main.swift, and `<!-- manifest -->` that it is a whole Package.swift, which SwiftPM is made to read.
+Directly before a block, `<!-- file -->` declares that it is outside of any function, `<!-- program: NAME -->` that it is a whole
+main.swift, and `<!-- manifest -->` that it is a whole Package.swift, which SwiftPM parses.
 
 In a table whose last column is called `test`, every name there must be that of a test.
 """
@@ -62,7 +62,7 @@ let package = Package(
 %(targets)s
     ])
 """
-# The same for a compiler.
+# The same settings for a compiler.
 TEMPLATE_OPTIONS = ["-default-isolation", "MainActor"] + [
     option for name in re.findall(r'enableUpcomingFeature\("(\w+)"\)', TEMPLATE) for option in ("-enable-upcoming-feature", name)]
 VARIANTS = {"": "strict", "Template": "strict + template"}
@@ -109,11 +109,11 @@ class Page:
             information = fence[2].split()
             if information not in ([], ["apple"]):
                 sys.exit(f"{page.source}:{line - 1}: after ```swift there can be nothing but `apple`")
-            # What stands at a file's top level says so by itself.
+            # Declarations at a file's top level are recognized by themselves.
             if information and kind == "code" and re.search(r"^(import|extension) ", fence[3], re.MULTILINE):
                 kind = "file"
             page.blocks.append(Block(kind, mark[2] or "" if mark else "", line, fence[3], information == ["apple"]))
-        # One that is indented, or fenced otherwise, would go unnoticed.
+        # An indented block, or one with another fence, would not be found.
         if len(page.blocks) != len(re.findall(r"^\s*(?:```|~~~)\s*swift", text, re.MULTILINE | re.IGNORECASE)):
             sys.exit(f"{page.source}: a Swift block does not begin and end with ``` at the beginning of a line")
         return page
@@ -125,14 +125,14 @@ class Page:
         return f'#sourceLocation(file: "{self.source}", line: {block.line})\n{block.text}#sourceLocation()\n'
 
     def swift(self, is_apple=False):
-        """The page as a file, or None if there is nothing in it to compile."""
+        """Returns the page as a file, or None if there is nothing in it to compile."""
         files, code = self.of_kind("file", is_apple), self.of_kind("code", is_apple)
         if not files and not code:
             return None
         givens = self.givens + self.apple_givens if is_apple else self.givens
         imports = ["Foundation", "OstiaryClient"]
         imports += ["OstiaryUI", "SwiftUI"] if is_apple else []
-        # What is not among Apple's modules is for the page's other blocks.
+        # Modules that are not among Apple's are for the page's other blocks.
         imports += [
             name for name in (given.split()[1] for given in givens if given.startswith("import "))
             if not is_apple or name not in ("OstiaryNIO", "OstiaryMetrics")]
@@ -143,7 +143,7 @@ class Page:
         lines += ["#if canImport(FoundationNetworking)", "import FoundationNetworking", "#endif"]
         lines += [self.located(block) for block in files]
         if code:
-            # Types of one page are none of another's business.
+            # Types of one page are invisible to the others.
             lines += [f"enum {self.identifier} {{"] + others
             lines += [*attributes, f"static func page({', '.join(values)}) async throws {{"]
             for block in code:
@@ -155,7 +155,7 @@ class Page:
 
 
 def names(code):
-    """What a block declares at its outermost level: used once, so that an example need not use everything it shows."""
+    """Returns the names that a block declares at its outermost level: each is used once, so that no example has to."""
     found = []
     for several, one in NAMES.findall(code):
         found += [name.strip() for name in several.split(",")] if several else [one]
@@ -163,7 +163,7 @@ def names(code):
 
 
 def check_tests_named(pages):
-    """In a table whose last column is `test`, every code voice there is the name of a test."""
+    """Checks that in a table whose last column is `test`, every code voice there is the name of a test."""
     known = set()
     for path in [path for folder in ("Tests", "Server/Tests", "Apple/Tests") for path in ROOT.glob(f"{folder}/**/*.swift")]:
         if ".build" not in path.parts:
@@ -187,14 +187,14 @@ def check_tests_named(pages):
 
 
 def write(path, text):
-    """Writes a file that has changed, and leaves its time alone otherwise, so that it is not built again."""
+    """Writes a changed file, and otherwise keeps its modification time, so that it is not built again."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_text() != text:
         path.write_text(text)
 
 
 def generate_apple(pages):
-    """Writes what is for Apple's platforms, a folder for each module. Returns the folders."""
+    """Writes the blocks for Apple's platforms, a folder for each module. Returns the folders."""
     folders = []
     shutil.rmtree(APPLE_SCRATCH, ignore_errors=True)
     for page in pages:
@@ -209,7 +209,7 @@ def generate_apple(pages):
 
 
 def compile_apple(folders, needs_build):
-    """Compiles them with Apple's modules, as iOS and as macOS. Returns for how many of the two there were modules."""
+    """Compiles them with Apple's modules, as iOS and as macOS. Returns the number of the two for which there were modules."""
     count = 0
     for scratch, environment in APPLE_BUILDS.items() if folders else ():
         if needs_build:
@@ -262,7 +262,7 @@ def build(programs):
 
 
 def compile_with(built, programs):
-    """Compiles what `generate` has written with the modules of a build that is there."""
+    """Compiles the output of `generate` with the modules of an existing build."""
     units = [(name + variant, [*(SCRATCH / f"{name}{variant}").glob("*.swift")], options + more)
              for variant, more in (("", []), ("Template", TEMPLATE_OPTIONS))
              for name, options in [("Pages", ["-parse-as-library"]), *((name, []) for name in programs)]]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Has docc read the documentation: a link to a symbol or a page that is not there is an error.
+"""Runs docc on the documentation: a link to a missing symbol or page is an error.
 
   check-symbols.py BUILT [--archive DIR]
 
@@ -32,13 +32,13 @@ def toolchain():
 
 
 def with_module(text, module):
-    """A page with its links to symbols as they must be where several modules are one documentation."""
+    """Returns a page with its links to symbols in the form that several modules in one documentation need."""
     return re.sub(
         r"``([A-Z]\w*)", lambda link: link[0] if link[1] in MODULES else f"``{module}/{link[1]}", text)
 
 
 def convert(built, archive, hosting_base_path=""):
-    """Has docc read the pages and the comments of all modules, as one documentation.
+    """Runs docc on the pages and the comments of all modules, as one documentation.
 
     An archive is a static site below `hosting_base_path` of its host.
     """

@@ -3,10 +3,10 @@
 
   check-text.py [--self-test]
 
-Looks through the modules that read what others send for two things: collections keyed by String, and calls that look at
-Characters (`hasPrefix`, `split(separator: "…")`, `lowercased()` and their like). Each is allowed by an entry in
-Scripts/text-allowlist.txt that says why its text is bounded; one more in the same file needs another look and a higher
-number. Documentation/security/readers.md says how text is bounded.
+Searches the modules that read untrusted input for two things: collections keyed by String, and calls that work on
+Characters (`hasPrefix`, `split(separator: "…")`, `lowercased()` and the like). Each is allowed by an entry in
+Scripts/text-allowlist.txt with the reason why its text is bounded; one more in the same file needs another review and a higher
+number. Documentation/security/readers.md describes how text is bounded.
 """
 
 import collections
@@ -24,7 +24,7 @@ READING = [
 ]
 KEYED = r"(?:Set<(?:String|Substring)>|\[(?:String|Substring):)"
 FOUND = {
-    # Where one is kept or made, not where one is handed on.
+    # Where a collection is stored or created, not where it is passed on.
     "keyed": re.compile(rf"\b(?:let|var)\b[^=]*{KEYED}|(?<![:>] ){KEYED}[^)\]]*[>\]]\(|decode\({KEYED}"
                         r"|\bSet\((?!\[)|\bDictionary\("),
     "characters": re.compile(
@@ -44,7 +44,7 @@ func read(_ query: String) -> Bool {
 
 
 def count(text):
-    """How often each kind stands in a file."""
+    """Returns how often each kind occurs in a file."""
     counts = collections.Counter()
     for line in text.splitlines():
         code = COMMENT.sub("", line)
@@ -54,7 +54,7 @@ def count(text):
 
 
 def allowances(text):
-    """From (path, kind) to the number that is allowed. A reason is not optional."""
+    """Returns a map from (path, kind) to the allowed number. A reason is required."""
     allowed = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
@@ -67,7 +67,7 @@ def allowances(text):
 
 
 def problems(files, allowed):
-    """Sentences about what is not allowed, or not there any more. `files` are paths and texts."""
+    """Returns sentences about violations, and about entries without a place. `files` are paths and texts."""
     found = {(path, kind): number for path, text in files for kind, number in count(text).items()}
     for (path, kind), number in sorted(found.items()):
         limit = allowed.get((path, kind), 0)
@@ -78,7 +78,7 @@ def problems(files, allowed):
 
 
 def self_test():
-    """The check must find what was planted, and nothing once it is allowed."""
+    """Checks that planted violations are found, and that none is reported once it is allowed."""
     files = [("Planted.swift", PLANTED)]
     both = {("Planted.swift", "keyed"): 1, ("Planted.swift", "characters"): 1}
     cases = [

@@ -7,9 +7,9 @@ import subprocess
 from built_modules import ROOT
 
 PLACE = ROOT / ".build-consumers"
-# One folder for all consumers, one after another: in another one everything would be built anew.
+# One folder for all consumers, one after another: a second folder would need a complete build of its own.
 FOLDER = PLACE / "consumer"
-# What Xcode 26 writes into a new project.
+# The settings that Xcode 26 writes into a new project.
 TEMPLATE = """.defaultIsolation(MainActor.self), .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InferIsolatedConformances"), .enableUpcomingFeature("NonisolatedNonsendingByDefault")"""
 
@@ -21,7 +21,7 @@ def run(command, **options):
 
 
 def publish():
-    """Makes a repository of what lies in the working tree. Returns its URL and version; the same tree has the same version."""
+    """Creates a repository from the working tree. Returns its URL and version; the same tree has the same version."""
     repository = PLACE / "ostiary"
     shutil.rmtree(repository, ignore_errors=True)
     repository.mkdir(parents=True)
@@ -40,7 +40,7 @@ def publish():
     git("init", "--quiet")
     git("add", "--all")
     git("commit", "--quiet", "--message", "The package")
-    # SwiftPM remembers which commit a version was.
+    # SwiftPM caches the commit of a version.
     version = f"1.0.{int(git('rev-parse', 'HEAD^{tree}')[:6], 16)}"
     git("tag", version)
     return repository.as_uri(), version
@@ -48,6 +48,6 @@ def publish():
 
 def swift(system, command, *arguments):
     """Runs a command of SwiftPM for the consumer."""
-    # Versions that other checks remember are no business of this one.
+    # Versions that other checks cached do not affect this one.
     return run(["swift", command, "--package-path", FOLDER, "--build-system", system,
                 "--scratch-path", PLACE / f"build-{system}", "--security-path", PLACE / "security", *arguments])

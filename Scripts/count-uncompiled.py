@@ -3,10 +3,11 @@
 
   count-uncompiled.py [--self-test]
 
-Every `#if` of Sources/ is decided for each of these builds: this package on Linux with all traits, and without any in
-release, `Apple/` as iOS and as macOS, and `Apple/Darwin`. What each build can import is read from the toolchain, from the stand-ins in `Apple/` and from the
-manifests. A line that none of them takes is uncompiled. Lines that only watchOS, tvOS or visionOS takes are listed apart: for
-those there is no stand-in, and they have been read only. A condition that cannot be decided is an error.
+Every `#if` of Sources/ is evaluated for each of these builds: this package on Linux with all traits, and without any in release,
+`Apple/` as iOS and as macOS, and `Apple/Darwin`. The modules that each build can import are read from the toolchain, from the shims
+in `Apple/` and from the manifests. A line that no build compiles is uncompiled. Lines that only watchOS, tvOS or visionOS compile
+are listed separately: there are no shims for those, and the lines have only been read. A condition that cannot be evaluated is an
+error.
 """
 
 import argparse
@@ -18,11 +19,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# As many as may be uncompiled. It only ever becomes smaller.
+# The maximum number of uncompiled lines. It only decreases.
 MAXIMUM_UNCOMPILED = 0
 SDK = ["OstiaryCore", "OstiaryContracts", "OstiaryEngine", "OstiaryClient", "OstiaryUI", "OstiaryTesting"]
 COMPILER = (6, 2)
-# On Apple's platforms; where a framework is missing on one of them, it is said in Apple/Declarations.
+# On Apple's platforms; a framework that is missing on one of them is recorded in Apple/Declarations.
 APPLE_SYSTEM = {"Darwin", "Foundation", "Dispatch", "os", "CryptoKit", "Observation", "Synchronization", "CoreFoundation", "ObjectiveC"}
 PLATFORMS = ["iOS", "macOS", "macCatalyst", "visionOS", "tvOS", "watchOS"]
 ONLY_READ = ["visionOS", "tvOS", "watchOS"]
@@ -30,7 +31,7 @@ ONLY_READ = ["visionOS", "tvOS", "watchOS"]
 
 @dataclass
 class Build:
-    """What a build answers to conditions, and which files it has."""
+    """The values of conditions in a build, and its files."""
 
     name: str
     system: str
@@ -131,7 +132,7 @@ DIRECTIVE = re.compile(r"\s*#(if|elseif|else|endif)\b(.*)")
 
 
 def compiled(lines, build):
-    """For each line of source: whether the build compiles it; nil for directives, comments and blank lines."""
+    """For each line of source: True if the build compiles it; None for directives, comments and blank lines."""
     result, stack, comment, text = [], [], 0, False
     for line in lines:
         inside = comment > 0 or text
@@ -162,7 +163,7 @@ def compiled(lines, build):
 
 
 def toolchain_modules():
-    """What the toolchain lets every program on this system import."""
+    """Returns the modules that the toolchain lets every program on this system import."""
     information = json.loads(subprocess.run(["swiftc", "-print-target-info"], capture_output=True, check=True, text=True).stdout)
     modules = set()
     for folder in information["paths"]["runtimeLibraryImportPaths"]:
@@ -186,7 +187,7 @@ def builds():
     darwin = {path.name for path in (ROOT / "Apple/Darwin/Shims").iterdir()}
     return [
         Build("Linux", "Linux", here | products(manifest) | set(SDK), {"DEBUG"} | traits),
-        # The benchmark of the client, which `make bench-client` builds: the one build here without DEBUG.
+        # The benchmark of the client, which `make bench-client` builds: the only build here without DEBUG.
         Build("Linux in release", "Linux", here | products(manifest) | set(SDK), set()),
         Build("Apple as iOS", "Linux", apple | shims - {"AppKit", "_Testing_AppKit"}, {"DEBUG"}, compiles=of_apple),
         Build("Apple as macOS", "Linux", apple | shims - {"UIKit", "_Testing_UIKit"}, {"DEBUG"}, compiles=of_apple),
@@ -195,7 +196,7 @@ def builds():
 
 
 def platforms():
-    """Apple's platforms as they are."""
+    """Apple's real platforms."""
     frameworks = {
         path.stem: json.loads(path.read_text()).get("platforms", PLATFORMS)
         for path in (ROOT / "Apple/Declarations").glob("*.json")
@@ -212,7 +213,7 @@ def platforms():
 
 
 def measure():
-    """The uncompiled lines, and those that only platforms without a stand-in take."""
+    """Returns the uncompiled lines, and those that only platforms without shims compile."""
     uncompiled, read = [], []
     ours, theirs = builds(), platforms()
     for path in sorted(p for p in (ROOT / "Sources").rglob("*.swift")):
@@ -236,7 +237,7 @@ def measure():
 
 
 def self_test():
-    """Holds the evaluator to what the compiler does."""
+    """Compares the evaluator with the compiler."""
     build = Build("test", "Linux", {"UIKit"}, {"NIO"}, {"simulator"})
     for text, expected in [
         ("os(Linux)", True), ("!os(Linux) || canImport(UIKit)", True), ("canImport(UIKit) && !os(Linux)", False),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the system libraries and programs that the named parts need, unless they are there: sdk, server, tests, bench,
+# Installs the system libraries and programs that the named parts need, unless they are installed: sdk, server, tests, bench,
 # python.
 set -euo pipefail
 
@@ -36,7 +36,7 @@ fi
 
 missing=()
 for package in "${packages[@]}"; do
-  # A program that is already there, from whichever package, will do.
+  # An installed program is accepted, whichever package it comes from.
   case "$package" in
     nginx-light) command -v nginx >/dev/null || [ -x /usr/sbin/nginx ] && continue ;;
     caddy) command -v caddy >/dev/null && continue ;;
@@ -66,7 +66,7 @@ if ! apt-cache show chromium-driver >/dev/null 2>&1; then
     esac
   done
 fi
-# The tests make clusters of their own; one that the package would make and start is not wanted.
+# The tests create clusters of their own; the package must not create and start one.
 case " ${missing[*]} " in
   *" postgresql "*)
     $sudo mkdir -p /etc/postgresql-common/createcluster.d

@@ -4,11 +4,11 @@
   make-images.py [--program PATH]
 
 `sign-in-screen.png` is a rendering: Chromium draws the view tree that the tests of `Apple/` recorded, with a style sheet like the
-system's. It is no screenshot of a device, and says so. With --program, `sign-in-page.png` and `home-page.png` are screenshots of
-pages that the program serves in development mode.
+system's. It is not a screenshot of a device, and is labelled accordingly. With --program, `sign-in-page.png` and `home-page.png` are
+screenshots of pages that the program serves in development mode.
 
-The text of a control that only a screen reader reads is hidden, as on a device. The rendering is closest to the system's with the font
-Inter (Debian: fonts-inter).
+The text of a control that is only for screen readers is hidden, as on a device. The rendering is closest to the system's with the
+font Inter (Debian: fonts-inter).
 """
 
 import argparse
@@ -27,7 +27,7 @@ IMAGES = ROOT / "Documentation/images"
 SCREEN = ROOT / "Apple/Tests/AppleTests/Snapshots/sign-in-providers-en.html"
 PICTURE = Size("picture", 441, 730, 2, False)
 DESKTOP = Size("desktop", 1024, 720, 1, False)
-# What the README shows is read in a browser: no larger than this.
+# The README is read in a browser, so its pictures are no larger than this.
 MAXIMUM_BYTES = 150_000
 LABEL = """
 const style = document.createElement("style");
@@ -43,7 +43,7 @@ document.body.append(caption);
 
 
 def keep(browser, name):
-    """Keeps what is in the window, without what would be scrolled to."""
+    """Captures the content of the window, without the parts that need scrolling."""
     picture = browser.devtools("Page.captureScreenshot", format="png")
     data = base64.b64decode(picture["data"])
     if len(data) > MAXIMUM_BYTES:
@@ -68,7 +68,7 @@ def main():
             browser.look(PICTURE)
             browser.open(login_url(server.base))
             keep(browser, "sign-in-page")
-            # The home page is for this machine alone, not for a request that a proxy forwarded.
+            # The home page is only for this machine, not for a request that a proxy forwarded.
             browser.devtools("Network.setExtraHTTPHeaders", headers={})
             browser.look(DESKTOP)
             browser.open(f"{server.base}/")

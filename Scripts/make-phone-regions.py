@@ -3,7 +3,7 @@
 
   python3 -m pip install phonenumbers && Scripts/make-phone-regions.py
 
-The package `phonenumbers` carries the metadata of google/libphonenumber of the same version. Taken are the calling code, the
+The package `phonenumbers` carries the metadata of google/libphonenumber of the same version. The script uses the calling code, the
 trunk (national) prefix and the international prefix of each region; no patterns.
 """
 
@@ -24,7 +24,7 @@ DIGITS = set("0123456789")
 
 
 def first_digits(tokens):
-    """The digits that a match can begin with."""
+    """Returns the digits that a match can begin with."""
     for operation, argument in tokens:
         name = str(operation)
         if name == "LITERAL":
@@ -52,7 +52,7 @@ def first_digits(tokens):
 
 
 def literal(*patterns):
-    """The first of some prefixes that is digits and nothing else, up to an alternative."""
+    """Returns the first of some prefixes that consists of digits alone, up to an alternative."""
     for pattern in patterns:
         text = (pattern or "").replace("~", "").split("|")[0]
         if text and set(text) <= DIGITS:
@@ -63,7 +63,7 @@ def literal(*patterns):
 def row(region):
     data = phonenumbers.PhoneMetadata.metadata_for_region(region)
     trunk = [data.national_prefix] if data.national_prefix else []
-    # Belarus and Lithuania have had others, which are still dialled.
+    # Belarus and Lithuania had other prefixes, which are still dialled.
     parsing = data.national_prefix_for_parsing or ""
     trunk += {"0|80?": ["80", "0"], "[08]": ["8"]}.get(parsing, [])
     beginnings = first_digits(parser.parse(data.general_desc.national_number_pattern))

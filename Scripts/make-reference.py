@@ -5,7 +5,7 @@ configuration with the sources.
   make-reference.py --program OSTIARY [--check] [--self-test]
 
 Documentation/reference/commands.md has every command and option, as the program describes them; metrics.md has every metric of the
-server and the SDK. With --check nothing is written: a page that differs from what would be written is an error. In both cases
+server and the SDK. With --check nothing is written: a page that differs from the generated text is an error. In both cases
 every code of a refusal must be in Documentation/refusals.md, and every code there must exist; likewise every key of the
 configuration and every environment variable in Documentation/reference/configuration.md.
 """
@@ -26,9 +26,9 @@ CONFIGURATION = "Server/Sources/OstiaryConfiguration"
 READS = re.compile(r"""\b(?:\w+\.)?(?:section|sections|setting|list|texts|string|secret|seconds|integer|boolean|choice|required|path
                        |readableFile)\(\s*"([^"]*)" | \b\w+\(\s*"([^"]*)",\s*in:\s*\w*[sS]ection\b""", re.VERBOSE)
 DYNAMIC = re.compile(r"\.(?:section|sections|setting|list|texts|required|path|readableFile)\(\s*([a-z][\w.]*)\s*[,)]")
-# Keys that are no literals: names that the file chooses, arguments of the functions above, and the raw values of an enumeration.
+# Keys that are not literals: names that the file chooses, arguments of the functions above, and the raw values of an enumeration.
 DYNAMIC_KEYS = {"name": None, "id": None, "kind.rawValue": "Sources/OstiaryCore/Descriptions/AttemptKind.swift"}
-# The sections of the keys that each source reads, as the page writes them.
+# The sections of the keys that each source reads, in the form of the page.
 SECTIONS = {
     "Configuration+Reading": ["", "sms", "admin"], "AppList": [""], "EmailSettings": ["email"], "SMSSettings": ["sms"],
     "TLSFiles": ["tls"], "LogSettings": ["log"], "ServerLimits": ["limits"],
@@ -42,7 +42,7 @@ SECTIONS = {
     "IdentityConfiguration+Social": ["identity"], "IdentityConfiguration+Cognito": ["identity"],
 }
 VARIABLE = re.compile(r'"([A-Z][A-Z0-9_]{3,}|[a-z]+_proxy)"')
-# Literals in files that read the environment, but no variables.
+# Literals in files that read the environment, but that are not variables.
 NOT_VARIABLES = {
     "OSTIARY_": "the prefix of the variables of keys",
     "OSTIARY_TEST_": "the prefix of variables that a server ignores",
@@ -50,12 +50,12 @@ NOT_VARIABLES = {
 
 
 def cell(text):
-    """Text for a cell of a table, on one line."""
+    """Returns text for a cell of a table, on one line."""
     return " ".join((text or "").split()).replace("|", "\\|")
 
 
 def option(argument):
-    """How an argument is typed, as Markdown code."""
+    """Returns an argument as it is typed, as Markdown code."""
     value = argument.get("valueName")
     names = ["--" + n["name"] if n["kind"] == "long" else "-" + n["name"] for n in argument.get("names", [])]
     if argument["kind"] == "positional":
@@ -74,7 +74,7 @@ def describe(command, path):
     name = " ".join([*path, command["commandName"]])
     lines = [f"## {name}", "", cell(command.get("abstract"))]
     if discussion := command.get("discussion"):
-        # Indented lines are what a person types.
+        # Indented lines are commands to type.
         lines += ["", re.sub(r"((?:^  .*\n?)+)", fenced, discussion.strip(), flags=re.MULTILINE).strip()]
     shown = [a for a in command.get("arguments", [])
              if a.get("shouldDisplay", True) and not {n["name"] for n in a.get("names", [])} & {"help", "version"}]
@@ -133,7 +133,7 @@ def metrics():
 
 
 def codes():
-    """The codes of refusals in the sources: of the engine, and of requests that cannot be read as an operation."""
+    """Returns the codes of refusals in the sources: of the engine, and of requests that cannot be read as an operation."""
     core = (ROOT / "Sources/OstiaryCore/AuthError.swift").read_text()
     section = core[core.index("var code: String"):]
     found = set(re.findall(r'case \.\w+(?:\(.*?\))?: "([a-z_]+)"', section)) - {"rejected"}
@@ -209,7 +209,7 @@ def compare_keys(rows, read, sections):
 
 
 def environment_variables():
-    """The names of environment variables in the files whose code speaks of an environment."""
+    """Returns the names of environment variables in the files whose code refers to an environment."""
     found = set()
     for top in ["Sources", "Server/Sources"]:
         for path in (ROOT / top).rglob("*.swift"):

@@ -31,7 +31,7 @@ def kinds():
 
 
 def names(text, kind):
-    """Whether an identifier of the code contains the kind's name."""
+    """Returns True if an identifier of the code contains the kind's name."""
     return re.search(rf"(?<![A-Za-z])[{kind[0]}{kind[0].upper()}]{kind[1:]}", text) is not None
 
 

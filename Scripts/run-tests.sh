@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs a command that tests, half an hour at most, and repeats at the end what failed or did not end: the lines themselves may
-# stand thousands of lines above. When no test or case begins or ends for two minutes, prints the stacks of all threads; at the end, which test
-# cases took longest.
+# Runs a test command, for half an hour at most, and repeats at the end which tests failed or did not end: those lines may be
+# thousands of lines above. When no test or case begins or ends for two minutes, prints the stacks of all threads; at the end,
+# prints the test cases that took longest.
 set -uo pipefail
 here=$(dirname "$0")
 log=$(mktemp)
@@ -9,8 +9,8 @@ events=$(mktemp)
 watchdog=
 trap '[ -z "$watchdog" ] || kill "$watchdog" 2> /dev/null; rm -f "$log" "$events"' EXIT
 
-# Counts the lines about tests, of which a case has one when it begins; prints stacks once for each time that the count stands
-# still. Whoever is looked at stands still meanwhile, which those that watch time do not forgive: never without need.
+# Counts the lines about tests, of which a case prints one when it begins; prints stacks once each time that the count does not
+# change. Reading a process's stacks suspends it, which can fail tests that measure time: never done without need.
 watch() {
   local count before=-1 still=0 step=10 limit=${STILL_SECONDS:-120}
   [ "$limit" -ge "$step" ] || step=1
@@ -26,7 +26,7 @@ watch() {
 }
 
 limit=()
-# Interrupted rather than ended, since that is when SwiftPM ends what it runs.
+# Interrupted rather than terminated, because SwiftPM then ends its child processes.
 if command -v timeout > /dev/null; then limit=(timeout --foreground --signal=INT --kill-after=10 "${TEST_MINUTES:-30}m"); fi
 watch &
 watchdog=$!
@@ -41,7 +41,7 @@ if [ "$status" -ne 0 ]; then
 fi
 if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
   echo "What began and did not end:"
-  # Anywhere in a line: what cases and tests say is mixed there now and then.
+  # Anywhere in a line: the output of cases and tests is sometimes interleaved there.
   sed -nE 's/^.*(◇|✔|✘) Test ("[^"]*"|[^ ]+\(.*\))( with [0-9]+ test cases?)? (started|passed after|failed after|skipped).*$/\4\t\2/p' \
     "$log" | awk -F '\t' '{ open[$2] += $1 == "started" ? 1 : -1 } END { for (name in open) if (open[name] > 0) print name }' |
     sort | cut -c 1-200

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Prints the test cases that took longest, from an event stream of Swift Testing.
 
-A test's own time begins when it is scheduled, and so contains its wait for a place among those that run at once; a case's
-time begins when it runs. Cases over a minute are named: they belong among the drills.
+A test's own time begins when it is scheduled, and so includes its wait for a slot among the concurrent tests; a case's time begins
+when it runs. Cases over a minute are named: they belong among the drills.
 """
 
 import json

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Plays somebody at a terminal with Examples/CommandLine, against a server of its own: registers, is remembered, asks the API,
+# Uses Examples/CommandLine on a terminal, with a separate server: registers, starts again with the stored session, calls the API,
 # signs out, signs in; by password and with a code by text message.
 #
 #   try-command-line.sh GREETER OSTIARY
@@ -23,7 +23,7 @@ for attempt in {1..100}; do
   fi
   sleep 0.1
 done
-# Nothing of whoever runs this: a home, and a key file, of its own.
+# Independent of the current user: a home directory and a key file of its own.
 export HOME="$place/home" XDG_STATE_HOME="$place/state" XDG_RUNTIME_DIR="$place/run"
 unset DBUS_SESSION_BUS_ADDRESS OSTIARY_SESSION_KEY
 mkdir -p "$HOME" "$XDG_RUNTIME_DIR"
@@ -46,7 +46,7 @@ expect "" "$greeter" sign-in ann@example.com <<<"a wrong password"
 expect "Hello, ann@example.com." "$greeter" sign-in ann@example.com <<<"correct horse 7 battery"
 
 export CONTRACT=barqnet API_BASE_URL="http://127.0.0.1:$port/barqnet"
-# Whoever types the code has read it in the inbox.
+# The code has been read from the inbox.
 {
   python3 - "$port" <<'PYTHON'
 import json, sys, time, urllib.request

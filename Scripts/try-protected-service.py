@@ -3,7 +3,7 @@
 
   try-protected-service.py --program OSTIARY
 
-The service is built with the package added by a `file://` URL and a version, in the place of the path in its manifest.
+The service is built with the package added by a `file://` URL and a version, instead of the path in its manifest.
 """
 
 import argparse
@@ -53,7 +53,7 @@ def build():
 
 @contextlib.contextmanager
 def running(program, app_url):
-    """The service on a free port, for the length of a `with`."""
+    """Runs the service on a free port, for the length of a `with`."""
     port = free_port()
     wire = Wire(f"http://127.0.0.1:{port}")
     with tempfile.TemporaryFile() as log:
@@ -76,7 +76,7 @@ def running(program, app_url):
 
 
 def signed(token, secret, **claims):
-    """The token with some of its claims replaced, signed with the app's own secret."""
+    """Returns the token with some of its claims replaced, signed with the app's own secret."""
     message = forged(token, claims=claims).rpartition(".")[0] if claims else token.rpartition(".")[0]
     return f"{message}.{encoded(hmac.new(secret.encode(), message.encode(), hashlib.sha256).digest())}"
 
@@ -98,7 +98,7 @@ def walk(checks, server, service, secret):
     checks.equal("a valid token", 200, answer.status)
     checks.equal("the account of the token", {"id": str(person.user["id"]), "roles": []}, answer.json)
 
-    # A token that is signed again with the right key is valid: what follows is refused for the one thing that it changes.
+    # A token that is signed again with the right key is valid: each following token is refused because of its one change alone.
     claims = parts(person.access)[1]
     checks.equal("the same claims, signed again", 200, service.get("/account", bearer=signed(person.access, secret)).status)
     hour = {"iat": claims["iat"] - 7200, "exp": int(time.time()) - 3600}

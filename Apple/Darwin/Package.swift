@@ -1,6 +1,7 @@
 // swift-tools-version: 6.2
-// Linux only: compiles what is under `#if canImport(Darwin)` against a stand-in for Darwin, and runs it. A package of its own: a
-// module named Darwin misleads swift-crypto and SwiftPM's test runner, which would be in one build with it. See ../README.md.
+// Linux only: compiles the code under `#if canImport(Darwin)` against a shim of Darwin, and runs it. A package of its
+// own: a module named Darwin misleads swift-crypto and SwiftPM's test runner, which would be in one build with it. See
+// ../README.md.
 import PackageDescription
 
 #if !os(Linux)

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What the client SDK costs: `make bench-client`.
+// Measures the cost of the client SDK: `make bench-client`.
 let package = Package(
     name: "bench-client",
     platforms: [.macOS(.v15)],

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A program for the terminal that keeps somebody signed in. `make check` builds it and runs it against the server.
+// A program for the terminal that keeps a user signed in. `make check` builds it and runs it against the server.
 
 let package = Package(
     name: "command-line",

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A service whose routes accept the access tokens of an Ostiary server. `make check` builds it with the package added by its URL,
-// and runs it beside a server.
+// A service whose routes accept the access tokens of an Ostiary server. `make check` builds it with the package added
+// by its URL, and runs it beside a server.
 
 let package = Package(
     name: "protected-service",

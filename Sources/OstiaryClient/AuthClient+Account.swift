@@ -7,8 +7,8 @@ extension AuthClient {
     /// Signs out on this device immediately, then revokes the session on the server within a short deadline. A
     /// revocation that fails is stored and retried later.
     ///
-    /// - Returns: ``SignOutResult/revoked`` if the server has ended the session; ``SignOutResult/revocationPending`` if the
-    ///   revocation is pending; ``SignOutResult/wasSignedOut`` if no user was signed in.
+    /// - Returns: ``SignOutResult/revoked`` if the server has ended the session; ``SignOutResult/revocationPending`` if
+    ///   the revocation is stored to be retried; ``SignOutResult/wasSignedOut`` if no user was signed in.
     /// - Throws: ``ClientError/store(_:)`` if the store cannot be read, or if neither the store nor the server has
     ///   recorded the sign-out.
     @discardableResult
@@ -20,8 +20,8 @@ extension AuthClient {
     /// - Throws: ``ClientError/store(_:)`` if the store cannot be read.
     public func savedAccounts() async throws(ClientError) -> [SessionSnapshot] { try await keeper.savedSessions() }
 
-    /// Makes another of ``savedAccounts()`` the current one, and verifies it with the server in the background. Closes
-    /// the gate, if there is one.
+    /// Makes another of ``savedAccounts()`` the current one, and verifies it with the server in the background. Locks
+    /// the session if there is a ``ClientOptions/biometricPrompt``.
     ///
     /// - Throws: ``ClientError/notSignedIn`` for an id that is not among them; ``ClientError/store(_:)`` if the store
     ///   cannot be read.
@@ -45,8 +45,8 @@ extension AuthClient {
         (keeper.store as? any InteractiveSessionStore)?.willEnterForeground()
     }
 
-    /// Runs the part of ``willEnterForeground()`` that waits for store and server. The app may be in the background again
-    /// before it runs.
+    /// Runs the part of ``willEnterForeground()`` that waits for store and server. The app may be in the background
+    /// again before it runs.
     package func resume() async { await keeper.resume() }
 
     /// Reports that the app entered the background.
@@ -67,7 +67,7 @@ extension AuthClient {
 
     // MARK: Locking
 
-    /// Locks the session until the user authenticates; has no effect without a ``ClientOptions/appLock``.
+    /// Locks the session until the user authenticates; has no effect without a ``ClientOptions/biometricPrompt``.
     public func lock() { keeper.appLock?.close() }
 
     /// Asks the user to authenticate if the session is locked, or if its store is bound to the user and an earlier

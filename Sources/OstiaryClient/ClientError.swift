@@ -30,7 +30,7 @@ public enum ClientError: Error, Hashable, Sendable {
     case browserAnswer(BrowserCallbackProblem)
     /// The server rejects the session for this request, even with a fresh token.
     case unauthorized
-    /// The app's own API answered with a status outside 200 to 299, and this message.
+    /// The app's API answered with a status outside 200 to 299, and this message.
     case http(status: Int, message: String)
     /// Too many requests; the server, or this client's own limit, names the time from which the next may be sent.
     case rateLimited(until: Date)

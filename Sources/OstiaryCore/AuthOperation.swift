@@ -1,7 +1,7 @@
 /// An operation of an ``AuthService``, with its parameters as properties.
 ///
-/// Everything that depends on the operation stands beside its type: its ``description``, from which a contract's default
-/// endpoint, the API description and the limits derive, and its ``fields``.
+/// Everything that depends on the operation stands beside its type: its ``description``, from which a contract's
+/// default endpoint, the API description and the limits derive, and its ``fields``.
 public protocol AuthOperation: Hashable, Sendable {
     /// The result of the operation if it succeeds.
     associatedtype Answer: OperationAnswer
@@ -11,8 +11,8 @@ public protocol AuthOperation: Hashable, Sendable {
     var fields: Fields { get }
     /// Creates the operation from the fields of a request; the inverse of ``fields``.
     ///
-    /// - Throws: ``AuthError/invalid(_:_:)`` for a field that is missing or not acceptable; each operation documents its
-    ///   further cases.
+    /// - Throws: ``AuthError/invalid(_:_:)`` for a field that is missing or not acceptable; each operation documents
+    ///   its further cases.
     init(_ fields: Fields) throws(AuthError)
 }
 

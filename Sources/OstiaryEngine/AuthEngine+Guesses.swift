@@ -7,7 +7,7 @@ extension AuthEngine {
     static let knownNetworkSeconds = 90.0 * 86_400
 
     /// Returns the subject that guesses are counted for: the account, so all its identifiers count together, or the
-    /// identifier where there is no account, or where an external authority keeps the accounts.
+    /// identifier where there is no account, or where an external credential provider keeps the accounts.
     func guessSubject(of identifier: Identifier) async throws -> String {
         guard ports.identities.credentialProvider == nil,
             let account = try await ports.store.account(identifiedBy: identifier, in: app.name)

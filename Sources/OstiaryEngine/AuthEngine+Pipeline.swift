@@ -5,8 +5,8 @@ extension AuthEngine {
     /// Runs an operation: counts the attempt, runs the handler, reverts the count on success, and writes the audit
     /// log.
     ///
-    /// The only entry to an operation, so none can omit a step. Second factors belong between the handler and the session
-    /// that ``SessionOpeningHandler`` opens.
+    /// The only entry to an operation, so no operation omits its rate limit, the translation of its failures or its
+    /// audit event. Second factors belong between the handler and the session that ``SessionOpeningHandler`` opens.
     func run<Handler: OperationHandler>(_ handler: Handler) async throws(AuthError) -> Handler.Answer {
         let result: Result<Outcome<Handler.Answer>, Refused>
         var counted = CountedAttempt()

@@ -54,7 +54,7 @@ public struct Ports: Sendable {
     public var accessTokens: any AccessTokens
     /// Writes and reads refresh tokens.
     public var refreshTokens: any RefreshTokens
-    /// The external identity providers, and the authority that verifies passwords, if the app has them.
+    /// The external identity providers, and the external credential provider, if the app has them.
     public var identities: IdentitySources
     /// The keys derived from the configured `encryption_key`.
     public var keys: KeyRing

@@ -1,6 +1,6 @@
 public import OstiaryCore
 
-/// An app's external identity providers and its password authority.
+/// An app's external identity providers and its external credential provider.
 public struct IdentitySources: Sendable {
     /// The providers that people sign in at in a browser, in the order in which they are offered.
     public var providers: [any IdentityProvider]
@@ -24,7 +24,8 @@ public struct IdentitySources: Sendable {
         providers.first { $0.description.name.utf8.elementsEqual(name.utf8) }
     }
 
-    /// Returns `true` if exactly one of the providers, the password authority included, creates accounts of that kind.
+    /// Returns `true` if exactly one of the providers, the external credential provider included, creates accounts of
+    /// that kind.
     public func isOnlyProvider(ofKind kind: String) -> Bool {
         let kinds = providers.map(\.description.kind) + [credentialProvider?.kind].compactMap(\.self)
         return kinds.count { $0.utf8.elementsEqual(kind.utf8) } == 1

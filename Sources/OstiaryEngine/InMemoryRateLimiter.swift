@@ -7,7 +7,7 @@ public final class InMemoryRateLimiter: Sendable {
     private let records = Mutex<[String: AttemptRecord]>([:])
     private let capacity: Int
 
-    /// Creates an empty set of counters of at most `capacity` buckets.
+    /// Creates a rate limiter without counts that keeps at most `capacity` buckets.
     public init(capacity: Int = 100_000) { self.capacity = capacity }
 
     /// The number of buckets kept.

@@ -15,12 +15,13 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     private typealias Waiting = CheckedContinuation<Outcome, any Error>
 
     private struct State {
-        /// The callers of each execution in progress, by ticket. The first ticket is the one whose work is executed.
+        /// The callers of each execution in progress, by waiter id. The work of the caller with the first id is
+        /// executed.
         var flights: [Key: (first: Int, waiting: [Int: Waiting])] = [:]
-        var singleUseRecords = 0
+        var waiterCount = 0
     }
 
-    private enum Arrival { case gaveUp, waits, starts }
+    private enum Entry { case gaveUp, waits, starts }
 
     private let state = Mutex(State())
 
@@ -35,19 +36,19 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     /// - Throws: The error of the work, to every caller; `CancellationError`.
     public func run(_ key: Key, _ work: @escaping @Sendable () async throws -> Value) async throws -> Outcome {
         let waiterID = state.withLock { state in
-            state.singleUseRecords += 1
-            return state.singleUseRecords
+            state.waiterCount += 1
+            return state.waiterCount
         }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let upsert: Arrival = state.withLock { state in
+                let entry: Entry = state.withLock { state in
                     // Cancelled before it was registered: the handler found no continuation to resume.
                     if Task.isCancelled { return .gaveUp }
                     let isRunning = state.flights[key] != nil
                     state.flights[key, default: (waiterID, [:])].waiting[waiterID] = continuation
                     return isRunning ? .waits : .starts
                 }
-                switch upsert {
+                switch entry {
                 case .gaveUp: continuation.resume(throwing: CancellationError())
                 case .waits: break
                 case .starts: Task { self.finish(key, await Self.result(of: work)) }

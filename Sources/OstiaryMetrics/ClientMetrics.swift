@@ -43,7 +43,7 @@ public struct ClientMetrics: Sendable {
         for await event in events { record(event) }
     }
 
-    /// Counts one event. Events that have no metric, such as `signOutTold`, are ignored.
+    /// Counts one event. Events that have no metric, such as `revocationSent`, are ignored.
     public func record(_ event: ClientEvent) {
         switch event {
         case .signIn(let method, let failure):
@@ -54,7 +54,7 @@ public struct ClientMetrics: Sendable {
             count("refresh_requests_total", by: requests)
         case .adopted: count("adoptions_total")
         case .signOut(let reason): count("sign_outs_total", [("reason", FailureCode(reason).text)])
-        case .signOutTold, .storeWritableAgain: break
+        case .revocationSent, .storeWritableAgain: break
         case .accountSwitched: count("account_switches_total")
         case .storeUnwritable: count("store_failures_total")
         case .request(let status, _):

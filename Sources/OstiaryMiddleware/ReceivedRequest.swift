@@ -13,7 +13,7 @@ public struct ReceivedRequest: Hashable, Sendable {
     /// field are joined with a comma and a space.
     public var signatureHeaders: [String: String]
 
-    /// Creates an asked request from a Hummingbird request. A request without a path counts as one for `/`.
+    /// Creates a received request from a Hummingbird request. A request without a path counts as one for `/`.
     public init(_ request: Request) {
         method = request.method.rawValue
         target = request.head.path ?? "/"

@@ -34,8 +34,8 @@ public struct RemoteVerifier: TokenVerifier {
 
     /// Returns the user of an access token.
     ///
-    /// - Throws: `AuthError.invalidAccessToken` if the server refuses the token or the token cannot stand in a
-    ///   header; `AuthError.signatureRefused` if the app requires a signature; `AuthError.unavailable(incident:)`
+    /// - Throws: `AuthError.invalidAccessToken` if the server refuses the token or a header cannot carry the
+    ///   token; `AuthError.signatureRefused` if the app requires a signature; `AuthError.unavailable(incident:)`
     ///   if there is no usable answer.
     public func user(of accessToken: Secret<String>) async throws(AuthError) -> AuthenticatedUser {
         try await user(of: accessToken, named: [])
@@ -58,7 +58,7 @@ public struct RemoteVerifier: TokenVerifier {
         of accessToken: Secret<String>, named headers: [(String, String)]
     ) async throws(AuthError) -> AuthenticatedUser {
         let token = accessToken.reveal()
-        // A text that cannot stand in a header is not a token.
+        // A text that a header cannot carry is not a token.
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .invalidAccessToken }
         var request = HTTPClientRequest(url: verifyURL)
         request.headers.add(name: "authorization", value: "Bearer \(token)")

@@ -27,8 +27,8 @@ public final class NIOTransport: Transport {
     ///   - pins: The keys of which a server must have one; empty to accept each server that the roots validate.
     ///   - roots: The authorities that may issue a server's certificate.
     ///   - maximumBodyBytes: The longest body an answer may have, in bytes.
-    ///   - surroundings: The clocks for the expiry of pins and the idle time of connections. Certificates and deadlines
-    ///     use the system's clocks.
+    ///   - system: The clocks for the expiry of pins and the idle time of connections. Certificates and deadlines use
+    ///     the clocks of the operating system.
     /// - Throws: ``OstiaryClient/ClientError/invalidRequest(_:)`` if TLS cannot be set up.
     public convenience init(
         pins: PinSet = .none, roots: TrustRoots = .system, maximumBodyBytes: Int = 1 << 20,

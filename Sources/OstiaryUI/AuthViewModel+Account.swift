@@ -97,7 +97,7 @@ extension AuthViewModel {
         return begin(.unlock, retrying: { $0.unlock(reason) }) { [auth] () async throws(ClientError) in
             try await auth.unlock(reason)
         } take: { model, _ in
-            // A lock that was opened before its closing was published is published neither as closed nor as opened.
+            // If the session is unlocked before its locking was published, neither change is published.
             model.take(model.auth.state)
         }
     }

@@ -2,7 +2,8 @@ public import Foundation
 public import OstiaryCore
 public import OstiaryEngine
 
-/// A store in front of another: a test implements the calls it watches or changes, and every other call reaches ``base``.
+/// A store in front of another: a test implements the calls it watches or changes, and every other call reaches
+/// ``base``.
 public protocol ForwardingStore: Store {
     var base: any Store { get }
 }
@@ -120,7 +121,7 @@ extension ForwardingStore {
     }
 }
 
-// MARK: Codes, tickets, attempts
+// MARK: Codes, single-use records, attempts
 
 extension ForwardingStore {
     public func replace(with code: PendingCode) async throws { try await base.replace(with: code) }

@@ -4,7 +4,7 @@ import OstiaryEngine
 import OstiaryTesting
 import Testing
 
-/// The rising waits of guesses at one account's password, and the callers that they affect.
+/// The failure backoff of guesses at one account's password, and the callers that it affects.
 @Suite struct AccountGuessTests {
     private let world: World
     private static let home = "192.0.2.1"
@@ -24,16 +24,16 @@ import Testing
         }
     }
 
-    /// An owner whose account was made from ``home``.
+    /// Registers an owner from the network ``home``.
     private func register(_ email: String = ada) async throws -> Tokens {
         try await engine(from: Self.home).perform(
             Register(email: EmailAddress(email), password: Secret(goodPassword))
         ).tokens
     }
 
-    /// Guesses from many networks in turns, as soon as a guess is judged again, until so many seconds have passed.
+    /// Guesses from one network after another, as soon as a guess is judged again, until so many seconds have passed.
     ///
-    /// - Returns: How many guesses were judged.
+    /// - Returns: The number of guesses that were judged.
     private func attack(seconds: Double, every step: Double = 1) async -> Int {
         var judged = 0
         var host = 0

@@ -153,7 +153,7 @@ import Testing
 
     // MARK: WHO
 
-    /// An account of a provider, with the labels it shows.
+    /// Creates a provider's account with the given labels.
     private func label(
         _ subject: String, username: String? = nil, email: String? = nil, in world: World
     ) async throws -> Account {

@@ -5,7 +5,7 @@ import OstiaryTesting
 import Testing
 
 @Suite struct AuditTests {
-    /// A refused call of every operation that is written down.
+    /// Returns the refusal of a call of each operation that is audited.
     private static func refused(_ kind: OperationKind, in world: World) async -> AuthError? {
         let (engine, token, secret) = (world.engine, Secret("x"), Secret(goodPassword))
         return await refusal {
@@ -77,7 +77,7 @@ import Testing
 
     @Test func `knows of every operation whether it is written down`() {
         let silent: Set<OperationKind> = [.currentUser, .listSessions, .socialConfiguration]
-        // Succeeds whatever it is given.
+        // Sign-out succeeds for every input.
         let neverRefused: Set<OperationKind> = [.signOut]
         let known = silent.union(neverRefused).union(Self.written.keys)
         #expect(known == Set(OperationKind.allCases))

@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryEngine
 import Testing
 
-/// Where the browser is sent when a sign-in begins.
+/// The URL that the browser is sent to when a sign-in begins.
 @Suite struct BrowserBeginTests {
     private let scene: BrowserWorld
     init() throws { scene = try BrowserWorld() }
@@ -121,7 +121,7 @@ import Testing
     @Test func `is unavailable while the provider is away, and keeps nothing`() async throws {
         scene.provider.fail(ScriptedProvider.Away())
         #expect(await refusal { try await scene.begin() } == .unavailable(incident: "incident-1"))
-        #expect(!scene.world.store.calls.contains("addTicket"))
+        #expect(!scene.world.store.calls.contains("addSingleUseRecord"))
     }
 
     @Test func `hands on that the provider asks for patience`() async throws {

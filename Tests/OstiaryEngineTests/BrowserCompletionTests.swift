@@ -4,7 +4,7 @@ import OstiaryEngine
 import OstiaryTesting
 import Testing
 
-/// How an app finishes a sign-in in the browser.
+/// The completion of a browser sign-in by an app.
 @Suite struct BrowserCompletionTests {
     private let scene: BrowserWorld
     init() throws { scene = try BrowserWorld() }
@@ -113,7 +113,7 @@ import Testing
         try await scene.world.use(tokens)
     }
 
-    /// A challenge at the beginning, a verifier at the end, and whether they fit.
+    /// A combination of the challenge at the beginning and the verifier at the end of a sign-in.
     enum Binding: CaseIterable { case none, fits, omitted, wrong, plain, short, uncalledFor }
 
     @Test(arguments: Binding.allCases)
@@ -131,7 +131,7 @@ import Testing
         let refusal = await refusal { try await scene.complete(ready, verifier: verifier) }
         #expect(refusal == ([.none, .fits].contains(binding) ? nil : .authorizationRefused))
         guard refusal != nil else { return }
-        // Whoever guessed once has no second guess, and the owner begins anew.
+        // A wrong verifier redeems the record: no second guess is possible, and the owner begins again.
         await #expect(throws: AuthError.authorizationRefused) {
             try await scene.complete(ready, verifier: Self.verifier)
         }
@@ -158,7 +158,7 @@ import Testing
         #expect(scene.world.failures.reported.first is ScriptedProvider.Away)
     }
 
-    @Test(arguments: ["spendTicket", "accountOfArrival", "addSession"])
+    @Test(arguments: ["redeemSingleUseRecord", "accountOfUpsert", "addSession"])
     func `is unavailable while the store is away`(call: String) async throws {
         let ready = try await scene.visit()
         scene.world.store.fail(call)

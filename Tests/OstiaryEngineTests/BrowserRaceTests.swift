@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryEngine
 import Testing
 
-/// Many at once: one effect, and nobody is worse off than they have to be.
+/// Concurrent requests of one browser sign-in: they have one effect, and no caller is refused without need.
 @Suite struct BrowserRaceTests {
     private let scene: BrowserWorld
     init() throws { scene = try BrowserWorld() }

@@ -4,7 +4,7 @@ import OstiaryEngine
 import OstiaryTesting
 import Testing
 
-/// What our callback does with what the provider sends the browser back with.
+/// The callback's handling of the provider's response.
 @Suite struct BrowserReturnTests {
     private let scene: BrowserWorld
     init() throws { scene = try BrowserWorld() }
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    /// RFC 9207 §2.4.
+    /// Source: RFC 9207 §2.4.
     @Test func `OA-22 refuses an answer without the issuer that the provider says its answers name`() async throws {
         let request = try await scene.begin()
         let code = scene.provider.code(for: request)

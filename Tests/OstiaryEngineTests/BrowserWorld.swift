@@ -2,11 +2,11 @@ import Foundation
 import OstiaryCore
 import OstiaryEngine
 
-/// An app, a provider, and somebody's browser between them.
+/// An app, an identity provider, and the browser of a person who signs in.
 struct BrowserWorld: Sendable {
     let world: World
     let provider: ScriptedProvider
-    /// What our cookie holds.
+    /// The value of this server's cookie.
     var cookie: String? = "browser-one"
 
     static let redirectURI = "timetracker://oauth/callback"
@@ -26,14 +26,14 @@ struct BrowserWorld: Sendable {
         }
     }
 
-    /// A viewvault that has people sign in at Auth0, which returns straight to the app.
+    /// Creates a viewvault with Auth0 as its provider, which redirects the browser straight to the app.
     static func auth0() throws -> BrowserWorld {
         try BrowserWorld("viewvault", .viewvault, provider: ScriptedProvider(ScriptedProvider.auth0Description)) {
             $0.redirectURIs = RedirectURIs(["viewvault://oauth/callback"])
         }
     }
 
-    /// A viewvault that has people sign in at Google, by way of our callback.
+    /// Creates a viewvault with Google as its provider, which redirects the browser to this server's callback.
     static func google() throws -> BrowserWorld {
         try BrowserWorld("viewvault", .viewvault, provider: .named("google")) {
             $0.redirectURIs = RedirectURIs(["viewvault://oauth/callback"])
@@ -46,14 +46,14 @@ struct BrowserWorld: Sendable {
             Caller(network: "192.0.2.1", browser: cookie.map { Secret($0) }, baseURL: Self.base))
     }
 
-    /// The same with another browser.
+    /// Returns the same app and provider with another browser.
     func with(cookie: String?) -> BrowserWorld {
         var other = self
         other.cookie = cookie
         return other
     }
 
-    // MARK: The steps
+    // MARK: Steps of a sign-in
 
     /// Sends the browser to the provider.
     func begin(
@@ -76,7 +76,7 @@ struct BrowserWorld: Sendable {
         ).url
     }
 
-    /// Goes to the provider, signs in there and comes back.
+    /// Sends the browser to the provider, signs in there and returns.
     func visit(as person: ProviderIdentity = .ada, appChallenge: String? = nil) async throws -> Ready {
         let request = try await begin(appChallenge: appChallenge)
         let code = provider.code(for: request, as: person)
@@ -84,7 +84,7 @@ struct BrowserWorld: Sendable {
         return Ready(code: code, state: request.state)
     }
 
-    /// What the app got back.
+    /// The parameters that the app received.
     struct Ready: Sendable {
         var code: Secret<String>
         var state: Secret<String>
@@ -105,12 +105,13 @@ struct BrowserWorld: Sendable {
 
     // MARK: Social
 
-    /// Where the app is told to send the browser.
+    /// Begins a social sign-in and returns the URL for the browser.
     func beginSocial(_ service: String) async throws -> String {
         try await browser.perform(BeginSocialSignIn(provider: service)).url
     }
 
-    /// Goes to the provider, signs in there and comes back, for a provider that returns to us.
+    /// Sends the browser to the provider, signs in there and returns, for a provider that redirects to this server's
+    /// callback.
     func visitSocial(_ service: String = "google", as person: ProviderIdentity = .ada) async throws -> Ready {
         let request = try await start(beginSocial(service))
         let code = provider.code(for: request, as: person)
@@ -118,7 +119,7 @@ struct BrowserWorld: Sendable {
         return Ready(code: code, state: request.state)
     }
 
-    /// Opens the address that the app was told.
+    /// Opens the URL that the app received, and returns the request that the provider receives.
     func start(_ url: String) async throws -> AuthorizationRequest {
         let id = url.split(separator: "=").last.map { String($0) } ?? ""
         _ = try await browser.startBrowser(id: Secret(id))

@@ -4,7 +4,7 @@ import OstiaryEngine
 import OstiaryTesting
 import Testing
 
-/// A next step that an authority asks for.
+/// A next step that an external credential provider asks for.
 @Suite struct ChallengeTests {
     private let credentialProvider: ScriptedCredentialProvider
     private let world: World
@@ -46,7 +46,7 @@ import Testing
     @Test func `opens no session before the answer`() async throws {
         _ = try await challenge()
         #expect(!world.store.calls.contains("addSession"))
-        #expect(!world.store.calls.contains("accountOfArrival"))
+        #expect(!world.store.calls.contains("accountOfUpsert"))
     }
 
     @Test func `remembers what the sign-in asked for`() async throws {
@@ -139,7 +139,7 @@ import Testing
             }
             if case .tooManyAttempts = refused { waits += 1 }
         }
-        // The sign-in itself, from nowhere in particular, counted one of ten; from many networks there are a hundred.
+        // The sign-in itself, without a network, counted one of ten; many networks together have a hundred.
         #expect(waits >= 100)
         #expect(credentialProvider.answers.count <= 100)
     }

@@ -4,7 +4,7 @@ import OstiaryEngine
 import OstiaryTesting
 import Testing
 
-/// Guesses at one-time codes by callers who hold the code session, asked for the code, or neither.
+/// Guesses at one-time codes by callers who hold the code session, requested the code, or neither.
 @Suite struct CodeGuessTests {
     private let world: World
     private let number: PhoneNumber
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// Wrong guesses by a caller who holds nothing, at every door.
+    /// Guesses wrongly through every operation that accepts a code, as a caller without a code session.
     private func guess(_ wrong: OneTimeCode, times: Int = 10, from network: String) async {
         for _ in 0..<times {
             _ = await verify(wrong, "made up", from: network)
@@ -135,7 +135,7 @@ import Testing
             }
             world.clock.advance(by: .seconds(61))
         }
-        // Ten, and what a bucket of ten an hour refills in fifty minutes.
+        // Ten, and the refill of a bucket of ten an hour in fifty minutes.
         #expect((10...19).contains(judged))
     }
 

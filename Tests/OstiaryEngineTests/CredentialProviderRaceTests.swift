@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryEngine
 import Testing
 
-/// Many refreshes at once where somebody else decides whether a person may go on.
+/// Concurrent refreshes where an external credential provider decides whether the person may continue.
 @Suite(.timeLimit(.minutes(1))) struct CredentialProviderRaceTests {
     private let credentialProvider = ScriptedCredentialProvider()
     private let world: World
@@ -14,7 +14,7 @@ import Testing
         let second = try await world.refresh(first)
         let store = world.store
         let before = store.calls.count { $0 == "rotate" }
-        // Until all have been told that the token is an earlier one, and wait.
+        // Holds the renewal until every request has learned that its token is an earlier one, and waits.
         credentialProvider.whileRenewing {
             while store.calls.count(where: { $0 == "rotate" }) < before + 20 { await Task.yield() }
             for _ in 0..<200 { await Task.yield() }
@@ -28,7 +28,7 @@ import Testing
         let tokens = try await world.signIn().tokens
         let store = world.store
         let before = store.calls.count { $0 == "session" }
-        // Until all have come, and the first has looked again.
+        // Holds the renewal until every request has arrived, and the first has read the session again.
         credentialProvider.whileRenewing {
             while store.calls.count(where: { $0 == "session" }) < before + 21 { await Task.yield() }
             for _ in 0..<200 { await Task.yield() }
@@ -53,7 +53,7 @@ import Testing
         #expect(try await world.session(of: tokens)?.revocation?.reason == .reuse)
     }
 
-    @Test func `refuses all of many whom the credentialProvider refuses, and asks once`() async throws {
+    @Test func `refuses all of many whom the credential provider refuses, and asks once`() async throws {
         let tokens = try await world.signIn().tokens
         credentialProvider.forgetEverybody()
         credentialProvider.whileRenewing { for _ in 0..<200 { await Task.yield() } }
@@ -74,7 +74,7 @@ import Testing
     @Test func `keeps the session that another node renewed first`() async throws {
         let tokens = try await world.signIn().tokens
         let node = try World.delegating(to: credentialProvider, sharing: world, seed: 2) { $0.limits = .generous }
-        // The other node spends what this one is about to ask with.
+        // The other node redeems the session that this one is about to renew.
         credentialProvider.whileRenewing { _ = try await node.refresh(tokens) }
         let mine = try await world.refresh(tokens)
         #expect(try await node.refresh(tokens).refreshToken == mine.refreshToken)
@@ -98,7 +98,7 @@ import Testing
         #expect(try await world.session(of: tokens)?.revocation == nil)
     }
 
-    @Test func `keeps what the credentialProvider gave though whoever asked is gone`() async throws {
+    @Test func `keeps what the credential provider gave though whoever asked is gone`() async throws {
         let tokens = try await world.signIn().tokens
         let world = world
         let asking = Task { try await world.refresh(tokens) }

@@ -4,13 +4,13 @@ import OstiaryEngine
 import OstiaryTesting
 import Testing
 
-/// Refreshing where somebody else decides whether a person may go on.
+/// A refresh where an external credential provider decides whether the person may continue.
 @Suite(.timeLimit(.minutes(1))) struct CredentialProviderRefreshTests {
     private let credentialProvider = ScriptedCredentialProvider()
     private let world: World
     init() throws { world = try .delegating(to: credentialProvider) { $0.limits = .generous } }
 
-    @Test func `asks the credentialProvider each time, with what it gave last`() async throws {
+    @Test func `asks the credential provider each time, with what it gave last`() async throws {
         let first = try await world.signIn().tokens
         let second = try await world.refresh(first)
         _ = try await world.refresh(second)
@@ -25,7 +25,7 @@ import Testing
         _ = try await world.refresh(second)
     }
 
-    @Test func `does not answer an earlier token of somebody the credentialProvider does not let go on`() async throws {
+    @Test func `does not answer an earlier token of somebody the credential provider does not let go on`() async throws {
         let first = try await world.signIn().tokens
         let second = try await world.refresh(first)
         credentialProvider.forgetEverybody()
@@ -34,7 +34,7 @@ import Testing
         await #expect(throws: AuthError.refreshTokenRevoked) { try await world.refresh(second) }
     }
 
-    @Test func `does not answer an earlier token while the credentialProvider is away`() async throws {
+    @Test func `does not answer an earlier token while the credential provider is away`() async throws {
         let first = try await world.signIn().tokens
         let second = try await world.refresh(first)
         credentialProvider.fail(ScriptedCredentialProvider.Away())
@@ -66,7 +66,7 @@ import Testing
         #expect(await credentialProvider.ended.first { _ in true } == Array("theirs-3".utf8))
     }
 
-    @Test func `ends the session of somebody the credentialProvider does not let go on`() async throws {
+    @Test func `ends the session of somebody the credential provider does not let go on`() async throws {
         let tokens = try await world.signIn().tokens
         credentialProvider.forgetEverybody()
         await #expect(throws: AuthError.refreshTokenRevoked) { try await world.refresh(tokens) }
@@ -98,7 +98,7 @@ import Testing
         _ = try await world.refresh(tokens)
     }
 
-    @Test func `is unavailable while the credentialProvider is away, and rotates nothing`() async throws {
+    @Test func `is unavailable while the credential provider is away, and rotates nothing`() async throws {
         let tokens = try await world.signIn().tokens
         credentialProvider.fail(ScriptedCredentialProvider.Away())
         #expect(await refusal { try await world.refresh(tokens) } == .unavailable(incident: "incident-1"))
@@ -117,7 +117,7 @@ import Testing
         #expect(try await world.session(of: tokens)?.revocation == nil)
     }
 
-    @Test func `ends a session from before the app had an credentialProvider`() async throws {
+    @Test func `ends a session from before the app had a credential provider`() async throws {
         let local = try World("clarity", .clarity, seed: 2, sharing: world)
         let tokens = try await local.registered("old@example.com").tokens
         await #expect(throws: AuthError.refreshTokenRevoked) { try await world.refresh(tokens) }

@@ -4,13 +4,13 @@ import OstiaryEngine
 import OstiaryTesting
 import Testing
 
-/// Sign-in where somebody else checks the passwords.
+/// A sign-in where an external credential provider verifies the passwords.
 @Suite(.timeLimit(.minutes(1))) struct DelegatedSignInTests {
     private let credentialProvider = ScriptedCredentialProvider()
     private let world: World
     init() throws { world = try .delegating(to: credentialProvider) }
 
-    @Test func `signs in whom the credentialProvider lets in, and hashes nothing`() async throws {
+    @Test func `signs in whom the credential provider lets in, and hashes nothing`() async throws {
         let answer = try await world.signIn()
         #expect(answer.user?.authProvider == "cognito")
         #expect(answer.user?.email?.text == ada)
@@ -20,7 +20,7 @@ import Testing
         #expect(try await world.signIn().user?.id == answer.user?.id)
     }
 
-    @Test func `asks the credentialProvider for people as they typed their names`() async throws {
+    @Test func `asks the credential provider for people as they typed their names`() async throws {
         _ = await refusal { try await world.signIn("Ada@Example.com") }
         #expect(credentialProvider.signIns == ["Ada@Example.com"])
     }
@@ -32,7 +32,7 @@ import Testing
         #expect(short?.idleSeconds == 86_400)
     }
 
-    @Test func `refuses alike whom the credentialProvider refuses and whom it does not know`() async throws {
+    @Test func `refuses alike whom the credential provider refuses and whom it does not know`() async throws {
         await #expect(throws: AuthError.wrongCredentials) { try await world.signIn(password: otherPassword) }
         await #expect(throws: AuthError.wrongCredentials) { try await world.signIn("stranger@example.com") }
     }
@@ -47,14 +47,14 @@ import Testing
         (CredentialProviderRefusal.passwordUnacceptable, AuthError.invalid(.newPassword, .malformed)),
         (.throttled(retryAfterSeconds: 4), .tooManyAttempts(retryAfterSeconds: 4)),
     ])
-    func `hands on what the credentialProvider says`(refused: CredentialProviderRefusal, expected: AuthError)
+    func `hands on what the credential provider says`(refused: CredentialProviderRefusal, expected: AuthError)
         async throws
     {
         credentialProvider.fail(refused)
         #expect(await refusal { try await world.signIn() } == expected)
     }
 
-    @Test func `does not fall back on local passwords while the credentialProvider is away`() async throws {
+    @Test func `does not fall back on local passwords while the credential provider is away`() async throws {
         var record = AccountRecord()
         record.email = "local@example.com"
         record.passwordHash = "current:\(goodPassword)"
@@ -75,7 +75,7 @@ import Testing
         #expect(credentialProvider.signIns.count == (isAsked ? 1 : 0))
     }
 
-    @Test func `keeps the credentialProvider's session sealed`() async throws {
+    @Test func `keeps the credential provider's session sealed`() async throws {
         let session = try #require(try await world.session(of: world.signIn().tokens))
         let kept = try #require(try await world.store.attachment(of: session.id, in: session.app))
         #expect(!String(decoding: kept.bytes, as: UTF8.self).contains("theirs"))
@@ -131,20 +131,20 @@ import Testing
 
     // MARK: Sign-out
 
-    @Test func `tells the credentialProvider of a sign-out`() async throws {
+    @Test func `tells the credential provider of a sign-out`() async throws {
         let tokens = try await world.signIn().tokens
         _ = try await world.engine.perform(SignOut(refreshToken: tokens.refreshToken))
         #expect(await credentialProvider.ended.first { _ in true } == Array("theirs-1".utf8))
     }
 
-    @Test func `does not let the credentialProvider hold up a sign-out`() async throws {
+    @Test func `does not let the credential provider hold up a sign-out`() async throws {
         let tokens = try await world.signIn().tokens
         world.store.fail("attachment")
         _ = try await world.engine.perform(SignOut(refreshToken: tokens.refreshToken))
         #expect(try await world.session(of: tokens)?.revocation?.reason == .signOut)
     }
 
-    // MARK: Bringing passwords here
+    // MARK: Password migration
 
     @Test func `keeps the hash of an accepted password where that is wanted`() async throws {
         let credentialProvider = ScriptedCredentialProvider(migratesPasswords: true)

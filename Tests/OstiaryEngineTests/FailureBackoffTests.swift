@@ -6,7 +6,7 @@ import Testing
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
     private let waits = FailureBackoff(free: 3, firstSeconds: 6)
 
-    /// Fails as often as that, each time as soon as the wait before is over.
+    /// Fails `count` times, each time as soon as the previous wait is over.
     private func failing(_ count: Int) -> (record: AttemptRecord?, at: Date) {
         var record: AttemptRecord?
         var time = now

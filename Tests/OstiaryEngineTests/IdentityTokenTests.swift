@@ -4,13 +4,13 @@ import OstiaryEngine
 import OstiaryTesting
 import Testing
 
-/// Sign-in with an ID token that the device got by itself.
+/// A sign-in with an ID token that the device obtained itself.
 @Suite struct IdentityTokenTests {
     private let scene: BrowserWorld
     private let nonce = Secret("0123456789abcdef")
     init() throws { scene = try BrowserWorld("viewvault", .viewvault, provider: .named("apple")) }
 
-    /// A token that says when it ends. Its signature is the provider's business.
+    /// Creates a token with an `exp`. Its signature is not checked here: that is the provider's task.
     private func idToken(endingIn seconds: Double, signature: String = "c2ln", exp: String? = nil) -> Secret<String> {
         let end = exp ?? "\(Int(scene.world.clock.now.timeIntervalSince1970 + seconds))"
         let payload = Base64URL.encode(Array("{\"sub\":\"x\",\"exp\":\(end)}".utf8))

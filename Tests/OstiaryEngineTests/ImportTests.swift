@@ -54,7 +54,7 @@ import Testing
             .user?.id.text
     }
 
-    /// A record of a local account whose password is its id and the rest of a sentence.
+    /// Creates the record of a local account whose password is its id followed by a fixed text.
     private func person(_ id: Int, _ username: String, email: String? = nil) throws -> AccountRecord {
         var record = AccountRecord()
         (record.id, record.username, record.email) = ("\(id)", username, email)
@@ -63,7 +63,7 @@ import Testing
     }
     private func password(_ id: Int) -> String { "horse battery \(id)" }
 
-    /// Names that differ only in what comparisons ignore, in the order of the table.
+    /// Names that differ only in details that comparisons ignore, in the order of the table.
     @Test(arguments: [
         ["Hans", "hans", "HANS"], ["hans", "Hans"], [" hans", "hans"], ["hans", "hans "],
         ["ren\u{E9}", "rene\u{301}", "Rene\u{301}"], ["hans@localhost", "Hans@localhost"],

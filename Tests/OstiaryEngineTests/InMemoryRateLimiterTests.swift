@@ -29,7 +29,7 @@ import Testing
         let kept = AttemptBucket(key: "kept", limit: RateLimit(attempts: 1, perSeconds: 86_400))
         #expect(attempts.count([kept], at: now) == nil)
         for number in 0..<1000 {
-            // Each is full again before the next comes.
+            // Each bucket is full again before the next is counted.
             let time = now.addingTimeInterval(Double(number) * 61)
             #expect(attempts.count([AttemptBucket(key: "\(number)", limit: limit)], at: time) == nil)
             #expect(attempts.bucketCount <= 100)

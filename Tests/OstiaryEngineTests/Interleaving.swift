@@ -4,16 +4,17 @@ import OstiaryEngine
 import OstiaryTesting
 import Testing
 
-/// One random story of two apps, each of two processes, and of a thief, told to the engine and to ``SessionModel`` alike.
+/// One random sequence of events of two apps, each with two processes, and of an attacker, applied to the engine and to
+/// ``SessionModel`` alike.
 struct Interleaving {
-    /// What somebody keeps of a session.
+    /// The tokens of a session's generation that a process or the attacker holds.
     private struct Held: Equatable {
         var session: Int
         var generation: Int
         var tokens: Tokens
     }
 
-    /// How often the stories came to what they are about.
+    /// The number of occurrences of each tested event in the sequences.
     struct Tally {
         var rotations = 0
         var replays = 0
@@ -23,7 +24,7 @@ struct Interleaving {
 
     private struct App {
         var kept: Held?
-        /// What each process read, and when: a refresh that has not arrived yet.
+        /// The content and time of each process's last read: a refresh that has not arrived yet.
         var underway: [(read: Held, at: Double)?] = [nil, nil]
     }
 
@@ -102,7 +103,7 @@ struct Interleaving {
         guard let process = waiting.randomElement(using: &random), let (read, at) = apps[app].underway[process]
         else { return }
         apps[app].underway[process] = nil
-        // An honest client begins anew with another read.
+        // An honest client starts again with another read.
         guard now - at < 30 else { return }
         let answer = try await present(read)
         let isLost = Int.random(in: 0..<5, using: &random) == 0
@@ -157,7 +158,7 @@ struct Interleaving {
         for session in sessions.indices { sessions[session].finish(.disabled) }
     }
 
-    // MARK: The thief
+    // MARK: The attacker
 
     private mutating func steal() {
         guard let kept = apps[0].kept else { return }
@@ -217,7 +218,7 @@ struct Interleaving {
         } catch { return error }
     }
 
-    /// Nothing that a session ever gave out works after its end.
+    /// Checks that no token of a session is accepted after the session's end.
     private mutating func checkEnded() async throws {
         for held in issued where sessions[held.session].end != nil {
             try await use(held)

@@ -4,7 +4,7 @@ import OstiaryEngine
 import Testing
 
 @Suite struct InterleavingTests {
-    /// The seed is printed, so that a run can be repeated: `OSTIARY_TEST_SEED=… swift test --filter InterleavingTests`.
+    /// Prints the seed, so that a run can be repeated: `OSTIARY_TEST_SEED=… swift test --filter InterleavingTests`.
     @Test(arguments: [false, true])
     func `keeps the rules of sessions through 1,000 random interleavings`(isStrict: Bool) async throws {
         let given = ProcessInfo.processInfo.environment["OSTIARY_TEST_SEED"].flatMap { UInt64($0) }

@@ -34,7 +34,7 @@ import Crypto
         #expect(bytes(ring.key(for: .codes)) == bytes(again.key(for: .codes)))
     }
 
-    /// What is stored depends on these keys: another derivation would void every refresh token.
+    /// Stored data depends on these keys: another derivation would void every refresh token.
     @Test func `derives the keys that were derived before`() {
         let expected = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: Data(repeating: 1, count: 32)),

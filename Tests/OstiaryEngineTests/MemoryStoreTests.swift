@@ -3,8 +3,8 @@ import OstiaryCore
 import OstiaryEngine
 import Testing
 
-/// The calls of a store in memory that a database does not have. The conformance suite of the server's stores runs on it
-/// as well.
+/// The calls of a store in memory that a database does not have. The conformance suite of the server's stores runs on
+/// it as well.
 @Suite struct MemoryStoreTests {
     private let store = MemoryStore(system: .system)
     private let now = Date(timeIntervalSince1970: 1_800_000_000)

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// Asks for a code and lets the cooldown pass.
+    /// Requests a code and lets the cooldown pass.
     private func ask(_ world: World, _ number: PhoneNumber, from network: String? = nil) async -> AuthError? {
         defer { world.clock.advance(by: .seconds(1)) }
         return await refusal {

@@ -9,7 +9,7 @@ import CryptoKit
 import Crypto
 #endif
 
-/// The refresh tokens of apps without JWTs. The server's tests check them beside those with.
+/// The refresh tokens of apps without JWTs. The server's tests check them together with JWT refresh tokens.
 @Suite struct OpaqueRefreshTokensTests {
     private func tokens(key: UInt8 = 7, app: String = "vici") throws -> OpaqueRefreshTokens {
         let ring = KeyRing(master: SymmetricKey(data: Data(repeating: key, count: 32)))

@@ -40,7 +40,7 @@ import Testing
             await #expect(throws: AuthError.refreshTokenRevoked) { try await world.refresh(tokens) }
         }
         let next = try await world.refresh(renewed)
-        // What was answered since is answered again as ever.
+        // A token issued since the change is answered again as usual.
         #expect(try await world.refresh(renewed).refreshToken == next.refreshToken)
         #expect(try await world.session(of: next)?.revocation == nil)
     }

@@ -3,7 +3,8 @@ import OstiaryCore
 import OstiaryEngine
 import Testing
 
-/// An email counts as proven once somebody showed to read its mail, here or at the provider.
+/// The verification of an email: it counts as verified once a person has proved, here or at the provider, to receive
+/// its mail.
 @Suite struct ProvenEmailTests {
     @Test func `takes nobody's word for an email at registration`() async throws {
         let world = try World.vici()

@@ -4,7 +4,7 @@ import OstiaryEngine
 import OstiaryTesting
 import Testing
 
-/// Whose account somebody from a provider gets: issuer and subject decide, nothing else.
+/// The account that a sign-in from a provider reaches: issuer and subject alone decide.
 @Suite struct ProviderAccountTests {
     private let scene: BrowserWorld
     init() throws { scene = try BrowserWorld() }
@@ -53,7 +53,7 @@ import Testing
         #expect(user?.username?.text == "ada.l")
     }
 
-    /// What a provider says, and what the person is called then.
+    /// The claims of a provider, and the username that results from them.
     @Test(arguments: [
         ("ada.l", ada, "ada-1", "ada.l"), (nil, ada, "ada-1", ada), (nil, nil, "ada-1", "ada-1"),
         ("", ada, "ada-1", ada), ("a\u{0}b", nil, "ada-1", "ada-1"), ("  ", nil, "ada-1", "ada-1"),

@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryEngine
 import Testing
 
-/// Fifty at once: exactly one effect.
+/// Fifty concurrent requests have exactly one effect.
 @Suite struct RaceTests {
     private let parallel = 50
 
@@ -110,7 +110,7 @@ import Testing
         #expect(world.hasher.checks == 10)
     }
 
-    /// What ends a session while it is refreshed.
+    /// The reason for which a session ends while it is refreshed.
     enum End: CaseIterable { case signOut, passwordReset, disabling, administrator }
 
     @Test(arguments: End.allCases)

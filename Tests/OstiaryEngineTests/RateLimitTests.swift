@@ -6,7 +6,7 @@ import Testing
 @Suite struct RateLimitTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// One bucket, whose time is kept to the millisecond as the stores keep it.
+    /// One bucket whose time is kept in whole milliseconds, as in the stores.
     private final class Bucket {
         private let limit: RateLimit
         private var fullAt: Date?

@@ -150,7 +150,7 @@ import Testing
             }
             world.clock.advance(by: .seconds(60))
         }
-        // Ten, and what a bucket of ten an hour refills in twenty minutes.
+        // Ten, and the refill of a bucket of ten an hour in twenty minutes.
         #expect((10...13).contains(guesses))
     }
 }

@@ -3,7 +3,7 @@ import OstiaryEngine
 import OstiaryTesting
 import Testing
 
-/// Deleting an account that has no password to ask for.
+/// The deletion of an account that has no password to confirm.
 @Suite struct RecentSignInTests {
     @Test(arguments: [(0.0, true), (299, true), (301, false), (3000, false)])
     func `PT-12: deletes an account without a password only within five minutes of its sign-in`(
@@ -16,7 +16,7 @@ import Testing
             try await scene.world.engine.perform(DeleteAccount(accessToken: signedIn.tokens.accessToken))
         }
         #expect(refusal == (isDeleted ? nil : .stepUpRequired))
-        // The session goes on where nothing was deleted.
+        // The session continues if the account was not deleted.
         let use = await OstiaryEngineTests.refusal { try await scene.world.use(signedIn.tokens) }
         #expect(use == (isDeleted ? .invalidAccessToken : nil))
     }

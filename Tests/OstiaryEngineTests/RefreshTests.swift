@@ -48,7 +48,7 @@ import Testing
         #expect(try await world.session(of: second)?.generation == 2)
     }
 
-    /// How the successor of a token is first used.
+    /// The way in which the successor of a token is first used.
     enum FirstUse: CaseIterable { case accessToken, refreshToken, accessTokenOfTheSecondAnswer }
 
     /// - Returns: The session's tokens after that use.

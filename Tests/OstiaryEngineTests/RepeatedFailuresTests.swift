@@ -11,7 +11,7 @@ import Testing
         #expect(id.utf8.count == 8 && UInt32(id, radix: 16) == number)
     }
 
-    /// Notes with ids that are counted up.
+    /// Records failures with ascending incident ids.
     private struct Noting {
         var failures = RepeatedFailures()
         var last = 0

@@ -10,7 +10,7 @@ import CryptoKit
 import Crypto
 #endif
 
-/// What a signature of a request is worth: SG-02, SG-04, RC-09, SE-05.
+/// The verification of a request's signature: SG-02, SG-04, RC-09, SE-05.
 @Suite struct RequestSignatureTests {
     private let world: World
 
@@ -58,7 +58,7 @@ import Crypto
         await #expect(throws: AuthError.signingKeyAlreadyIssued) { try await self.key(ofAccessToken: tokens) }
         let next = try await world.refresh(tokens)
         await #expect(throws: AuthError.signingKeyAlreadyIssued) { try await self.key(ofAccessToken: next) }
-        // The client whose answer was lost, or whose key.
+        // A client that lost the answer, or its key.
         #expect(try await self.key(of: next) == key)
     }
 
@@ -192,7 +192,7 @@ import Crypto
         let key = try await key(of: tokens)
         #expect(await refusal(signature(by: key), tokens) == nil)
         #expect(await refusal(signature(by: key), tokens) == .signatureRefused)
-        // Not for another request either, nor later within the window.
+        // The nonce is not accepted for another request either, nor later within the window.
         world.clock.advance(by: .seconds(299))
         #expect(await refusal(signature(by: key, of: "another request"), tokens) == .signatureRefused)
         #expect(await refusal(signature(by: key, nonce: "nonce-2"), tokens) == nil)
@@ -251,7 +251,7 @@ import Crypto
     @Test func `lets nothing through while nonces cannot be kept`() async throws {
         let tokens = try await world.registered().tokens
         let shown = signature(by: try await key(of: tokens))
-        world.store.fail("addTicket")
+        world.store.fail("addSingleUseRecord")
         #expect(await refusal(shown, tokens) == .unavailable(incident: "incident-1"))
         world.store.recover()
         #expect(await refusal(shown, tokens) == nil)

@@ -3,7 +3,8 @@ import OstiaryCore
 import OstiaryEngine
 import Synchronization
 
-/// Somebody else who checks passwords. What it gives for a session works once: renewing replaces it.
+/// A scripted external credential provider. The state that it issues for a session is single-use: a renewal replaces
+/// it.
 final class ScriptedCredentialProvider: ExternalCredentialProvider {
     struct Away: Error {}
 
@@ -23,7 +24,7 @@ final class ScriptedCredentialProvider: ExternalCredentialProvider {
     let kind = "cognito"
     let migratesPasswords: Bool
     private let state = Mutex(State())
-    /// The sessions it was told the end of.
+    /// The sessions whose end was notified.
     let ended: AsyncStream<[UInt8]>
     private let ending: AsyncStream<[UInt8]>.Continuation
 
@@ -32,24 +33,24 @@ final class ScriptedCredentialProvider: ExternalCredentialProvider {
         (ended, ending) = AsyncStream.makeStream()
     }
 
-    /// Whom it was asked for, in order.
+    /// The identifiers of the sign-ins, in order.
     var signIns: [String] { state.withLock { $0.signIns } }
     var answers: [[String: Secret<String>]] { state.withLock { $0.answers } }
-    /// What it was asked to renew, in order.
+    /// The session states presented for renewal, in order.
     var renewals: [[UInt8]] { state.withLock { $0.renewals } }
-    /// What renews something now.
+    /// The session states that can be renewed now.
     var live: Set<[UInt8]> { state.withLock { $0.live } }
 
     func set(_ password: String, for person: String = ada) { state.withLock { $0.passwords[person] = password } }
-    /// Asks for something else first, one after the other, from now on.
+    /// Requires these steps, one after the other, before a sign-in succeeds.
     func ask(for steps: CredentialProviderStep...) { state.withLock { $0.steps = steps } }
-    /// Lets everything fail from now on; nil ends it.
+    /// Makes every call fail with the error; nil ends it.
     func fail(_ error: (any Error)?) { state.withLock { $0.failure = error } }
-    /// Says that everybody has that address from now on, whatever they sign in with.
+    /// Returns the address as the email of every person from now on, regardless of their identifier.
     func say(email: String) { state.withLock { $0.email = email } }
-    /// Lets nobody go on who is signed in.
+    /// Invalidates every session state, so no signed-in person can continue.
     func forgetEverybody() { state.withLock { $0.live = [] } }
-    /// What happens during the next renewal, before it is decided.
+    /// Runs `interruption` during the next renewal, before its outcome is decided.
     func whileRenewing(_ interruption: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0.interruption = interruption }
     }
@@ -111,7 +112,7 @@ final class ScriptedCredentialProvider: ExternalCredentialProvider {
 }
 
 extension World {
-    /// A clarity whose passwords somebody else checks; Ada has one there.
+    /// Creates a clarity whose passwords the credential provider verifies; Ada has one there.
     static func delegating(
         to credentialProvider: ScriptedCredentialProvider, sharing other: World? = nil, seed: UInt64 = 1,
         _ change: (inout AppSettings) -> Void = { _ in }

@@ -3,8 +3,8 @@ import OstiaryCore
 import OstiaryEngine
 import Synchronization
 
-/// An identity provider that keeps to its protocol to the letter: a code works once, with the verifier, the nonce and the
-/// redirect URI it was asked for with.
+/// An identity provider that follows its protocol exactly: a code is accepted once, with the verifier, the nonce and
+/// the redirect URI of its authorization request.
 final class ScriptedProvider: IdentityProvider {
     struct Away: Error {}
 
@@ -32,23 +32,23 @@ final class ScriptedProvider: IdentityProvider {
         name: "auth0", kind: "auth0", title: "Auth0", returnsToApp: true,
         connections: ["google": "google-oauth2", "github": "github"])
 
-    /// Where browsers were sent with, in order.
+    /// The authorization requests of the browsers, in order.
     var requests: [AuthorizationRequest] { state.withLock { $0.requests } }
-    /// What codes were redeemed with, in order, good or not.
+    /// The grants with which codes were redeemed, in order, accepted or refused.
     var grants: [AuthorizationGrant] { state.withLock { $0.grants } }
 
-    /// Says from now on that every answer names the issuer.
+    /// Declares from now on that every response names the issuer.
     func announceIssuer() { state.withLock { $0.namesIssuer = true } }
     func namesIssuer() -> Bool { state.withLock { $0.namesIssuer } }
 
-    /// Lets everything fail from now on; nil ends it.
+    /// Makes every call fail with the error; nil ends it.
     func fail(_ error: (any Error)?) { state.withLock { $0.failure = error } }
-    /// What happens while the next code is redeemed.
+    /// Runs `interruption` while the next code is redeemed.
     func whileRedeeming(_ interruption: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0.interruption = interruption }
     }
 
-    /// Signs somebody in who came with `request`.
+    /// Signs a person in who arrived with `request`, and returns the authorization code.
     func code(for request: AuthorizationRequest, as person: ProviderIdentity = .ada) -> Secret<String> {
         state.withLock { state in
             state.codesGiven += 1
@@ -58,7 +58,7 @@ final class ScriptedProvider: IdentityProvider {
         }
     }
 
-    /// Gives an app an ID token.
+    /// Accepts an ID token from an app from now on.
     func accept(_ token: Secret<String>, nonce: Secret<String>, as person: ProviderIdentity = .ada) {
         state.withLock { $0.tokens[token] = (nonce, person) }
     }
@@ -105,7 +105,7 @@ extension ProviderIdentity {
         issuer: "https://idp.example.com", subject: "ada-1", email: try? EmailAddress("ada@example.com"),
         isEmailVerified: true, preferredUsername: "ada.l", fullName: try? PersonName("Ada Lovelace"))
 
-    /// Ada, but for something.
+    /// Returns Ada's identity with a change.
     static func ada(_ change: (inout ProviderIdentity) -> Void) -> ProviderIdentity {
         var ada = Self.ada
         change(&ada)

@@ -1,17 +1,17 @@
 import OstiaryCore
 
-/// The rules of one session, said as shortly as possible: what the engine is compared with.
+/// The rules of one session in their shortest form, with which the engine is compared.
 struct SessionModel {
     enum End { case signOut, reuse, passwordChanged, disabled }
 
     let window: Double
     let isStrict: Bool
-    /// When each generation was first seen in use; the last is the current one.
+    /// The time of the first use of each generation; the last generation is the current one.
     private(set) var firstUses: [Double?] = [nil]
     private(set) var end: End?
     /// The first generation that a change of password has left valid.
     private(set) var oldest = 0
-    /// Whether anyone but the owner had a token of it.
+    /// `true` if the attacker had a token of the session.
     var isStolen = false
 
     var current: Int { firstUses.count - 1 }
@@ -43,7 +43,7 @@ struct SessionModel {
         firstUses[generation] = firstUses[generation] ?? now
     }
 
-    /// The password was changed in this session, which goes on with the next generation.
+    /// Applies a change of password in this session, which continues with the next generation.
     mutating func renew() {
         firstUses.append(nil)
         oldest = current

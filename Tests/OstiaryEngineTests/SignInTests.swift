@@ -4,7 +4,7 @@ import OstiaryEngine
 import Testing
 
 @Suite struct SignInTests {
-    /// Everything that must not be told apart by whoever signs in.
+    /// The reasons for a refusal that a caller must not be able to distinguish.
     enum Reason: String, CaseIterable {
         case unknown, wrongPassword, disabled, withoutPassword, overLong, overLongBeginningRight, nul, empty
     }
@@ -33,7 +33,7 @@ import Testing
         await #expect(throws: AuthError.wrongCredentials) { try await world.signIn(email, password: password) }
         #expect(world.hasher.checks == before.checks + 1)
         #expect(world.hasher.hashes == before.hashes)
-        // Looked up before it is counted too, so that all identifiers of an account count together.
+        // The account is looked up before the count as well, so that all identifiers of an account count together.
         let calls = ["accountIdentifiedBy", "count", "accountIdentifiedBy", "audit"]
         #expect(world.store.calls.dropFirst(before.calls) == calls[...])
     }

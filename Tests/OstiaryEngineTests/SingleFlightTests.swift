@@ -5,7 +5,7 @@ import Testing
 @Suite struct SingleFlightTests {
     private struct Failure: Error {}
 
-    /// Work that counts its executions and ends when it is told to.
+    /// Work that counts its executions and ends when the test ends it.
     private final class Work: Sendable {
         let count = Mutex(0)
         private let beginning = AsyncStream<Void>.makeStream()
@@ -32,7 +32,7 @@ import Testing
         await work.hasBegun()
         #expect(flight.isRunning("a") && !flight.isRunning("b"))
         work.open()
-        // A caller that arrives after the end begins anew.
+        // A caller that arrives after the end starts a new execution.
         var (own, values) = (0, Set<Int>())
         for caller in callers {
             let outcome = try await caller.value

@@ -5,7 +5,7 @@ import OstiaryTesting
 import Testing
 
 @Suite struct SocialSignInTests {
-    // MARK: Where the app is sent
+    // MARK: Destination
 
     @Test func `has nothing to tell where there is no provider`() async throws {
         let engine = try World.viewvault { $0.redirectURIs = RedirectURIs(["viewvault://oauth/callback"]) }.engine
@@ -102,7 +102,7 @@ import Testing
 
     // MARK: Completion
 
-    /// What was begun, and what the app gets back in the end.
+    /// Begins a social sign-in and returns the parameters that the app receives at its end.
     private func ready(_ scene: BrowserWorld) async throws -> BrowserWorld.Ready {
         guard scene.provider.description.returnsToApp else { return try await scene.visitSocial() }
         _ = try await scene.beginSocial("google")

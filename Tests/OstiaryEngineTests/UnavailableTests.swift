@@ -80,7 +80,7 @@ import Testing
         world.notificationSealer.setFull(false)
         for _ in 0..<2 { _ = await refusal { try await ask() } }
         #expect(world.notificationSealer.messages.count == 1)
-        // Once, when it was there.
+        // Woken once, when the message was queued.
         #expect(world.notificationSealer.queuedWhenWoken == [1])
     }
 

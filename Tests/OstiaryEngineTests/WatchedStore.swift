@@ -4,9 +4,9 @@ import OstiaryEngine
 import OstiaryEngineTestSupport
 import Synchronization
 
-/// A store whose calls can be seen, counted and made to fail.
+/// A store whose calls can be observed, counted and made to fail.
 final class WatchedStore: ForwardingStore {
-    /// What a failing call throws.
+    /// The error of a failing call.
     struct Away: Error, Equatable {}
 
     private struct State {
@@ -27,24 +27,24 @@ final class WatchedStore: ForwardingStore {
     /// The names of the calls so far, in order.
     var calls: [String] { state.withLock { $0.calls } }
 
-    /// The keys that attempts were counted by.
+    /// The keys under which attempts were counted.
     var countedKeys: Set<String> { state.withLock { $0.countedKeys } }
 
-    /// Everything that was to be kept until it is finished, in order.
+    /// The single-use records that were added, in order.
     var singleUseRecords: [SingleUseRecord] { state.withLock { $0.singleUseRecords } }
 
     /// The ids of the messages that were queued, in order.
     var queued: [String] { state.withLock { $0.queued } }
 
-    /// Lets every call of that name fail from now on.
+    /// Makes every call of that name fail from now on.
     func fail(_ name: String) { state.withLock { _ = $0.failing.insert(name) } }
 
     func recover() { state.withLock { $0.failing = [] } }
 
-    /// Loses notes of first use from now on, as a crash may.
+    /// Loses records of first use from now on, as a crash may.
     func loseNotes() { state.withLock { $0.notesLost = true } }
 
-    /// What happens before the next session is added.
+    /// Runs `interruption` before the next session is added.
     func beforeAddingSession(_ interruption: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0.beforeSession = interruption }
     }
@@ -66,7 +66,7 @@ extension WatchedStore {
         return try await base.add(account, spending: secret)
     }
     func account(of upsert: ProviderAccountUpsert) async throws -> Account {
-        try called("accountOfArrival")
+        try called("accountOfUpsert")
         return try await base.account(of: upsert)
     }
     func account(_ id: AccountID, in app: AppName) async throws -> Account? {
@@ -115,26 +115,26 @@ extension WatchedStore {
 
 extension WatchedStore {
     func add(_ record: SingleUseRecord) async throws {
-        try called("addTicket")
+        try called("addSingleUseRecord")
         state.withLock { $0.singleUseRecords.append(record) }
         try await base.add(record)
     }
     func add(_ record: SingleUseRecord, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal? {
-        try called("addTicket")
+        try called("addSingleUseRecord")
         state.withLock { $0.singleUseRecords.append(record) }
         return try await base.add(record, within: buckets, at: now)
     }
     func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws
         -> SingleUseRecord?
     {
-        try called("ticket")
+        try called("singleUseRecord")
         return try await base.singleUseRecord(kind, hash, in: app, at: now)
     }
     func spend(
         _ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date, for session: SessionID?,
         keeping successor: SingleUseRecord?
     ) async throws -> Redemption {
-        try called("spendTicket")
+        try called("redeemSingleUseRecord")
         if let successor { state.withLock { $0.singleUseRecords.append(successor) } }
         return try await base.spend(kind, hash, in: app, at: now, for: session, keeping: successor)
     }

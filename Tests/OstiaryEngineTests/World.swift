@@ -9,8 +9,8 @@ import CryptoKit
 import Crypto
 #endif
 
-/// A server of one app in which nothing is real but the rules and the store: the clock stands still, randomness has a seed,
-/// messages are collected, hashing is counted, and every call of the store can be seen and made to fail.
+/// A server of one app in which only the rules and the store are real: the clock stands still, randomness has a seed,
+/// messages are collected, hashing is counted, and every call of the store can be observed and made to fail.
 struct World: Sendable {
     let clock = TestClock(now: Date(timeIntervalSince1970: 1_800_000_000.2504))
     let hasher = CountingHasher()
@@ -70,9 +70,9 @@ struct World: Sendable {
 
     var administration: Administration { Administration(engine: engine, actor: "cli:operator") }
 
-    // MARK: What tests do all the time
+    // MARK: Frequent actions of tests
 
-    /// A registered person who is signed in.
+    /// Registers a person, and returns the sign-in that results.
     @discardableResult
     func registered(_ email: String = ada, password: String = goodPassword) async throws -> SignedIn {
         try await engine.perform(Register(email: EmailAddress(email), password: Secret(password), rememberMe: true))
@@ -111,14 +111,14 @@ struct World: Sendable {
         try await store.events(in: engine.app.name, since: nil, after: nil, limit: 10_000).map(\.event)
     }
 
-    /// Asks for a code and opens the message.
+    /// Requests a code and returns it from the message.
     func codeSent(to number: PhoneNumber) async throws -> (code: OneTimeCode, session: String) {
         let session = try await engine.perform(RequestCode(phoneNumber: number)).codeSession
         guard case .oneTimeCode(let code, _)? = notificationSealer.messages.last?.notice else { throw NothingCame() }
         return (code, session)
     }
 
-    /// Asks for a reset and opens the message.
+    /// Requests a reset and returns the token from the message.
     func resetToken(sentTo email: String = ada) async throws -> Secret<String> {
         _ = try await engine.perform(RequestPasswordReset(email: EmailAddress(email)))
         guard case .passwordReset(let token, _)? = notificationSealer.messages.last?.notice else { throw NothingCame() }
@@ -143,7 +143,7 @@ extension AppRules {
 }
 
 extension RateLimits {
-    /// For tests of something else that ask often.
+    /// Limits that tests of other subjects do not reach with many requests.
     static let generous: RateLimits = {
         let limit = RateLimit(attempts: 1_000_000, perSeconds: 1)
         let all = Dictionary(uniqueKeysWithValues: AttemptKind.allCases.map { ($0, limit) })
@@ -152,12 +152,12 @@ extension RateLimits {
 }
 
 extension MessageCaps {
-    /// For tests of something else that send often.
+    /// Caps that tests of other subjects do not reach with many messages.
     static let generous = MessageCaps(
         perRecipientDay: 1_000_000, perPrefixHour: 1_000_000, perNetworkHour: 1_000_000, perServerHour: 1_000_000)
 }
 
-/// Runs `body` so many times at once.
+/// Runs `body` so many times concurrently.
 func inParallel<Value: Sendable>(
     _ count: Int, _ body: @escaping @Sendable (Int) async -> Value
 ) async -> [Value] {
@@ -167,7 +167,7 @@ func inParallel<Value: Sendable>(
     }
 }
 
-/// What an operation refuses with; nil if it succeeds.
+/// Returns the refusal of an operation; nil if it succeeds.
 func refusal<Value>(of body: () async throws -> Value) async -> AuthError? {
     do {
         _ = try await body()

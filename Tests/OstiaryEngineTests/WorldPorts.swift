@@ -4,7 +4,7 @@ import OstiaryEngine
 import OstiaryTesting
 import Synchronization
 
-/// Waits that take no time, and what happens meanwhile.
+/// Delays that take no time and run an interruption.
 final class Naps: Sendable {
     private struct State {
         var taken: [Duration] = []
@@ -13,9 +13,9 @@ final class Naps: Sendable {
 
     private let state = Mutex(State())
 
-    /// How long somebody wanted to wait, each time.
+    /// The requested delays, in order.
     var taken: [Duration] { state.withLock { $0.taken } }
-    /// Does something during every wait; they are numbered from one.
+    /// Runs `meanwhile` during every delay; delays are numbered from one.
     func during(_ meanwhile: @escaping @Sendable (Int) async throws -> Void) {
         state.withLock { $0.meanwhile = meanwhile }
     }
@@ -29,7 +29,7 @@ final class Naps: Sendable {
     }
 }
 
-/// The same bytes for the same seed.
+/// A source of random bytes that are the same for the same seed.
 final class SeededRandomness: Sendable {
     private let generator: Mutex<SeededRandom>
 
@@ -40,7 +40,7 @@ final class SeededRandomness: Sendable {
     }
 }
 
-/// Knows what is in the messages that the store keeps.
+/// A notification sealer that knows the content of the messages in the store.
 final class CollectingNotificationSealer: NotificationSealer {
     struct Message: Hashable, Sendable {
         var notice: NotificationContent
@@ -57,13 +57,13 @@ final class CollectingNotificationSealer: NotificationSealer {
         self.system = system
     }
 
-    /// What was queued, in that order, with what would be thrown away.
+    /// The queued messages, in order, including those that the worker would discard.
     var messages: [Message] { sealed.withLock { sealed in store.queued.compactMap { sealed[$0] } } }
 
-    /// How many messages were queued each time that it was woken.
+    /// The number of queued messages at each call of ``wake()``.
     var queuedWhenWoken: [Int] { state.withLock { $0.queuedWhenWoken } }
 
-    /// Refuses every message from now on, or no longer.
+    /// Sets whether every message is refused, as by a full outbox.
     func setFull(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
 
     func seal(_ notice: NotificationContent, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
@@ -79,7 +79,7 @@ final class CollectingNotificationSealer: NotificationSealer {
     }
 }
 
-/// Hashes nothing, and counts what it would cost.
+/// A password hasher that computes no hash and counts the hashes it would compute.
 final class CountingHasher: PasswordHashing {
     private struct State {
         var hashes = 0
@@ -92,7 +92,7 @@ final class CountingHasher: PasswordHashing {
     var hashes: Int { state.withLock { $0.hashes } }
     var checks: Int { state.withLock { $0.checks } }
 
-    /// What happens while the next password is hashed or checked.
+    /// Runs `interruption` while the next password is hashed or checked.
     func whileHashing(_ interruption: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0.interruption = interruption }
     }
@@ -108,7 +108,7 @@ final class CountingHasher: PasswordHashing {
         try await interrupt()
         let text = password.reveal()
         guard text.utf8.count <= 72, !text.utf8.contains(0) else { return .differs }
-        // Bytes, because strings are equal whatever their normalisation.
+        // Compares bytes, because strings are equal regardless of their normalisation.
         let stored = hash.map { Array($0.utf8) }
         if stored == Array("current:\(text)".utf8) { return .matches }
         return stored == Array("outdated:\(text)".utf8) ? .matchesOutdatedHash : .differs
@@ -130,7 +130,7 @@ final class CountingHasher: PasswordHashing {
     }
 }
 
-/// Access tokens that are numbers in a list.
+/// Access tokens that are indices of a list of requests.
 final class ListedAccessTokens: AccessTokens {
     private let grants = Mutex<[AccessTokenRequest]>([])
 
@@ -158,7 +158,7 @@ final class ListedAccessTokens: AccessTokens {
     }
 }
 
-/// Refresh tokens that say everything a ticket holds, so that any difference in a ticket is one in the token.
+/// Refresh tokens that contain every claim in plain text, so that any difference in the claims is one in the token.
 struct PlainRefreshTokens: RefreshTokens {
     func write(_ tokenClaims: RefreshTokenClaims) -> Secret<String> {
         let times = [tokenClaims.issuedAt, tokenClaims.expiresAt].map { "\($0.timeIntervalSince1970)" }
@@ -176,7 +176,7 @@ struct PlainRefreshTokens: RefreshTokens {
     }
 }
 
-/// Keeps what was reported under its incident's number.
+/// A log that keeps each reported error under the number of its incident.
 final class FailureLog: Sendable {
     private let errors = Mutex<[any Error]>([])
 

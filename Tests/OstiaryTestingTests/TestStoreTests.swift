@@ -37,7 +37,7 @@ struct TestStoreTests {
         #expect(store.counts.reads == 1)
         #expect(store.counts.changes == 2)
         #expect(store.counts.writes == 1)
-        #expect(store.counts.refreshTurns == 1)
+        #expect(store.counts.refreshLeases == 1)
     }
 
     @Test func `answers nothing while it is locked, and loses nothing`() async throws {
@@ -73,7 +73,7 @@ struct TestStoreTests {
             try await order.hold()
             turn.end()
         }
-        try await store.counts { $0.refreshTurns == 2 }
+        try await store.counts { $0.refreshLeases == 2 }
         #expect(order.arrivals == 0)
         turn.end()
         try await order.arrivals(1)
@@ -83,13 +83,13 @@ struct TestStoreTests {
 
     @Test func `takes the turn back from whoever is gone`() async throws {
         do { _ = try await store.refreshLease() }
-        #expect(!store.isTurnTaken)
+        #expect(!store.isLeaseTaken)
     }
 
     @Test func `refuses the turn while it is told to`() async throws {
-        store.refuseTurns()
+        store.refuseLeases()
         await #expect(throws: StoreProblem.busy) { try await store.refreshLease() }
-        store.refuseTurns(false)
+        store.refuseLeases(false)
         try await store.refreshLease().end()
     }
 
@@ -98,9 +98,9 @@ struct TestStoreTests {
         first.end()
         let second = try await store.refreshLease()
         first.end()
-        #expect(store.isTurnTaken)
+        #expect(store.isLeaseTaken)
         second.end()
-        #expect(!store.isTurnTaken)
+        #expect(!store.isLeaseTaken)
     }
 
     @Test func `holds its answer until it is let go`() async throws {

@@ -1,13 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Another program beside the test, spoken to in lines. One that reads its input to the end is ended when this value goes away,
-/// and when the test process does.
+/// A child process that the test exchanges lines with. A program that reads its input to the end is ended when this
+/// value is released, and when the test process ends.
 ///
-/// Foundation's `Process` would not do: on Linux the programs that are started in the same moment inherit what it sees a
-/// program's end by. It would wait for the end of all of them, and hold up a thread of Swift's pool meanwhile.
+/// Foundation's `Process` is not suitable: on Linux, programs that are started at the same moment inherit the socket by
+/// which it detects a program's end. It would wait for the end of all of them, and block a thread of Swift's pool
+/// meanwhile.
 public final class ChildProcess: Sendable {
-    /// The program cannot be started, or no longer be spoken to.
+    /// The program cannot be started, or no longer be reached.
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
     }
@@ -17,9 +18,9 @@ public final class ChildProcess: Sendable {
     private let end = End()
 
     /// - Parameters:
-    ///   - program: Looked up as `env` does it.
-    ///   - environment: Nil for this process's.
-    ///   - isQuiet: Whether what it says of its errors goes nowhere.
+    ///   - program: The program, looked up as by `env`.
+    ///   - environment: The environment; nil for this process's.
+    ///   - isQuiet: `true` to discard the program's standard error.
     public init(
         _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil, isQuiet: Bool = false
     ) throws {
@@ -34,9 +35,10 @@ public final class ChildProcess: Sendable {
 
     public func write(_ line: String) throws { try socket.send(Array("\(line)\n".utf8)) }
 
-    /// Reads the program's next line, without its end. Blocks its thread, which therefore is none of Swift's pool.
+    /// Reads the program's next line, without its terminator. Blocks its thread, which therefore must not be one of
+    /// Swift's pool.
     ///
-    /// - Returns: Nil when there are no more.
+    /// - Returns: Nil if there are no more lines.
     private func readLine() -> String? {
         var line: [UInt8] = []
         while let byte = socket.receive() {
@@ -46,9 +48,9 @@ public final class ChildProcess: Sendable {
         return nil
     }
 
-    /// The program's next line, without its end, read on a thread of its own. One call at a time.
+    /// Returns the program's next line, without its terminator, read on a separate thread. One call at a time.
     ///
-    /// - Returns: Nil when there are no more. A task that is cancelled reads the last one.
+    /// - Returns: Nil if there are no more lines. A cancelled task still reads one line, its last.
     public func nextLine() async -> String? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -59,13 +61,13 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Sends it SIGKILL. Does not wait for its end.
+    /// Sends SIGKILL to the program. Does not wait for its end.
     public func kill() { end.kill(id) }
 
-    /// Closes its standard input. Does not wait for its end.
+    /// Closes the program's standard input. Does not wait for its end.
     public func closeInput() { socket.sendEnd() }
 
-    /// Its exit status, or the signal that ended it, negative, as soon as it has ended.
+    /// Returns the program's exit status, or the negative number of the signal that ended it, once it has ended.
     public func ended() async -> CInt { await end.status() }
 
     private static func start(
@@ -80,7 +82,7 @@ public final class ChildProcess: Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         for stream in [STDIN_FILENO, STDOUT_FILENO] { posix_spawn_file_actions_adddup2(&actions, socket.far, stream) }
         #if !canImport(Darwin)
-        // Connections of the tests' servers and clients among them: who is at their other ends would not see them close.
+        // Among them are connections of the tests' servers and clients, whose peers would not see them close.
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         for descriptor in 3..<CInt(min(max(3, limit.rlim_cur), 4096)) {
@@ -88,7 +90,7 @@ public final class ChildProcess: Sendable {
         }
         #endif
         if isQuiet { posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) }
-        // The thread that this runs on may have signals blocked, and the program would inherit that.
+        // The thread that runs this may have blocked signals, and the program would inherit the mask.
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         var none = sigset_t()
@@ -106,11 +108,11 @@ public final class ChildProcess: Sendable {
     }
 }
 
-/// A line between two processes. A socket, because on Linux it can be made in one step so that no neighbour inherits it, and
-/// because writing to one who is gone is an error there and no signal.
+/// A connection between two processes. A socket, because on Linux it can be created atomically so that no other child
+/// process inherits it, and because a write to an ended process is an error there and not a signal.
 private final class Socket: Sendable {
     private let near: CInt
-    /// What the other process has as its standard input and output.
+    /// The end that the other process has as its standard input and output.
     let far: CInt
 
     init() throws {
@@ -126,7 +128,7 @@ private final class Socket: Sendable {
         (near, far) = (ends[0], ends[1])
     }
 
-    /// Leaves that end to the process that was started with it.
+    /// Closes this process's copy of the far end, which the started process keeps.
     func closeFar() { close(far) }
 
     func send(_ bytes: [UInt8]) throws {
@@ -147,7 +149,7 @@ private final class Socket: Sendable {
     /// Ends both directions.
     func end() { shutdown(near, CInt(SHUT_RDWR)) }
 
-    /// - Returns: Nil when nothing comes any more.
+    /// - Returns: Nil at the end of the input.
     func receive() -> UInt8? {
         var byte: UInt8 = 0
         while true {
@@ -160,7 +162,7 @@ private final class Socket: Sendable {
     deinit { close(near) }
 }
 
-/// A process's end: awaited by a thread of its own, which also reaps the process.
+/// The end of a process, awaited by a separate thread, which also reaps the process.
 private final class End: Sendable {
     private struct State {
         var status: CInt?
@@ -171,7 +173,7 @@ private final class End: Sendable {
 
     func expect(of id: pid_t) {
         Thread.detachNewThread {
-            // Does not reap it: until that is done, its number belongs to no other process.
+            // Does not reap the process yet: until that is done, no other process gets its number.
             var what = siginfo_t()
             while waitid(P_PID, id_t(id), &what, WEXITED | WNOWAIT) != 0, errno == EINTR {}
             let (status, waiting): (CInt, [CheckedContinuation<CInt, Never>]) = self.state.withLock { state in

@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// A raw TCP peer on a free port of 127.0.0.1 that answers every request with the bytes it is told to.
+/// A raw TCP peer on a free port of 127.0.0.1 that answers every request with the given bytes.
 public final class LoopbackPeer: Sendable {
     public enum Answer: Sendable {
         case text(String)
         case bytes([UInt8])
-        /// Hangs up afterwards.
+        /// Sends the bytes and closes the connection.
         case last(String)
-        /// Takes the request and says nothing until the other side hangs up.
+        /// Reads the request and sends nothing until the other side closes the connection.
         case silence
-        /// Goes on sending these bytes until the other side hangs up.
+        /// Sends the head, then the byte again and again until the other side closes the connection.
         case drip(head: String, UInt8)
     }
 
@@ -24,10 +24,10 @@ public final class LoopbackPeer: Sendable {
     /// The requests so far: request line, headers and body.
     public var requests: [String] { received.withLock { $0 } }
 
-    /// How many connections there have been.
+    /// The number of accepted connections.
     public var connections: Int { accepted.withLock { $0 } }
 
-    /// - Parameter greeting: Sent to whoever connects, before anything is asked.
+    /// - Parameter greeting: The bytes sent on every new connection, before any request.
     public init(greeting: String = "", _ answer: @escaping @Sendable (String) -> Answer) throws {
         self.greeting = greeting
         self.answer = answer
@@ -38,7 +38,7 @@ public final class LoopbackPeer: Sendable {
         Thread.detachNewThread { [self] in serveAll() }
     }
 
-    /// Closes the port. Without this the peer stays until the process ends.
+    /// Closes the port. Without this call the peer stays until the process ends.
     public func stop() { shutdown(listener, CInt(SHUT_RDWR)) }
 
     private func serveAll() {
@@ -68,7 +68,7 @@ public final class LoopbackPeer: Sendable {
         }
     }
 
-    /// - Returns: False if the connection is done with.
+    /// - Returns: False if the connection is to be closed.
     private func give(_ answer: Answer, to connection: CInt) -> Bool {
         switch answer {
         case .text(let text): return sendAll(Array(text.utf8), to: connection)

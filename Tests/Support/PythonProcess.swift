@@ -1,4 +1,4 @@
-/// A Python program beside the test: another process to contend or to speak with.
+/// A Python program beside the test: another process to compete or communicate with.
 ///
 /// The program ends when its standard input does, and so with the test process at the latest.
 public final class PythonProcess: Sendable {
@@ -13,7 +13,7 @@ public final class PythonProcess: Sendable {
         process = try ChildProcess("python3", ["-c", untilInputEnds + program] + arguments, isQuiet: true)
     }
 
-    /// The program's next line, without its end.
+    /// Returns the program's next line, without its terminator.
     public func nextLine() async throws -> String {
         guard let line = await process.nextLine() else {
             process.closeInput()
@@ -22,10 +22,10 @@ public final class PythonProcess: Sendable {
         return line
     }
 
-    /// Kills it. Does not wait for its end.
+    /// Kills the program. Does not wait for its end.
     public func stop() { process.kill() }
 
-    /// Kills it and returns when it has ended, and has let go of what it held.
+    /// Kills the program and returns when it has ended and has released its resources.
     public func stopped() async {
         process.kill()
         _ = await process.ended()

@@ -4,7 +4,8 @@ import Foundation
 import Darwin
 #endif
 
-/// Lets a write to a connection that the peer has closed fail with `EPIPE` instead of ending the process by SIGPIPE.
+/// Options that make a write to a connection that the peer has closed fail with `EPIPE` instead of ending the process
+/// by SIGPIPE.
 ///
 /// Source: setsockopt(2) of macOS, send(2) of Linux.
 public enum SocketSignals {
@@ -21,7 +22,7 @@ public enum SocketSignals {
     /// The flags for `send`.
     public static let sendFlags = CInt(MSG_NOSIGNAL)
 
-    /// To be called on each socket before the first write. Without effect here: see ``sendFlags``.
+    /// Has no effect here: see ``sendFlags``. Call it on each socket before the first write.
     public static func suppress(on socket: CInt) {}
     #endif
 }

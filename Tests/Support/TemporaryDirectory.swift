@@ -1,11 +1,11 @@
 import Foundation
 
-/// A directory of a test's own, removed with the value that stands for it.
+/// A directory for one test, removed when this value is released.
 public final class TemporaryDirectory: Sendable {
     public let path: String
 
     public init() throws {
-        // Without symbolic links, which macOS has in the way to its temporary files.
+        // Symbolic links are resolved: the path of macOS's temporary files contains one.
         let parent = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
         let url = parent.appendingPathComponent("ostiary-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)

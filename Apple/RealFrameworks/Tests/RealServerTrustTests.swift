@@ -28,7 +28,7 @@ struct RealServerTrustTests {
     }
 
     @Test func `a certificate has the pin that OpenSSL gives it`() throws {
-        // Anchored itself, so that the system judges it trusted whatever its extensions are.
+        // The certificate is an anchor itself, so that the system trusts it regardless of its extensions.
         let trust = try trust([.root], anchors: [.root])
         #expect(try check([.root, .leaf]).problem(of: trust) == nil)
         #expect(try check([.leaf, .intermediate]).problem(of: trust) == .pinMismatch)

@@ -1,7 +1,7 @@
-/// What VoiceOver is told outside the order of the screen.
+/// The notifications to VoiceOver outside the order of the screen.
 public enum AccessibilityNotification {
-    /// Where announcements go; set and called on the main actor alone, by whoever plays the
-    /// screen reader, and only for the time that its work runs.
+    /// The receiver of announcements; set and called on the main actor alone, by the simulated screen reader, and only
+    /// while its work runs.
     public nonisolated(unsafe) static var shimListener: (String) -> Void = { _ in }
 
     public struct Announcement {

@@ -5,7 +5,7 @@ public final class ASAuthorizationAppleIDProvider: NSObject, ASAuthorizationProv
     public enum CredentialState: Int, Sendable { case revoked, authorized, notFound, transferred }
     public static let credentialRevokedNotification = NSNotification.Name(
         "ASAuthorizationAppleIDCredentialRevokedNotification")
-    /// What the device knows of somebody's account, as one test plays it.
+    /// The device's state of an account, as one test sets it.
     @TaskLocal public static var shimState: @Sendable (String) throws -> CredentialState = { _ in .notFound }
 
     public func createRequest() -> ASAuthorizationAppleIDRequest { .init(provider: self) }

@@ -96,7 +96,8 @@ extension ASAuthorizationControllerDelegate {
     ) {}
     public func authorizationController(controller: ASAuthorizationController, didCompleteWithError error: any Error) {}
 }
-/// The system's sheets and the person in front of them, as one test plays them. Sendable: what changes is under its lock.
+/// The system's sheets and the person who uses them, simulated by one test. Sendable: all mutable state is under its
+/// lock.
 public final class ShimAuthorizer: @unchecked Sendable {
     @TaskLocal public static var current: ShimAuthorizer?
 
@@ -112,7 +113,7 @@ public final class ShimAuthorizer: @unchecked Sendable {
     public init(_ script: @escaping Script) { self.script = script }
 
     public var shown: Int { lock.withLock { state.shown } }
-    /// Controllers that the app let go of, or whose delegate it let go of, while the sheet was open.
+    /// The number of controllers that the app released, or whose delegate it released, while the sheet was open.
     public var dropped: Int { lock.withLock { state.dropped } }
     public var cancelled: Int { lock.withLock { state.cancelled } }
     public var isOpen: Bool { lock.withLock { state.isOpen } }
@@ -150,7 +151,7 @@ public final class ShimAuthorizer: @unchecked Sendable {
         guard authorizer.open() else { return fail(.init(.failed)) }
         lock.withLock { state = 1 }
         let authorizer = authorizer
-        // Nothing but the app keeps a controller alive.
+        // Only the app retains a controller.
         Task { [weak self] in
             let result = await authorizer.script(request)
             guard let self, end() else { return }

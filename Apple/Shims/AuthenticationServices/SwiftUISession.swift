@@ -1,5 +1,5 @@
 // swift-format-ignore-file: NeverForceUnwrap
-// SwiftUI's side of AuthenticationServices: in Apple's SDK seen by whoever imports both.
+// SwiftUI's side of AuthenticationServices: in Apple's SDK visible to a file that imports both.
 public import Foundation
 
 @MainActor public struct WebAuthenticationSession {
@@ -29,7 +29,7 @@ public import Foundation
     }
 }
 
-/// What the view that was asked holds.
+/// The window of a session that a view has started; it retains the session.
 @MainActor private final class ShimWindow: NSObject, ASWebAuthenticationPresentationContextProviding {
     var session: ASWebAuthenticationSession?
     func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor { ASPresentationAnchor() }

@@ -19,7 +19,7 @@ public struct ASWebAuthenticationSessionError: CustomNSError, Sendable {
     }
     public let code: Code
     let reason: String?
-    /// The real one comes from an NSError; a reason stands in its userInfo.
+    /// The real one comes from an NSError, whose userInfo contains the reason.
     public init(_ code: Code, shimReason: String? = nil) { self.code = code; reason = shimReason }
     public static var errorDomain: String { ASWebAuthenticationSessionErrorDomain }
     public var errorCode: Int { code.rawValue }
@@ -27,18 +27,19 @@ public struct ASWebAuthenticationSessionError: CustomNSError, Sendable {
     public static var canceledLogin: Code { .canceledLogin }
 }
 
-/// The browser of a device and the person in front of it, as one test plays them: bound to the test's tasks, so that tests do
-/// not meet. Sendable: what changes is under its lock.
+/// The browser of a device and the person who uses it, simulated by one test: bound to the test's tasks, so that tests
+/// do not affect each other. Sendable: all mutable state is under its lock.
 public final class ShimBrowser: @unchecked Sendable {
     @TaskLocal public static var current: ShimBrowser?
 
     public typealias Script = @Sendable (ASWebAuthenticationSession.Request) async -> ASWebAuthenticationSession.Outcome
 
-    /// How the system behaves that Apple does not promise to behave otherwise.
+    /// The variations of the system's behaviour that Apple's documentation permits.
     public struct Manners: Sendable {
-        /// Whether cancel() is followed by the completion at once; else that comes long after, and says something else.
+        /// `true` if cancel() is followed by the completion at once; otherwise the completion is called long after,
+        /// with another error.
         public var tellsOfCancel = true
-        /// How often the completion is called.
+        /// The number of times that the completion is called.
         public var answers = 1
         public var refusesToStart = false
         /// Hosts that vouch for the app: `webcredentials` of its associated domains.
@@ -66,9 +67,10 @@ public final class ShimBrowser: @unchecked Sendable {
     /// Every page that was opened.
     public var requests: [ASWebAuthenticationSession.Request] { lock.withLock { state.requests } }
     public var isOpen: Bool { lock.withLock { state.isOpen } }
-    /// Sessions that the app let go of while the browser was open; the real sheet closes and nobody hears of it.
+    /// The number of sessions that the app released while the browser was open; the real sheet closes without a
+    /// completion.
     public var dropped: Int { lock.withLock { state.dropped } }
-    /// Open sessions that the app closed.
+    /// The number of open sessions that the app closed.
     public var cancelled: Int { lock.withLock { state.cancelled } }
 
     func open(_ request: ASWebAuthenticationSession.Request) -> Bool {
@@ -110,7 +112,7 @@ open class ASWebAuthenticationSession: NSObject {
         public func matchesURL(_ url: URL) -> Bool { matches(url) }
     }
 
-    /// The browser, as the test plays it: what the user and server do with the authorization URL.
+    /// The end of a page in the simulated browser: the result of the authorization URL at user and server.
     public enum Outcome: Sendable { case redirect(URL), cancel, fail(ASWebAuthenticationSessionError), never }
     public struct Request: Sendable {
         public var url: URL; public var ephemeral: Bool; public var headers: [String: String]?
@@ -162,7 +164,7 @@ open class ASWebAuthenticationSession: NSObject {
             finish(nil, ASWebAuthenticationSessionError(.canceledLogin, shimReason: reason))
             return true
         }
-        // Nothing but the app keeps a session alive. (The documentation says that since iOS 13 it does so itself.)
+        // Only the app retains a session. (The documentation says that since iOS 13 the session retains itself.)
         Task { [weak self] in
             switch await browser.script(request) {
             case .redirect(let url):
@@ -170,7 +172,7 @@ open class ASWebAuthenticationSession: NSObject {
                 if callback?.matchesURL(url) == true {
                     finish(url, nil)
                 } else {
-                    // Left on a page that is not there, the person closes the browser.
+                    // On a page that does not exist, the person closes the browser.
                     finish(nil, ASWebAuthenticationSessionError(.canceledLogin))
                 }
             case .cancel: self?.finish(nil, ASWebAuthenticationSessionError(.canceledLogin))

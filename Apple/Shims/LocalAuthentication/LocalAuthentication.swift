@@ -23,13 +23,13 @@ public struct LAError: CustomNSError, Sendable {
     public static var biometryNotEnrolled: Code { .biometryNotEnrolled }
 }
 
-/// Whose faces and fingers a device knows.
+/// The biometric enrolment of a device.
 public final class LADomainState: NSObject {
     public let biometry: LADomainStateBiometry
     init(_ hash: Data?) { biometry = LADomainStateBiometry(hash) }
 }
 public final class LADomainStateBiometry: NSObject {
-    /// Nil if nobody is enrolled, and where biometrics are not to be had.
+    /// Nil without an enrolled face or finger, and while biometrics are unavailable.
     public let stateHash: Data?
     init(_ hash: Data?) { stateHash = hash }
 }
@@ -38,17 +38,17 @@ open class LAContext: NSObject, ShimAuthentication {
     public struct Script: Sendable {
         public var biometry: LABiometryType = .faceID
         public var stateHash: Data? = Data([1])
-        /// Why faces and fingers cannot be asked for; nil if they can.
+        /// The reason for which a prompt for biometrics is not possible; nil if it is.
         public var unavailable: LAError.Code?
-        /// Why a passcode cannot be asked for; nil if it can.
+        /// The reason for which a prompt for a passcode is not possible; nil if it is.
         public var passcodeUnavailable: LAError.Code?
-        /// How the person fails; nil if they pass.
+        /// The error with which the person fails; nil if they pass.
         public var failure: LAError.Code?
-        /// Whether the prompt stays up until it is invalidated.
+        /// `true` if the prompt is shown until it is invalidated.
         public var holds = false
         public init() {}
     }
-    /// What a test decides about a device, and what it saw. Sendable: all of it is under its lock.
+    /// The script of a device and the record of its calls. Sendable: all mutable state is under its lock.
     public final class ShimDevice: @unchecked Sendable {
         private let lock = NSLock()
         private var _script = Script()
@@ -64,7 +64,7 @@ open class LAContext: NSObject, ShimAuthentication {
         }
         public var contexts: Int { with { _contexts } }
         public var asked: [(policy: LAPolicy, reason: String)] { with { _asked } }
-        /// What the second button said at each question.
+        /// The title of the fallback button in each prompt.
         public var fallbackTitles: [String?] { with { _fallbackTitles } }
         public var invalidated: Int { with { _invalidated } }
         public func onAsk(_ body: @escaping @Sendable () -> Void) { with { _onAsk = body } }
@@ -102,7 +102,7 @@ open class LAContext: NSObject, ShimAuthentication {
         device.made()
     }
 
-    /// Like the real one, it tells nothing where faces and fingers cannot be asked for.
+    /// Like the real one, without a hash while biometrics are unavailable.
     public var domainState: LADomainState {
         let script = device.script
         return LADomainState(script.unavailable == nil ? script.stateHash : nil)
@@ -132,7 +132,7 @@ open class LAContext: NSObject, ShimAuthentication {
         precondition(!localizedReason.isEmpty, "the real evaluatePolicy raises on an empty reason")
         lock.lock()
         defer { lock.unlock() }
-        // The real one passes again without asking, which is why it is made anew for each question.
+        // The real one passes again without a prompt, which is why each prompt needs a new context.
         if wasAsked, shimHasPassed { return answer(reply, nil) }
         if invalid { return answer(reply, .invalidContext) }
         wasAsked = true

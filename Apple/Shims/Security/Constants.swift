@@ -1,8 +1,8 @@
 // swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals, NoLeadingUnderscores, NeverForceUnwrap
 import Foundation
 
-// NSString is not Sendable on Linux; on Apple these are imported C constants, which Swift 6 lets anyone read.
-// Texts that never change, in a class that Foundation does not call Sendable.
+// NSString is not Sendable on Linux; on Apple these are imported C constants, which Swift 6 treats as safe to read.
+// The texts never change; Foundation does not declare their class Sendable.
 public nonisolated(unsafe) let kSecClass: CFString = "kSecClass"
 public nonisolated(unsafe) let kSecClassGenericPassword: CFString = "kSecClassGenericPassword"
 public nonisolated(unsafe) let kSecClassInternetPassword: CFString = "kSecClassInternetPassword"

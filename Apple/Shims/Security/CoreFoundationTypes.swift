@@ -1,5 +1,5 @@
 // swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals, NoLeadingUnderscores, NeverForceUnwrap
-// Stand-ins for the CoreFoundation names that Security's API mentions. On Apple these are toll-free bridged to the
+// Shims of the CoreFoundation names that Security's API mentions. On Apple these are toll-free bridged to the
 // Foundation classes; on Linux Swift 6.3 `NSString as String`, `[String: Any] as NSDictionary`, `Data as NSData`
 // are real coercions, so aliasing keeps the same casts necessary and sufficient on both platforms.
 import Foundation

@@ -17,7 +17,7 @@ public func SecItemDelete(_ query: CFDictionary) -> OSStatus { ShimKeychain.of(q
 ///
 /// Each service is a keychain of its own, so that tests of one service do not lock that of another.
 ///
-/// Sendable: all that changes in it is read and written under its lock; what is static, under `all`, or never changes.
+/// Sendable: its mutable state is read and written under its lock; static state is under `all`, or never changes.
 public final class ShimKeychain: @unchecked Sendable {
     private static let all = NSLock()
     private nonisolated(unsafe) static var keychains: [String: ShimKeychain] = [:]
@@ -51,7 +51,7 @@ public final class ShimKeychain: @unchecked Sendable {
     private var _writesLeft: Int?
     private var _beforeCall: (@Sendable (String) -> Void)?
 
-    // MARK: what a test sets and reads
+    // MARK: properties that a test sets and reads
     public var lock: Lock {
         get { sync { _lock } }
         set { sync { _lock = newValue } }
@@ -63,32 +63,32 @@ public final class ShimKeychain: @unchecked Sendable {
     public var calls: [Call] { sync { _calls } }
     public var count: Int { sync { items.count } }
     public var accounts: [String] { sync { items.compactMap { $0[S(kSecAttrAccount)] as? String } } }
-    /// Whose faces the device knows: items bound to others are gone.
+    /// The biometric enrolment of the device: items bound to another enrolment are lost.
     public var enrolment: Data {
         get { sync { _enrolment } }
         set { sync { _enrolment = newValue } }
     }
-    /// What reading an item says whose faces are gone. Both are reported of real devices.
+    /// The status of reading an item whose enrolment has changed. Both values are reported of real devices.
     public var statusOfInvalidated: OSStatus {
         get { sync { _statusOfInvalidated } }
         set { sync { _statusOfInvalidated = newValue } }
     }
-    /// Whether a locked item is said not to be there, as reported of real devices before the first unlock.
+    /// `true` if a locked item is reported as not found, as observed on real devices before the first unlock.
     public var hidesWhatIsLocked: Bool {
         get { sync { _hidesWhatIsLocked } }
         set { sync { _hidesWhatIsLocked = newValue } }
     }
-    /// Accounts whose items are not found and yet duplicates, as reported of ones that cannot be decrypted any more.
+    /// Accounts whose items are not found and yet duplicates, as reported of items that can no longer be decrypted.
     public var hidden: Set<String> {
         get { sync { _hidden } }
         set { sync { _hidden = newValue } }
     }
-    /// Whether the app lacks keychain-access-groups.
+    /// `true` if the app lacks the entitlement keychain-access-groups.
     public var hasNoEntitlement: Bool {
         get { sync { _hasNoEntitlement } }
         set { sync { _hasNoEntitlement = newValue } }
     }
-    /// After that many writes nothing works any more, as for a process that was killed; nil for ever.
+    /// The number of writes after which every call fails, as for a process that was killed; nil for no limit.
     public var writesLeft: Int? {
         get { sync { _writesLeft } }
         set { sync { _writesLeft = newValue } }
@@ -101,9 +101,9 @@ public final class ShimKeychain: @unchecked Sendable {
     public func generic(account: String) -> Data? {
         sync { items.first { $0[S(kSecAttrAccount)] as? String == account }?[S(kSecAttrGeneric)] as? Data }
     }
-    /// How often a person was asked because an item wants it.
+    /// The number of prompts that items have required.
     public private(set) var prompts = 0
-    /// What protects the item: an accessibility class, or "accessControl".
+    /// Returns the protection of the item: an accessibility class, or "accessControl".
     public func protection(account: String) -> String? {
         sync {
             items.first { $0[S(kSecAttrAccount)] as? String == account }.map {
@@ -246,7 +246,7 @@ public final class ShimKeychain: @unchecked Sendable {
             } else if _hasNoEntitlement {
                 call.status = errSecMissingEntitlement
             } else if query[S(kSecUseDataProtectionKeychain)] as? Bool != true {
-                // On macOS it would be the other keychain, which knows no accessibility.
+                // On macOS it would be the file-based keychain, which has no accessibility.
                 call.status = errSecParam
                 call.note = "no kSecUseDataProtectionKeychain"
             } else {
@@ -426,7 +426,7 @@ public final class ShimKeychain: @unchecked Sendable {
 private func S(_ string: CFString) -> String { string as String }
 private let boundTo = "shim.enrolment"
 
-/// What the keychain asks an LAContext.
+/// The state of an LAContext that the keychain reads.
 public protocol ShimAuthentication: AnyObject {
     var shimHasPassed: Bool { get }
     var interactionNotAllowed: Bool { get }

@@ -60,9 +60,9 @@ public func SecRandomCopyBytes(_ rnd: OpaquePointer?, _ count: Int, _ bytes: Uns
 // Foundation's half of server trust. FoundationNetworking marks the constant unavailable; this one shadows it.
 public let NSURLAuthenticationMethodServerTrust = "NSURLAuthenticationMethodServerTrust"
 
-/// The test makes one of these and hands it to the delegate inside a URLAuthenticationChallenge.
+/// A protection space that a test creates and passes to the delegate inside a URLAuthenticationChallenge.
 ///
-/// Sendable: what it holds is set in its initializer and never again.
+/// Sendable: its properties are set in its initializer and never again.
 public final class ShimServerTrustSpace: URLProtectionSpace, @unchecked Sendable {
     fileprivate let trust: SecTrust
     public init(host: String, port: Int = 443, trust: SecTrust) {
@@ -85,7 +85,7 @@ public final class ShimChallengeSender: NSObject, URLAuthenticationChallengeSend
     public func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {}
 }
 extension URLAuthenticationChallenge {
-    /// What else a server may ask for: a certificate, a password.
+    /// A challenge for anything other than the server's trust: a client certificate, a password.
     public static func shim(host: String, method: String) -> URLAuthenticationChallenge {
         URLAuthenticationChallenge(
             protectionSpace: URLProtectionSpace(

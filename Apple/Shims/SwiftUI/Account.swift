@@ -63,7 +63,7 @@ extension ShimHost {
     }
 }
 
-/// What a modifier of the app's own makes of a view; its @State and @Environment are its own.
+/// A view with a custom modifier, which has its own @State and @Environment.
 struct ShimWithModifier<Content: View, Modifier: ViewModifier>: ShimPrimitive {
     let content: Content, modifier: Modifier
     func nodes(_ c: ShimContext) -> [ShimNode] {

@@ -14,7 +14,8 @@ public struct SignInWithAppleButton: ShimPrimitive {
             whiteOutline = Style(name: "whiteOutline")
     }
     let label: Label
-    // Set once. Only `press` and ShimAppleSheet call them, both isolated to the main actor: no two threads reach either at once.
+    // Set once. Only `press` and ShimAppleSheet call them, both isolated to the main actor: no two threads reach either
+    // at once.
     nonisolated(unsafe) let onRequest: (ASAuthorizationAppleIDRequest) -> Void
     nonisolated(unsafe) let onCompletion: (Result<ASAuthorization, any Error>) -> Void
 
@@ -37,7 +38,7 @@ public struct SignInWithAppleButton: ShimPrimitive {
     }
 }
 
-/// Keeps itself until the system has answered.
+/// The system's sheet, which retains itself until it has completed.
 @MainActor
 private final class ShimAppleSheet: NSObject, ASAuthorizationControllerDelegate,
     ASAuthorizationControllerPresentationContextProviding

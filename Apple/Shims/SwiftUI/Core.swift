@@ -79,7 +79,7 @@ public struct AnyView: ShimPrimitive {
     public var label: String
     public var value: String?
     public var attributes: [String: String] = [:]
-    /// How it looks: for pictures alone.
+    /// The attributes of its appearance, for pictures alone.
     public var looks: [String: String] = [:]
     public var children: [ShimNode]
     public var enabled: Bool
@@ -93,7 +93,7 @@ public struct AnyView: ShimPrimitive {
     init(_ kind: String, _ label: String = "", enabled: Bool = true, _ children: [ShimNode] = []) {
         self.kind = kind; self.label = label; self.enabled = enabled; self.children = children
     }
-    /// What VoiceOver reads of it.
+    /// The text that VoiceOver reads.
     public var text: String {
         if attributes["hidden"] != nil { return "" }
         return ([label] + children.map(\.text)).filter { !$0.isEmpty }.joined(separator: " ")
@@ -111,7 +111,7 @@ public struct AnyView: ShimPrimitive {
 }
 @MainActor final class ShimNavigation {
     var stack: [() -> any View] = []; var builders: [ObjectIdentifier: (Any) -> any View] = [:]
-    /// Where the app keeps the path itself: what a link does.
+    /// The action of a link if the app owns the navigation path.
     var push: ((Any) -> Void)?
 }
 
@@ -134,7 +134,8 @@ extension View {
 public protocol DynamicProperty {}
 @MainActor protocol ShimInstallable { func install(_ c: ShimContext, _ name: String) }
 
-// Sendable by use: cells, slots and boxes are read and written while a host renders or a test acts, on the main actor alone.
+// Sendable by use: cells, slots and boxes are read and written while a host renders or a test acts, on the main actor
+// alone.
 final class ShimCell<Value>: @unchecked Sendable {
     var value: Value { didSet { changed() } }
     var changed: () -> Void = {}

@@ -1,8 +1,8 @@
 // swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals, NoLeadingUnderscores, NeverForceUnwrap
 
-/// A picture of the screen for a reviewer, roughly as the system would draw it. It proves nothing: a test compares words.
+/// A rendering of the screen for a reviewer, similar to the system's. It proves nothing: a test compares the text.
 extension ShimHost {
-    /// - Parameter stylesheet: Where ``stylesheet`` stands.
+    /// - Parameter stylesheet: The path of the file with ``stylesheet``.
     public func html(title: String = "Screen", stylesheet: String = "screens.css") -> String {
         let nodes = nodes, env = environment
         let rtl = env.layoutDirection == .rightToLeft, dark = env.colorScheme == .dark

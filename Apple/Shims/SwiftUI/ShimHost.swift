@@ -2,7 +2,7 @@
 import Accessibility
 import Synchronization
 
-/// Keeps a view on screen for a test: renders it, remembers its state, runs its tasks, and plays the user.
+/// A host that keeps a view on screen for a test: renders it, stores its state, runs its tasks, and simulates the user.
 @MainActor public final class ShimHost {
     public struct Failure: Error, CustomStringConvertible { public let description: String }
 
@@ -20,11 +20,11 @@ import Synchronization
     public private(set) var openedURLs: [URL] = []
     public private(set) var dismissed = false
 
-    /// What the system said when the screen was drawn last.
+    /// The environment of the last rendering.
     private(set) var environment = EnvironmentValues()
     private let look: (inout EnvironmentValues) -> Void
 
-    /// - Parameter look: What the system says: text size, dark mode, layout direction.
+    /// - Parameter look: Sets the system's environment: text size, dark mode, layout direction.
     public init<V: View>(_ view: V, _ look: @escaping (inout EnvironmentValues) -> Void = { _ in }) {
         root = { view.shimRender($0) }
         self.look = look
@@ -83,7 +83,7 @@ import Synchronization
             try await Task.sleep(for: .milliseconds(2))
         }
     }
-    /// Everything that VoiceOver was told outside the order of the screen.
+    /// The announcements to VoiceOver outside the order of the screen.
     public private(set) var announcements: [String] = []
     private func listening(_ body: () -> Void) {
         let old = AccessibilityNotification.shimListener
@@ -152,7 +152,7 @@ import Synchronization
             self?.openedURLs.append($0); return .handled
         }
         env.dismiss = DismissAction { [weak self] in self?.dismissed = true }
-        // As in an app with SwiftUI's own life cycle; elsewhere nobody keeps it.
+        // As in an app with SwiftUI's life cycle; other apps do not update it.
         env.scenePhase = .active
         look(&env)
         environment = env

@@ -301,7 +301,8 @@ extension Link where Label == Text {
 
 // MARK: navigation
 public struct NavigationStack<Data, Root: View>: ShimPrimitive {
-    /// What lies on top of the root, by the path that the app keeps: how deep, what it is, and the way back.
+    /// The view on top of the root, by the app's navigation path: its depth, value and type, and the action that goes
+    /// back.
     private typealias Top = (depth: Int, value: Any, type: ObjectIdentifier, pop: () -> Void)
     let root: Root
     private let top: () -> Top?

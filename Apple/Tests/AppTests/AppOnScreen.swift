@@ -8,7 +8,7 @@ import Testing
 
 let goodPassword = "donau dampf schiff"
 
-/// An example app in front of somebody, with its server behind it.
+/// An example app on screen, with its server.
 @MainActor
 struct AppOnScreen {
     let server: TestServer
@@ -17,7 +17,7 @@ struct AppOnScreen {
     let browser: ScriptedBrowser
     let host: ShimHost
 
-    /// - Parameter root: Makes the app's root view of a client and a browser.
+    /// - Parameter root: Returns the app's root view for a client and a browser.
     init<Root: View>(
         _ contract: Contract, _ root: (AuthClient, AuthViewModel, any BrowserPresenter) -> Root
     ) throws {
@@ -28,7 +28,7 @@ struct AppOnScreen {
         host = ShimHost(root(auth, model, browser))
     }
 
-    /// Waits until the app knows that nobody is signed in, and shows how to.
+    /// Waits until the app knows that no user is signed in, and shows the sign-in.
     func opensOnSignIn() async throws {
         try await host.wait("the sign-in") { host.has("NavigationTitle", model.texts(.signInTitle)) }
     }
@@ -41,7 +41,7 @@ struct AppOnScreen {
 
     func sees(_ text: String) async throws { try await host.wait("\"\(text)\"") { host.has("Text", text) } }
 
-    /// By way of the account, where an account can be deleted too if the contract offers it.
+    /// Signs out on the account's screen, which also offers the deletion if the contract does.
     func signsOut() async throws {
         try host.tap("account")
         try await host.wait("the account") { host.has("NavigationTitle", model.texts(.account)) }

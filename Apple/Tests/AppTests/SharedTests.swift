@@ -9,7 +9,7 @@ import Testing
 
 @testable import TimeTracker
 
-/// What the example apps share.
+/// Tests of the sources that the example apps share.
 @MainActor struct SharedTests {
     private let options = ClientOptions(store: MemorySessionStore(), isDevelopment: true, verifiesAtStart: false)
 
@@ -106,7 +106,7 @@ import Testing
     }
 }
 
-/// Where the app is, as the system says it.
+/// The phase of the app's scene, as the test sets it.
 @MainActor @Observable private final class Moment {
     var phase = ScenePhase.active
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OstiaryClient
 
-/// Without this, a build in which `canImport` saw none of the stand-ins would pass by testing nothing.
+/// Without this test, a build in which `canImport` found none of the shims would pass by testing nothing.
 struct PlatformTests {
     @Test func `has a keychain here`() { #expect(Platform.hasKeychain) }
 

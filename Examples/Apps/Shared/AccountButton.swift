@@ -2,9 +2,9 @@ import OstiaryUI
 import SwiftUI
 
 extension View {
-    /// A button in the bar that leads to the account: to sign out, to end sessions, to delete it, as the contract offers.
+    /// Adds a toolbar button for the account: to sign out, to end sessions, to delete it, as the contract offers.
     ///
-    /// An app in which people make accounts must let them delete these, App Review says.
+    /// An app in which users create accounts must let them delete these. Source: App Review Guidelines §5.1.1(v).
     func accountButton(_ model: AuthViewModel) -> some View {
         toolbar {
             ToolbarItem {

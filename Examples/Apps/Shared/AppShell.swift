@@ -2,10 +2,11 @@ import OstiaryClient
 import OstiaryUI
 import SwiftUI
 
-/// What every app has around its own screens: the sign-in, or why the app cannot begin.
+/// The root view of every app around its own screens: the sign-in, or the reason for which the app cannot start.
 ///
-/// `AuthView` takes what opens the app, links and the answer that a sign-in in the browser waits for, and follows the app to the
-/// front and to the background. A second `onOpenURL` for the sign-in would be one too many.
+/// `AuthView` handles the URLs that open the app, which are links and the answer that a sign-in in the browser waits
+/// for, and reports when the app enters the foreground and the background. Do not add a second `onOpenURL` for the
+/// sign-in.
 struct AppShell<Content: View>: View {
     private let launch: Launch
     private let browser: (any BrowserPresenter)?

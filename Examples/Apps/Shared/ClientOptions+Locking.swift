@@ -1,10 +1,9 @@
 import OstiaryClient
 
 extension ClientOptions {
-    /// A session that opens for its owner alone: for a face or a finger, or else the device's passcode, each time that the app
-    /// comes to the front. The Info.plist says why, at `NSFaceIDUsageDescription`.
-    ///
-    /// For an app that is to lock.
+    /// Returns options for an app that locks: only its owner unlocks the session, with a face or a finger, or else the
+    /// device's passcode, each time that the app enters the foreground. The Info.plist states the reason, at
+    /// `NSFaceIDUsageDescription`.
     static func locking() -> ClientOptions {
         var options = ClientOptions()
         options.biometricPrompt = LocalAuthenticationPrompt(allowsPasscode: true)

@@ -6,7 +6,7 @@ import OstiaryTesting
 import OstiaryUI
 
 extension Launch {
-    /// An app for previews and UI tests, with a server inside the process that knows one account.
+    /// Starts an app for previews and UI tests, with a server inside the process that has one account.
     ///
     /// The account's name and password are filled in where the contract asks for them.
     static func preview(_ contract: Contract) -> Launch {

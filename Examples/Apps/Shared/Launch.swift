@@ -3,7 +3,7 @@ import OstiaryClient
 import OstiaryContracts
 import OstiaryUI
 
-/// What an app is once it has begun: its client and what its screens show, or why it cannot begin.
+/// The result of starting an app: its client and the view model of its screens, or the reason why it cannot start.
 @MainActor
 enum Launch {
     case ready(AuthClient, AuthViewModel)
@@ -20,7 +20,7 @@ enum Launch {
 }
 
 extension AuthClient {
-    /// A client of the server that the app's Info.plist names at `API_BASE_URL`; where it names none, of the contract's.
+    /// Creates a client of the server that the app's Info.plist names at `API_BASE_URL`, or else of the contract's.
     static func inApp(
         _ contract: Contract, pins: PinSet = .none, options: ClientOptions = ClientOptions(),
         information: [String: Any]? = Bundle.main.infoDictionary

@@ -1,7 +1,7 @@
 import OstiaryClient
 import SwiftUI
 
-/// Asks the app's API when it appears, and shows what came of it.
+/// A view that requests the app's API when it appears, and shows the result.
 struct Loading<Value, Content: View>: View {
     private enum Outcome {
         case value(Value)
@@ -26,7 +26,7 @@ struct Loading<Value, Content: View>: View {
             do throws(ClientError) {
                 outcome = .value(try await load())
             } catch {
-                // Whoever left the screen is told nothing.
+                // No error is shown to a user who has left the screen.
                 if error != .cancelled { outcome = .failure(error.description) }
             }
         }

@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryClient
 
-/// The smallest app: signs in, tells who that is, asks the app's own API, and signs out.
+/// The smallest app: signs in, prints the user, requests the app's API, and signs out.
 ///
 ///     Consumer http://127.0.0.1:3001/vici ann@example.com 'correct horse'
 @main
@@ -25,7 +25,7 @@ struct Consumer {
         } catch {
             print(error)
         }
-        // Writes what is not stored yet before the program ends.
+        // Pending writes complete before the program ends.
         await auth.settle()
     }
 }

@@ -1,7 +1,8 @@
 import Foundation
 import OstiaryClient
 
-// Models as apps have them: structures and classes, not `Sendable`, isolated to the main actor where a project's settings say so.
+// Models as apps have them: structures and classes, not `Sendable`, isolated to the main actor where a project's
+// settings say so.
 
 struct Project: Decodable {
     let id: Int

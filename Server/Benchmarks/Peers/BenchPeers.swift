@@ -5,7 +5,8 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// What Ostiary is measured beside: a bare Hummingbird route that returns given bytes, and bare bcrypt on every core.
+/// The peers that Ostiary is compared with: a bare Hummingbird route that returns given bytes, and bare bcrypt on every
+/// core.
 @main
 struct BenchPeers {
     static func main() async throws {
@@ -35,7 +36,7 @@ struct BenchPeers {
         try await application.runService()
     }
 
-    /// Prints how many hashes of cost 10 all cores together make in a second.
+    /// Prints the number of hashes of cost 10 that all cores compute together in a second.
     private static func hash(seconds: Double) {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let count = Atomic(0)

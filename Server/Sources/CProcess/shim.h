@@ -4,7 +4,7 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 
-// Swift imports no variadic functions.
+// Swift cannot import variadic functions.
 
 /// Makes the process's memory readable by the kernel alone: no core dump, no debugger of the same user.
 static inline int cprocess_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }

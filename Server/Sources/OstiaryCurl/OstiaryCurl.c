@@ -1,4 +1,4 @@
-// Swift cannot call libcurl's variadic functions; this is the part of libcurl that sends an email, without them.
+// A wrapper that sends one email. Swift cannot call libcurl's variadic functions.
 
 #include "OstiaryCurl.h"
 
@@ -37,7 +37,7 @@ static int report_progress(void *context, curl_off_t a, curl_off_t b, curl_off_t
     return mail->is_cancelled && mail->is_cancelled(mail->context) ? 1 : 0;
 }
 
-/// Whether a reply that ended the transfer was about this email, and not about us or the connection.
+/// Returns true if a reply that ended the transfer concerned this email, and not the client or the connection.
 static bool is_about_message(CURLcode code) {
     return code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR || code == CURLE_WEIRD_SERVER_REPLY;
 }
@@ -67,7 +67,7 @@ struct ostiary_mail_result ostiary_mail_send(const struct ostiary_mail *mail) {
 #define SET(option, value) if (code == CURLE_OK) code = curl_easy_setopt(curl, option, value)
     SET(CURLOPT_URL, mail->url);
     SET(CURLOPT_PROTOCOLS_STR, "smtp,smtps");
-    // A proxy from the environment would be handed the credentials.
+    // Ignores a proxy from the environment, which would receive the credentials.
     SET(CURLOPT_PROXY, "");
     SET(CURLOPT_NOSIGNAL, 1L);
     SET(CURLOPT_CONNECTTIMEOUT_MS, mail->connect_timeout_milliseconds);

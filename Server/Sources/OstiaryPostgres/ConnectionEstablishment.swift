@@ -36,7 +36,7 @@ enum ConnectionEstablishment {
         _ server: [String: String], prepares: Bool, within patience: Duration
     ) throws(PostgresError.Unreachable) -> PostgresConnection {
         guard let connection = start(server) else { throw .noServer("no memory") }
-        // The name is resolved at this point, however long that took.
+        // The name has been resolved by now, which the time limit does not cover.
         let end = ContinuousClock.now + patience
         var step = PGRES_POLLING_WRITING
         while true {

@@ -91,7 +91,7 @@ package struct PostgresSettings: Sendable {
 
     /// - Parameter given: The URI's own options, each of which overrides a default.
     private static func serverOptions(with given: String?) -> String {
-        // No `statement_timeout`: each call has a deadline of its own, and knows what must not be cancelled.
+        // No `statement_timeout`: each call has a deadline of its own, and must not cancel a statement that commits.
         // PostgreSQL's default search path begins with a schema named like the user, which any user who may create
         // schemas can create: tables in it would shadow this server's. The temporary schema comes last, or it would
         // come first.

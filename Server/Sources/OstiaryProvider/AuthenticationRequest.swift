@@ -49,7 +49,7 @@ package struct AuthenticationRequest: Hashable, Sendable {
         self.client = client
         self.redirectURI = redirectURI
         state = given["state"]
-        // Values that are carried through pages and tickets have a length limit.
+        // Values that are carried through pages and single-use records have a length limit.
         for (name, limit) in [
             ("state", 2048), ("nonce", 512), ("login_hint", 256), ("ui_locales", 128), ("scope", 512),
         ] {

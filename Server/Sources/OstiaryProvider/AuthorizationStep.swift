@@ -1,7 +1,4 @@
-import Foundation
-package import OstiaryCore
 package import OstiaryEngine
-import OstiaryTokens
 
 /// The next step of an authorization request.
 package enum AuthorizationStep: Hashable, Sendable {

@@ -1,7 +1,3 @@
-package import OstiaryCore
-package import OstiaryEngine
-import OstiaryTokens
-
 /// A client's logout request, validated. Source: OpenID Connect RP-Initiated Logout §2.
 package struct EndSessionRequest: Hashable, Sendable {
     /// The requesting client; nil if the request names none.

@@ -1,5 +1,5 @@
 import Foundation
-package import OstiaryCore
+import OstiaryCore
 package import OstiaryEngine
 import OstiaryTokens
 

@@ -1,7 +1,4 @@
-import Foundation
 package import OstiaryCore
-package import OstiaryEngine
-import OstiaryTokens
 
 /// The response of the token endpoint. Source: RFC 6749 §5.1, OpenID Connect Core §3.1.3.3.
 package struct TokenAnswer: Hashable, Sendable {

@@ -48,8 +48,8 @@ struct AccessClaims: Codable {
         scope = grant.scope
     }
 
-    /// Returns the ticket that the claims give at `now`, or nil if they are for another app or of another kind, not yet
-    /// valid or expired.
+    /// Returns the validated claims at `now`, or nil if they are for another app or of another kind, not yet valid or
+    /// expired.
     ///
     /// No leeway applies to `exp`: the nodes that write and read a token are nodes of one server.
     func tokenClaims(issuer: String, audience: String, at now: Date) -> AccessTokenClaims? {

@@ -1,7 +1,7 @@
 import OstiaryConfiguration
 import Testing
 
-/// Every row: what stands in an app's section, and the line it is refused with.
+/// Every row: the content of an app's section, and the line with which it is refused.
 @Suite struct AppRefusalTests {
     static let inApps: [(String, String)] = [
         ("jwt_secret:x: y", "jwt_secret: is no key: it needs the form KEY: VALUE"),

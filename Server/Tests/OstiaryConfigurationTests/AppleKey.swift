@@ -1,6 +1,6 @@
 import Foundation
 
-/// Keys as Apple gives them out, made here: PKCS #8, with the scalar alone.
+/// Generated keys in the format in which Apple issues them: PKCS #8, with the scalar alone.
 enum AppleKey {
     static let p256: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
     static let secp256k1: [UInt8] = [0x2B, 0x81, 0x04, 0x00, 0x0A]

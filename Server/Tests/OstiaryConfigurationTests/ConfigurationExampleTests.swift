@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryEngine
 import Testing
 
-/// The example of the documentation, with its gaps filled.
+/// The configuration example of the documentation, with its placeholders filled in.
 @Suite struct ConfigurationExampleTests {
     private let example = """
         mode: production                       # development | production
@@ -102,7 +102,7 @@ import Testing
         )
         #expect(refusal(folder.path) == "--config: \(folder.path): needs to be a file: it is a directory")
         #expect(refusal(bad) == "\(bad): needs UTF-8")
-        // The administrator may read everything.
+        // The root user can read every file.
         guard geteuid() != 0 else { return }
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: bad)
         #expect(refusal(bad) == "--config: \(bad): needs to be readable: this user may not open it")

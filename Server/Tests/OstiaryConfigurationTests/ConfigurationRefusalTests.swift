@@ -1,7 +1,7 @@
 import OstiaryConfiguration
 import Testing
 
-/// Every row: what stands in the file, and the line it is refused with.
+/// Every row: the content of the file, and the line with which it is refused.
 @Suite struct ConfigurationRefusalTests {
     static let anywhere: [(String, String)] = [
         ("lisen: 127.0.0.1:1", "2: lisen: is not a known key; did you mean listen?"),
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test func `refuses a certificate without its key`() throws {
-        // This source file stands in for a certificate: what matters is that it can be read.
+        // This source file is used as the certificate, since only its readability is checked.
         #expect(
             refusal("mode: development\ntls: {certificate: \(#filePath)}")
                 == "ostiary.yaml:2: tls.key: needs a PEM file")

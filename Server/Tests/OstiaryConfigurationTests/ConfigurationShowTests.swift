@@ -60,7 +60,7 @@ import Testing
 
     private static let canaries = (1...14).map { "CaNaRy\($0)0a9be6d2784735fa8c61b0e29d13" }
 
-    /// Every secret there is, each a canary.
+    /// Every configurable secret, each with a canary value.
     private static let everySecret = """
         mode: production
         public_url: https://auth.example.com
@@ -104,8 +104,8 @@ import Testing
         #expect(shown.contains("account_sid: AC1") && !shown.contains("CaNaRy"))
     }
 
-    /// Takes away or replaces one byte at every place of the file, the even ones in one mode and the odd ones in the other:
-    /// whatever is wrong then, no problem tells a secret.
+    /// Removes or replaces one byte at every position of the file, the even ones in one mode and the odd ones in the
+    /// other: no problem that results may reveal a secret.
     @Test(arguments: ["development", "production"])
     func `tells no secret in a problem, whatever is broken`(mode: String) {
         let text = Array(Self.everySecret.replacing("production", with: mode).utf8)

@@ -3,7 +3,7 @@ import OstiaryContracts
 import OstiaryCore
 import Testing
 
-/// A contract of an app's own that asks for secrets and variables as its rules say.
+/// An app's own contract, whose rules require secrets and variables.
 @Suite struct ContractVariableTests {
     private static let variables = EnvironmentRules(
         accessTokenSecret: "COMPANY_SECRET", refreshTokenSecret: "COMPANY_REFRESH_SECRET",

@@ -1,7 +1,7 @@
 import OstiaryConfiguration
 import Testing
 
-/// Every row: what stands under `identity`, and the line it is refused with.
+/// Every row: the content of `identity`, and the line with which it is refused.
 @Suite struct IdentityRefusalTests {
     private static let google = "{kind: google, client_id: c, client_secret: s}"
     private static let pool = "kind: cognito, region: r, user_pool_id: p, client_id: c, public: true"

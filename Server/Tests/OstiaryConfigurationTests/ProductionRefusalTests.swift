@@ -76,7 +76,7 @@ import Testing
     @Test(arguments: rows)
     func `refuses in production`(text: String, line: String) throws {
         let key = try #require(text.split(separator: ":").first)
-        // The row takes the place of the head's own line, and of the app that every other row has.
+        // The row replaces the head's own line, and the app that every other row has.
         var lines = productionHead.split(separator: "\n").filter { !$0.hasPrefix("\(key):") && $0 != "apps:" }
         if key != "apps" { lines.append("apps: {clarity: }") }
         lines.append(text[...])

@@ -2,7 +2,7 @@ import OstiaryConfiguration
 import OstiaryEngine
 import Testing
 
-/// Reads a text as `ostiary.yaml`.
+/// Reads a configuration from the text of `ostiary.yaml`.
 func read(
     _ text: String, _ environment: [String: String] = [:], _ overrides: Configuration.Overrides = .init()
 ) throws -> Configuration {
@@ -10,12 +10,12 @@ func read(
         file: ConfigurationFile(name: "ostiary.yaml", text: text), environment: environment, overrides: overrides)
 }
 
-/// Reads without a file.
+/// Reads a configuration without a file.
 func read(_ environment: [String: String], _ overrides: Configuration.Overrides = .init()) throws -> Configuration {
     try Configuration(file: nil, environment: environment, overrides: overrides)
 }
 
-/// The line that a configuration is refused with; nil if it is not.
+/// Returns the line with which a configuration is refused; nil if it is valid.
 func refusal(
     _ text: String, _ environment: [String: String] = [:], _ overrides: Configuration.Overrides = .init()
 ) -> String? {
@@ -33,7 +33,7 @@ extension Configuration {
     }
 }
 
-/// The least that production asks for; an app can follow.
+/// The minimal configuration that production mode accepts; an app can follow.
 let productionHead = """
     mode: production
     public_url: https://auth.example.com
@@ -43,6 +43,6 @@ let productionHead = """
 
     """
 
-/// Two good secrets.
+/// Two secrets of sufficient strength.
 let goodSecret = "4f1c0a9be6d2784735fa8c61b0e29d13"
 let otherSecret = "b8027ce4915d3fa6c0174e8d29b6f35a"

@@ -5,7 +5,7 @@ import OstiaryCore
 import OstiaryEngine
 import Testing
 
-/// A contract file that is gone when the test's body returns.
+/// Runs `body` with a contract file, which is removed when `body` returns.
 func withFile<Result>(of contract: Contract, _ body: (_ path: String) throws -> Result) throws -> Result {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(contract.name)-\(UUID().uuidString).json")
     try Data(contract.json().prettyText.utf8).write(to: file)

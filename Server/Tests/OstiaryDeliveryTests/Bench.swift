@@ -5,7 +5,7 @@ import OstiaryEngine
 import OstiaryServerTestSupport
 import OstiaryTesting
 
-/// An outbox and its worker with everything around them set by the test.
+/// A test fixture: an outbox and its worker, with dependencies that the test controls.
 struct Bench: Sendable {
     let store: MemoryOutboxStore
     let clock = TestClock()
@@ -20,7 +20,7 @@ struct Bench: Sendable {
         outbox = Outbox(store: store, keys: .test, system: system, signal: signal, capacity: capacity)
     }
 
-    /// Queues a message, as an engine does for what it is about.
+    /// Seals and queues a message, as an engine does.
     func send(_ notice: NotificationContent, to recipient: Recipient, app: AppName) async throws {
         try await store.enqueue(outbox.seal(notice, to: recipient, app: app))
         outbox.wake()
@@ -42,7 +42,7 @@ struct Bench: Sendable {
             apps: [try .vici(): try .test()], clock: TimerClock(clock), logger: logs.logger)
     }
 
-    /// Runs a worker for as long as `body` takes.
+    /// Runs a worker while `body` runs.
     func running(_ worker: DeliveryWorker, _ body: () async throws -> Void) async throws {
         let running = Task { try await worker.run() }
         do {
@@ -55,7 +55,7 @@ struct Bench: Sendable {
         try await running.value
     }
 
-    /// Moves the wall clock forward, and wakes the worker instead of its timers.
+    /// Advances the wall clock, and wakes the worker instead of its timers.
     func pass(seconds: Double) {
         clock.shiftWall(by: .seconds(seconds))
         signal.wake()

@@ -49,7 +49,7 @@ import Testing
                 return
             }
             gate.open()
-            // By claims and not by events: a message whose claim is about to end is left alone, which is no event.
+            // By claims and not by events: a message whose claim is about to end is skipped, which is no event.
             while await bench.store.count() > 0 {
                 bench.pass(seconds: 1)
                 await bench.store.nextClaim()
@@ -98,7 +98,7 @@ import Testing
         await email.nextDelivery()
         try await bench.clock.sleepers(1)
         await group.triggerGracefulShutdown()
-        // The grace, besides the interval of polling.
+        // The grace period, besides the polling interval.
         while !bench.clock.sleepers.contains(.seconds(5)) { await Task.yield() }
         bench.clock.advance(by: .seconds(5))
         try await running.value

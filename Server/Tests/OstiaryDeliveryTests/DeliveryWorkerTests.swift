@@ -35,7 +35,7 @@ import Testing
         let elsewhere = Outbox(
             store: bench.store, keys: .test, system: bench.system, signal: OutboxSignal())
         try await bench.running(bench.worker(email: email)) {
-            // After its first look at the store, the worker has nothing to wake it but the clock.
+            // After its first read of the store, only the clock can wake the worker.
             await bench.store.nextClaim()
             try await bench.clock.sleepers(1)
             try await bench.store.enqueue(elsewhere.seal(.passwordChanged, to: .email(), app: .vici()))

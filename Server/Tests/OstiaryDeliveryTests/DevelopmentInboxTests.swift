@@ -9,7 +9,7 @@ import Testing
     private let bench = Bench()
     private let inbox = DevelopmentInbox(capacity: 3)
 
-    /// Sends each notice in turn to the inbox, a second apart.
+    /// Sends the notifications to the inbox one after the other, a second apart.
     private func deliver(_ notices: [(NotificationContent, Recipient)]) async throws {
         let routes = DeliveryRoutes(email: .inbox, sms: .inbox, inbox: inbox)
         try await bench.running(bench.worker(routes: routes)) {

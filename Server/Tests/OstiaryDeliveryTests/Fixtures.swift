@@ -7,8 +7,8 @@ import OstiaryTesting
 import Synchronization
 
 extension TestClock {
-    /// System dependencies whose random bytes are all the middle, so that a jittered wait is the wait itself, save for
-    /// ids.
+    /// System dependencies whose random bytes are all in the middle of the range, so that jitter does not change a
+    /// delay, except for the bytes of ids.
     var deliverySystem: SystemDependencies {
         let counter = Mutex(0)
         return SystemDependencies(now: { self.now }) { count in

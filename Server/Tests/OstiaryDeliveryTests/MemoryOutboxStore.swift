@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryEngine
 
-/// An outbox in memory, which tells what is done to it and can be made to refuse.
+/// An outbox in memory, which reports each operation and can be made to fail.
 actor MemoryOutboxStore: DeliveryQueue {
     enum Event: Hashable {
         case removed(String)
@@ -46,18 +46,18 @@ actor MemoryOutboxStore: DeliveryQueue {
 
     func count() -> Int { messages.count }
 
-    /// What was done to the outbox next. Waits for it.
+    /// Waits for the next operation on the outbox and returns it.
     nonisolated func nextEvent() async -> Event? {
         for await event in events.stream { return event }
         return nil
     }
 
-    /// Waits until somebody has asked for messages since the last call, with or without success.
+    /// Waits for the next claim of messages since the last call, whether it succeeds or fails.
     nonisolated func nextClaim() async {
         for await _ in claims.stream { return }
     }
 
-    /// Waits until every message is gone.
+    /// Waits until the outbox is empty.
     nonisolated func drained() async {
         while await count() > 0, await nextEvent() != nil {}
     }

@@ -1,7 +1,8 @@
 import Foundation
 import OstiaryTestSupport
 
-/// A Python program that plays the other end. It ends when this value goes away, and when the test process does.
+/// A Python program that simulates the other server. It ends when this value is released, and when the test process
+/// ends.
 final class Peer: Sendable {
     struct Failure: Error, CustomStringConvertible {
         var description: String
@@ -22,10 +23,10 @@ final class Peer: Sendable {
         authority = greeting["authority"] as? String
     }
 
-    /// What the peer got next. Waits for it.
+    /// Waits for the next report of the peer and returns it.
     func next() async throws -> Report { Report(try await Self.fields(from: process)) }
 
-    /// The next line that is an object.
+    /// Returns the next line that is a JSON object.
     private static func fields(from process: ChildProcess) async throws -> [String: Any] {
         while let line = await process.nextLine() {
             if let fields = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] { return fields }
@@ -33,9 +34,9 @@ final class Peer: Sendable {
         throw Failure(description: "the peer ended")
     }
 
-    /// One line of the peer's, as JSON.
+    /// One line of the peer's output, as JSON.
     struct Report: @unchecked Sendable {
-        // Made by JSONSerialization of immutable Foundation values, and never changed.
+        // Created by JSONSerialization from immutable Foundation values, and never changed.
         private let fields: [String: Any]
 
         init(_ fields: [String: Any]) { self.fields = fields }
@@ -45,7 +46,7 @@ final class Peer: Sendable {
         func number(_ name: String) -> Int? { fields[name] as? Int }
         func list(_ name: String) -> [String] { fields[name] as? [String] ?? [] }
         func table(_ name: String) -> [String: String] { fields[name] as? [String: String] ?? [:] }
-        /// The values of one header.
+        /// Returns the values of one header.
         func header(_ name: String) -> [String] {
             (fields["headers"] as? [[String]] ?? []).filter { $0.first == name }.compactMap(\.last)
         }

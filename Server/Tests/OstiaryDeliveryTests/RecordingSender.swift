@@ -1,7 +1,7 @@
 import OstiaryDelivery
 import Synchronization
 
-/// A carrier that remembers what it was given and does what a test says.
+/// A message sender that records its messages and has the outcome that a test sets.
 final class RecordingSender: MessageSender {
     typealias Outcome = @Sendable (OutgoingMessage) async throws(DeliveryFailure) -> Void
 
@@ -19,13 +19,13 @@ final class RecordingSender: MessageSender {
         try await outcome(message)
     }
 
-    /// Waits for the next delivery to begin.
+    /// Waits until the next delivery begins.
     func nextDelivery() async {
         for await _ in began.stream { return }
     }
 }
 
-/// Holds whoever waits at it until it is opened, or their task cancelled.
+/// A gate at which callers wait until it is opened, or until their task is cancelled.
 final class Gate: Sendable {
     private let isOpen = Mutex(false)
     private let waiting = Mutex<[AsyncStream<Void>.Continuation]>([])

@@ -6,7 +6,7 @@ import Testing
     private let schedule = RetrySchedule()
     private let start = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// The seconds after queueing at which a message is tried that always fails.
+    /// Returns the seconds after queueing at which a message that always fails is tried.
     private func tries(usefulSeconds: Int, chance: Double = 0.5) -> [Double] {
         var tries = [0.0]
         while let next = schedule.nextAttempt(

@@ -9,7 +9,7 @@ import Testing
     private static let secret = "0123456789abcdef0123456789abcdef"
     private static let text = "Your Ex&mple code is 123456. ü=1+1%"
 
-    /// What became of one message that was sent to `peer` in one way or the other.
+    /// Sends one message to `peer` by one of the two services and returns the outcome.
     private func send(
         to peer: Peer, by way: Way, timeoutMilliseconds: Int64 = 15_000
     ) async throws -> Result<Void, DeliveryFailure> {
@@ -90,7 +90,7 @@ import Testing
         let peer = try await Peer("http_peer.py", "--status", "307", "--location", location)
         let outcome = try await send(to: peer, by: .twilio)
         #expect(throws: DeliveryFailure.temporary("the SMS service answered HTTP 307")) { try outcome.get() }
-        // The first that the other place hears of is this.
+        // This request is the first that the other server receives.
         _ = try await send(to: elsewhere, by: .webhook)
         #expect(try await elsewhere.next().text("path") == "/hook?x=1")
     }

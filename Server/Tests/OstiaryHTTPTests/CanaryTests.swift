@@ -8,7 +8,7 @@ import OstiaryStore
 import Testing
 
 /// No password, code or token, no whole phone number and no whole address is in a log record of any level, in the
-/// metrics or in the audit log. What succeeds is watched in ``OperationWalkTests``.
+/// metrics or in the audit log. Successful operations are checked in ``OperationWalkTests``.
 @Suite(.timeLimit(.minutes(5)))
 struct CanaryTests {
     @Test(arguments: Contract.withPasswords)
@@ -19,7 +19,8 @@ struct CanaryTests {
             let path = "/\(contract.name)\(contract.prefix)\(endpoint.path)"
             let secrets = "\(AppClient.password.reveal()) \(jo.tokens.accessToken.reveal()) \(try AppClient.email.text)"
             let escaped = secrets.replacing(" ", with: "%20")
-            // In a broken body, a field of the wrong type, a query, a path, headers, and a method that is not taken.
+            // In a malformed body, a field of the wrong type, a query, a path, headers, and with a method that is not
+            // accepted.
             _ = try await server.post(path, "{\"\(secrets)", method: endpoint.method.rawValue)
             _ = try await server.post(path, "{\"\(secrets)\": [\"\(secrets)\"]}", method: endpoint.method.rawValue)
             _ = try await server.ask("GET", "\(path)?\(escaped)", [:])

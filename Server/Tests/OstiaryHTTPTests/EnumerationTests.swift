@@ -6,10 +6,10 @@ import OstiaryStore
 import OstiaryTesting
 import Testing
 
-/// Nobody learns from an answer whether somebody has an account.
+/// No response reveals whether an account exists (account enumeration).
 @Suite(.timeLimit(.minutes(5)))
 struct EnumerationTests {
-    /// All that an answer says, but for what differs between any two answers.
+    /// The parts of a response, without those that differ between any two responses.
     private struct Said: Equatable {
         let status: Int
         let headers: [String]
@@ -25,7 +25,7 @@ struct EnumerationTests {
         }
     }
 
-    /// Runs with Jo registered, and a way to ask what a client would ask.
+    /// Runs `body` with Jo registered, and with a function that sends a client's requests.
     private func run(
         _ contract: Contract, adjust: (inout AppSettings) -> Void = { _ in },
         _ body: (_ client: AppClient, _ ask: (WireRequest) async throws -> HTTPAnswer) async throws -> Void

@@ -3,13 +3,13 @@ import OstiaryCore
 import OstiaryEngine
 import Testing
 
-/// What `/verify` says of a signed request that a proxy asks about.
+/// The responses of `/verify` for signed requests that a proxy forwards.
 @Suite(.timeLimit(.minutes(5)))
 struct ForwardedSignatureTests {
     private static let target = "/projects/a%2Fb?q=a+b&q=c"
     private static let method = "POST"
 
-    /// Asks about a signed POST, with these headers of a proxy.
+    /// Requests `/verify` for a signed POST, with these headers of a proxy.
     private func run(
         _ wanted: RequestSigning = .required,
         _ body: (_ ask: (_ proxy: [String: String]) async throws -> HTTPAnswer, _ signing: Signing) async throws -> Void

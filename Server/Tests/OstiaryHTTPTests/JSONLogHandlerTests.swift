@@ -7,7 +7,7 @@ import Testing
 @testable import OstiaryHTTP
 
 struct JSONLogHandlerTests {
-    /// What was written, one element a record.
+    /// The written output, one element per record.
     private final class Output: Sendable {
         private let written = Mutex<[[UInt8]]>([])
         var records: [[UInt8]] { written.withLock { $0 } }

@@ -6,14 +6,14 @@ import OstiaryEngine
 import OstiaryHTTP
 import Testing
 
-/// The pages that the links in mails lead to.
+/// The pages that mailed links lead to.
 @Suite(.timeLimit(.minutes(5)))
 struct LinkPageTests {
     private struct Scene {
         let client: AppClient
         let server: LiveServer
 
-        /// Opens the page as a browser does, and sends its form.
+        /// Opens the page as a browser does, and submits its form.
         func post(
             _ page: String, token: String, password: Secret<String>, headers: [String: String] = [:],
             meanwhile: () async throws -> Void = {}
@@ -39,7 +39,7 @@ struct LinkPageTests {
         }
     }
 
-    /// The token that Jo was sent for a new password.
+    /// Returns the token for a new password that was sent to Jo.
     private func resetToken(_ scene: Scene) async throws -> String {
         _ = try await scene.client.register()
         _ = try await scene.client.auth.perform(RequestPasswordReset(email: AppClient.email))

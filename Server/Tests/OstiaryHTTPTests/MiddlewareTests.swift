@@ -8,7 +8,7 @@ import OstiaryServerTestSupport
 import OstiaryStore
 import Testing
 
-/// A service of somebody's own behind the middleware, asking a running Ostiary server over the socket.
+/// A third party's service behind the middleware, which sends requests to a running Ostiary server over the socket.
 @Suite(.timeLimit(.minutes(5)))
 struct MiddlewareTests {
     private struct Scene {
@@ -146,7 +146,7 @@ struct MiddlewareTests {
     @Test func `lets nobody through when what answers is no Ostiary server`() async throws {
         let world = try await World([.clarity])
         try await LiveServer.run(world) { server in
-            // Answers 200 to anything, and says nothing about anybody.
+            // A server that answers every request with 200 and states nothing about any account.
             try await ProtectedService.run(askingAt: "\(server.origin)/healthz?", logger: world.log.logger) { service in
                 let answer = try await service.ask("GET", "/people/me", ["Authorization": "Bearer x"])
                 #expect(answer.status == 503)

@@ -4,17 +4,18 @@ import OstiaryCore
 import OstiaryEngine
 import Testing
 
-/// Client, contract and engine together: what a client asks for in its app's spelling is what the engine does.
+/// Client, contract and engine together: the engine performs the operation that a client requests in its app's wire
+/// format.
 @Suite(.timeLimit(.minutes(5)))
 struct OperationWalkTests {
-    /// One operation that one contract has.
+    /// One operation of one contract.
     struct Route: CustomTestStringConvertible {
         let contract: Contract
         let kind: OperationKind
 
         var testDescription: String { "\(contract.name) \(kind.rawValue)" }
 
-        /// A registration is confirmed only where it answers everyone alike.
+        /// A registration is confirmed only where it answers alike for new and taken identifiers.
         func adjust(_ settings: inout AppSettings) { settings.registersSafely = kind == .confirmRegistration }
 
         static let all = Contract.all.flatMap { contract in

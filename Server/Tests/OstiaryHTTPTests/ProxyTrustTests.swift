@@ -6,10 +6,10 @@ import Testing
 
 @testable import OstiaryHTTP
 
-/// Whose word about the client's address is taken.
+/// The trust in a proxy's statement of the client's address.
 @Suite(.timeLimit(.minutes(5)))
 struct ProxyTrustTests {
-    /// The proxies that are trusted are 10.0.0.0/8, 127.0.0.1 and 2001:db8:ffff::/48.
+    /// The trusted proxies are 10.0.0.0/8, 127.0.0.1 and 2001:db8:ffff::/48.
     struct Row: CustomTestStringConvertible {
         let what: String
         let peer: String
@@ -84,13 +84,14 @@ struct ProxyTrustTests {
         #expect((one.network == other.network) == isSame)
     }
 
-    // MARK: At the door
+    // MARK: Over the socket
 
     private static let forging = [
         "X-Forwarded-For", "X-Real-IP", "Forwarded", "True-Client-IP", "CF-Connecting-IP", "X-Client-IP",
     ]
 
-    /// The statuses of three requests, one more than an address has, each with another address in the header.
+    /// Returns the statuses of three requests, one more than an address may send, each with another address in the
+    /// header.
     private func statuses(forging header: String, trusting proxies: ProxyTrust) async throws -> [Int] {
         let world = try await World([.vici]) { settings in
             settings.limits = RateLimits(perAddress: [.reset: RateLimit(attempts: 2, perSeconds: 60)])

@@ -5,7 +5,7 @@ import OstiaryEngine
 import OstiaryTesting
 import Testing
 
-/// The life of refresh tokens as a client meets it.
+/// The lifecycle of refresh tokens from a client's perspective.
 @Suite(.timeLimit(.minutes(5)))
 struct RefreshTests {
     @Test(arguments: Contract.withRefresh, Link.allCases)

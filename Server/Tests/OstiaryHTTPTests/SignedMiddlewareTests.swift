@@ -4,7 +4,7 @@ import OstiaryEngine
 import OstiaryServerTestSupport
 import Testing
 
-/// Signed requests to a service of somebody's own, which asks a running Ostiary server about them.
+/// Signed requests to a third party's service, which has a running Ostiary server verify them.
 @Suite(.timeLimit(.minutes(5)))
 struct SignedMiddlewareTests {
     private func run(

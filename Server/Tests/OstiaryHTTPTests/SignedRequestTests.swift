@@ -29,7 +29,7 @@ struct SignedRequestTests {
         }
     }
 
-    // MARK: What is asked for
+    // MARK: Required signatures
 
     @Test(arguments: [RequestSigning.accepted, .required])
     func `does what a signed request asks for`(wanted: RequestSigning) async throws {
@@ -100,7 +100,7 @@ struct SignedRequestTests {
         }
     }
 
-    // MARK: What is signed
+    // MARK: Signed content
 
     @Test func `refuses another request than the one that was signed`() async throws {
         try await run { scene in

@@ -12,7 +12,7 @@ struct SigningClientTests {
     @Test(arguments: [0, -3600, 3600, 86_400.0])
     func `gets through with a clock that is wrong`(ahead: TimeInterval) async throws {
         let world = try await World([.vici]) { $0.requestSigning = .required }
-        // The server's Date is the machine's: so must be the clock that signatures are judged by.
+        // The server's Date is the machine's time, so the clock that validates signatures must show the same time.
         world.clock.setWall(to: Date())
         try await LiveServer.run(world) { server in
             let client = try AppClient(.vici, in: world, at: server.origin, over: URLSessionTransport())

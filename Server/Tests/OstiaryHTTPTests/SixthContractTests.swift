@@ -3,7 +3,7 @@ import OstiaryContracts
 import OstiaryCore
 import Testing
 
-/// A backend of somebody's own, which exists as a JSON file and nowhere else.
+/// A third party's backend, whose contract exists only as a JSON file.
 @Suite(.timeLimit(.minutes(5)))
 struct SixthContractTests {
     @Test func `is among the contracts that every test here walks`() throws {

@@ -3,7 +3,7 @@ import OstiaryContracts
 import OstiaryCore
 import Testing
 
-/// The refusal of a sign-in that a provider's fault ended: the state is spent, even if the code was not redeemed.
+/// The refusal of a sign-in that a provider's fault ended: the state has been redeemed, even if the code was not.
 @Suite struct UnfinishedSignInTests {
     @Test(arguments: Contract.all, [OperationKind.completeBrowserSignIn, .completeSocialSignIn])
     func `PT-36: promises nothing for a second try with a spent state`(contract: Contract, kind: OperationKind) throws {

@@ -6,7 +6,7 @@ import OstiaryStore
 import OstiaryTesting
 import Testing
 
-/// What a reverse proxy is told about a request's bearer token.
+/// The responses to a reverse proxy about a request's bearer token.
 @Suite(.timeLimit(.minutes(5)))
 struct VerifyTests {
     private func run(

@@ -41,7 +41,7 @@ import Testing
 
     @Test func `the first 72 bytes of a longer password do not open its account`() async throws {
         let hasher = try makeHasher()
-        // As a server that cuts off would have stored it.
+        // As a server that truncates passwords would have stored it.
         let stored = try await hasher.hash(Secret(String(repeating: "b", count: 72)))
         #expect(try await hasher.check(Secret(String(repeating: "b", count: 80)), against: stored) == .differs)
     }

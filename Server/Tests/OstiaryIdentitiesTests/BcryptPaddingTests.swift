@@ -3,7 +3,7 @@ import Testing
 
 @testable import OstiaryIdentities
 
-/// What a check costs, in hashing rounds: 2 to the power of each cost that is spent.
+/// The cost of a check, in hashing rounds: 2 to the power of each computed cost.
 @Suite struct BcryptPaddingTests {
     @Test(arguments: 4...14) func `a cheaper hash is padded to what everybody pays`(stored: Int) {
         let rounds = Bcrypt.padding(from: stored, to: 14).reduce(1 << stored) { $0 + 1 << $1 }

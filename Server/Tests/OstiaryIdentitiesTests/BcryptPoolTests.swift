@@ -32,7 +32,7 @@ import Testing
         #expect(!pool.run { _ in })
         gate.open()
         for await _ in drained.stream {}
-        // One of two places is free for certain: the thread may not have put its last job aside yet.
+        // Only one of two places is free for certain: the thread may not have released its last job yet.
         #expect(pool.run { _ in })
     }
 
@@ -99,7 +99,7 @@ import Testing
     #endif
 }
 
-/// Holds a thread until it is opened.
+/// Blocks a thread until it is opened.
 private final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
@@ -107,7 +107,7 @@ private final class Gate: Sendable {
     func open() { semaphore.signal() }
 }
 
-/// Tells when it is released.
+/// Reports when it is released.
 private final class Canary {
     private let onRelease: () -> Void
 
@@ -119,6 +119,6 @@ private final class Canary {
 #if os(Linux)
 import Glibc
 
-/// Of the calling thread.
+/// Returns the niceness of the calling thread.
 private func currentNiceness() -> Int32 { nice(0) }
 #endif

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OstiaryIdentities
 
-/// Hashes that others published.
+/// Hashes published by other projects.
 @Suite struct BcryptVectorTests {
     static let vectors: [(password: String, hash: String)] = [
         // crypt_blowfish
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `ignores the bits of the salt that do not count`() async throws {
-        // The salt's last character is a dot in what libcrypt writes; its lower four bits are not part of the salt.
+        // The salt's last character is a dot in libcrypt's output; its lower four bits are not part of the salt.
         let hash = "$2a$05$CCCCCCCCCCCCCCCCCCCCCBE5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"
         #expect(try await makeHasher().check(Secret("U*U"), against: hash) == .matchesOutdatedHash)
     }

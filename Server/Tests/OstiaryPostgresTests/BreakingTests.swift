@@ -22,7 +22,7 @@ extension StageTests {
                 #expect(try await write.affected == 1)
                 #expect(try await read[0].integer(0) == 0)
                 #expect(try await pool.number("SELECT count(*) FROM t") == 1)
-                // It had done nothing, and is repeated too.
+                // The held transaction had changed nothing, and is retried too.
                 try await hold.release()
             }
         }
@@ -33,7 +33,7 @@ extension StageTests {
             try await stage.withPool { pool, _ in
                 _ = try await pool.write("CREATE TABLE t (id text PRIMARY KEY, n int8 NOT NULL)")
                 for (index, isPipeline) in [false, true].enumerated() {
-                    // Remembers the operation, so that doing it twice is doing it once.
+                    // Records the operation, so that the statement is idempotent.
                     let statement = PostgresStatement(
                         "INSERT INTO t VALUES ($1, 1) ON CONFLICT (id) DO UPDATE SET n = t.n RETURNING n", ["w\(index)"]
                     )
@@ -80,7 +80,7 @@ extension StageTests {
                 await #expect(throws: PostgresError.unknownOutcome("no answer came in time")) {
                     try await pool.read("SELECT 1", within: .milliseconds(300))
                 }
-                // The others have been silent for as long.
+                // The other connections have been silent for as long.
                 #expect(pool.counts.open == 0)
                 try await stage.order("thaw")
                 #expect(try await pool.number("SELECT 1") == 1)

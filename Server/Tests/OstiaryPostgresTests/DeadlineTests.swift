@@ -68,7 +68,7 @@ struct DeadlineTests {
                 reader.cancel()
                 if case .success = await reader.result { answers += 1 }
             }
-            // Not all of them, where the machine is slow.
+            // Not all of them, if the machine is slow.
             #expect(answers > 0)
         }
     }
@@ -86,7 +86,7 @@ struct DeadlineTests {
     @Test func `ends no write whose time is up: it may be done later`() async throws {
         try await withPool { pool, _ in
             _ = try await pool.write("CREATE TABLE t (a int8 PRIMARY KEY)")
-            // Two connections, so that neither is made in the time that is measured.
+            // Two connections, so that neither is opened in the measured time.
             let hold = try await Hold(of: pool)
             _ = try await pool.read("SELECT 1")
             try await hold.release()

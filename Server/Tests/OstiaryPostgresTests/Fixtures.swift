@@ -5,7 +5,7 @@ import Testing
 
 let quiet = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
 
-/// A pool for `url`, with more time than any test should need.
+/// Returns a pool for `url`, with a longer deadline than any test should need.
 func pool(_ url: String, deadline: Duration = .seconds(30)) throws -> PostgresPool {
     var settings = try PostgresSettings(url: url)
     settings.deadline = deadline
@@ -25,7 +25,7 @@ func withPool(
     }
 }
 
-/// Asks again and again until the answer is yes. Fails the test if it never is.
+/// Polls until the condition holds. Fails the test if it never does.
 func eventually(
     _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
 ) async throws {
@@ -37,12 +37,13 @@ func eventually(
 }
 
 extension PostgresPool {
-    /// The first column of the first row.
+    /// Returns the first column of the first row.
     func number(_ sql: String, _ parameters: [any PostgresParameter] = []) async throws -> Int64? {
         try await read(sql, parameters)[0].integer(0)
     }
 
-    /// How many statements with this text in them the server carries out now, for others in the same database.
+    /// Returns the number of statements with this text that the server is running for other connections to the same
+    /// database.
     func running(_ text: String) async throws -> Int64? {
         try await number(
             """

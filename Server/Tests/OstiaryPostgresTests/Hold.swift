@@ -5,7 +5,7 @@ struct Hold {
     private let task: Task<Void, any Error>
     private let end = Meeting(of: 2)
 
-    /// Returns when `sql` has been carried out.
+    /// Returns when `sql` has run.
     init(of pool: PostgresPool, _ sql: String = "SELECT 1") async throws {
         let begun = Meeting(of: 2)
         task = Task { [end] in
@@ -16,7 +16,7 @@ struct Hold {
                     await end.meet()
                 }
             } catch {
-                // Nobody is to wait for what does not come.
+                // Releases the waiting caller, since the statement will not begin.
                 await begun.meet()
                 throw error
             }

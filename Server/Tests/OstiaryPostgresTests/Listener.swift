@@ -1,6 +1,6 @@
 import Foundation
 
-/// A port that takes connections and never says a word. Closed with this value.
+/// A port that accepts connections and never sends a byte. Closed when this value is released.
 final class Listener: Sendable {
     private struct Failure: Error {}
 

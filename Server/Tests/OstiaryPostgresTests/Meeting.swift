@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where tasks wait for each other, once: who comes later passes.
+/// A barrier at which tasks wait for each other, once: later callers pass without waiting.
 final class Meeting: Sendable {
     private struct State {
         var missing: Int

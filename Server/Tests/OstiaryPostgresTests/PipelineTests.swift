@@ -16,7 +16,7 @@ struct PipelineTests {
                 ])
             }
             #expect(try await pool.number("SELECT count(*) FROM t") == 0)
-            // The connection is as good as before.
+            // The connection remains usable.
             _ = try await pool.write("INSERT INTO t VALUES ($1)", [1])
             #expect(try await pool.number("SELECT count(*) FROM t") == 1)
         }

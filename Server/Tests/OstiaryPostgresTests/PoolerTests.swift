@@ -3,7 +3,7 @@ import PostgresServer
 import Testing
 
 extension StageTests {
-    /// Through PgBouncer, which gives every transaction another connection.
+    /// Connections through PgBouncer, which gives every transaction another connection.
     @Suite struct PoolerTests {
         private static let port = Task { try await Stage.shared.value.order("pooler actor words") }
 

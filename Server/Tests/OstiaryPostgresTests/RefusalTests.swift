@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
 struct RefusalTests {
-    /// A function that raises what it is told to the first times, and says how often it was called.
+    /// A function that raises the given error on its first calls, and returns how often it was called.
     private static let stumbling = [
         PostgresStatement("CREATE SEQUENCE calls"),
         PostgresStatement(

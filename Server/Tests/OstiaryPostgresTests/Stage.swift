@@ -3,7 +3,7 @@ import OstiaryPostgres
 import OstiaryTestSupport
 import Synchronization
 
-/// A server of its own that is killed on demand, behind a network that breaks on demand: `Peers/stage.py`.
+/// A separate server that is killed on demand, behind a network that fails on demand: `Peers/stage.py`.
 final class Stage: Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -24,7 +24,7 @@ final class Stage: Sendable {
         init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: CodingKeys.self)
             problem = try fields.decodeIfPresent(String.self, forKey: .problem)
-            // Rows are not for us.
+            // Answers that are rows are ignored.
             number = try? fields.decode(Int.self, forKey: .answer)
         }
     }
@@ -34,27 +34,27 @@ final class Stage: Sendable {
     /// The server's port, and the port of the network in front of it.
     let port: Int
     let network: Int
-    /// The file of the authority that made its certificate.
+    /// The file of the authority that issued its certificate.
     let authority: String
     private let process: ChildProcess
-    /// The order that was given last: one at a time.
+    /// The latest command: one runs at a time.
     private let last = Mutex<Task<Int?, any Error>?>(nil)
 
     private init() async throws {
         process = try ChildProcess(script: "Peers/stage.py")
-        let greeting = try JSONDecoder().decode(Greeting.self, from: Self.waitQueue(await process.nextLine()))
+        let greeting = try JSONDecoder().decode(Greeting.self, from: Self.line(await process.nextLine()))
         (port, network, authority) = (greeting.port, greeting.network, greeting.authority)
         try await order("sql CREATE ROLE actor LOGIN PASSWORD 'words'")
     }
 
-    /// - Returns: The number that answers it, if one does.
+    /// - Returns: The number in the answer, if there is one.
     @discardableResult
     func order(_ words: String) async throws -> Int? {
         let order = last.withLock { last in
             let order = Task { [process, earlier = last] in
                 _ = await earlier?.result
                 try process.write(words)
-                let answer = try JSONDecoder().decode(Answer.self, from: Self.waitQueue(await process.nextLine()))
+                let answer = try JSONDecoder().decode(Answer.self, from: Self.line(await process.nextLine()))
                 if let problem = answer.problem { throw Failure(description: problem) }
                 return answer.number
             }
@@ -69,7 +69,7 @@ final class Stage: Sendable {
         return Data(line.utf8)
     }
 
-    /// Runs `body` with a new database and a pool for it, reached by the network.
+    /// Runs `body` with a new database and a pool for it, reached through the network.
     func withPool(
         _ parameters: String = "pool_size=4", deadline: Duration = .seconds(30),
         _ body: (PostgresPool, String) async throws -> Void
@@ -83,7 +83,7 @@ final class Stage: Sendable {
         await pool.close()
     }
 
-    /// - Parameter port: Instead of the network's, which understands no TLS.
+    /// - Parameter port: The port to use instead of the network's, which does not support TLS.
     func url(_ database: String, _ parameters: String = "pool_size=4", port: Int? = nil) -> String {
         let tls = parameters.contains("sslmode=") ? "" : "&sslmode=disable"
         return "postgres://actor:words@127.0.0.1:\(port ?? network)/\(database)?\(parameters)\(tls)"

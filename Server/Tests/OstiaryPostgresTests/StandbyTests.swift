@@ -3,7 +3,7 @@ import PostgresServer
 import Testing
 
 extension StageTests {
-    /// Commits that wait for a synchronous standby that is not there.
+    /// Commits that wait for an unavailable synchronous standby.
     @Suite struct StandbyTests {
         private func withoutStandby(_ body: (PostgresPool, Stage) async throws -> Void) async throws {
             let stage = try await Stage.shared.value
@@ -19,7 +19,7 @@ extension StageTests {
             }
         }
 
-        /// How many commits wait.
+        /// Returns the number of commits that wait.
         private func waiting(_ pool: PostgresPool) async throws -> Int64? {
             try await pool.number("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
         }
@@ -41,7 +41,7 @@ extension StageTests {
                 try await eventually("it waits") { try await waiting(pool) == 1 }
                 try await stage.order(
                     "sql SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
-                // It is there now, and the repetition changes nothing. That too waits for the standby.
+                // The row exists now, and the retry changes nothing. The retry waits for the standby too.
                 await #expect(throws: PostgresError.unknownOutcome("no answer came in time")) {
                     try await written.value
                 }

@@ -149,7 +149,7 @@ struct StatementTests {
         try await withPool("pool_size=1") { pool, _ in
             let question = PostgresStatement("SELECT count(*) FROM later WHERE a = $1", [1])
             await #expect(throws: PostgresError.refused(.undefinedTable, constraint: nil)) {
-                // The second is not even looked at, once the first has failed.
+                // The second statement is not examined once the first has failed.
                 try await pool.write([question, PostgresStatement("SELECT $1::text", ["x"])])
             }
             _ = try await pool.write("CREATE TABLE later (a int8)")
@@ -164,7 +164,7 @@ struct StatementTests {
         try await withPool { pool, database in
             _ = try await pool.write("CREATE TABLE t (a int8)")
             let rows = (0..<8).map { _ in PostgresStatement("SELECT * FROM t WHERE $1::int8 > 0", [1]) }
-            // On as many connections as there are.
+            // On all connections of the pool.
             try await withThrowingTaskGroup { group in
                 for _ in 0..<4 { group.addTask { _ = try await pool.write(rows) } }
                 try await group.waitForAll()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
 struct UnreachableTests {
-    /// Why there is no connection; nil if there is.
+    /// Returns the reason that there is no connection; nil if there is one.
     private func reason(_ url: String, deadline: Duration = .seconds(30)) async throws -> PostgresError.Unreachable? {
         let pool = try pool(url, deadline: deadline)
         defer { Task { await pool.close() } }

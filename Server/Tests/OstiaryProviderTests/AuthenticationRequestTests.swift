@@ -115,7 +115,7 @@ import Testing
     }
 }
 
-/// Where a step sends the browser.
+/// Returns the target of a step's redirect.
 func redirect(_ step: AuthorizationStep) -> String? {
     guard case .redirect(let url) = step else { return nil }
     return url

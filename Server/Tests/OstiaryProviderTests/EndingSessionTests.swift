@@ -16,7 +16,7 @@ import Testing
             ]))
         #expect(named.destination == "\(Self.bye)?state=a%26b")
         #expect(named.client?.id == "house")
-        // What the form carries is the same wish.
+        // The request that the form carries is equal to the original.
         #expect(try await world.provider.endSession(parameters("https://x.example/?" + named.query)) == named)
     }
 

@@ -29,7 +29,7 @@ import Testing
             Issue.record("nobody was asked to sign in")
             return
         }
-        // What comes back from the page still gives nothing to somebody else, and a code to the right one.
+        // The request that comes back from the page still gives another account nothing, and the right one a code.
         let again = parameters("https://x.example/?" + request.query)
         guard case .signIn = try await world.step([:], of: again, session: other) else {
             Issue.record("somebody else got an answer")

@@ -87,7 +87,7 @@ import Testing
         #expect(next.scope == whole)
         #expect(try await world.provider.userInfo(next.accessToken, from: world.caller)["name"] == "Ada")
         #expect(try await introspectedScope(world, next.accessToken) == .string(whole))
-        // What is given out later gives the earlier token nothing back.
+        // A later token restores nothing for the earlier one.
         #expect(try await world.provider.userInfo(narrow.accessToken, from: world.caller)["name"] == nil)
     }
 

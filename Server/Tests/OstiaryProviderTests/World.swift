@@ -10,7 +10,7 @@ import OstiaryTokens
 
 @testable import OstiaryProvider
 
-/// The provider on a database in memory, with a clock that a test moves.
+/// The provider on a database in memory, with a clock that a test advances.
 struct World {
     static let issuer = "https://auth.example.com/idp"
     static let verifier = "a-verifier-of-forty-three-characters-or-more"
@@ -44,7 +44,7 @@ struct World {
             idTokenKeys: try ProviderDirectory.idTokenKeys(store: store, keyRing: Self.keys))
     }
 
-    /// A house of confidential first parties, and a public stranger.
+    /// Confidential first-party clients, and a public third-party client.
     static let clients = [
         ProviderClient(
             id: "house", name: "House", secret: Secret(secret),
@@ -59,7 +59,7 @@ struct World {
 
     static let keys = KeyRing(master: SymmetricKey(data: Data(repeating: 7, count: 32)))
 
-    /// Made once for all tests: an RSA key takes long.
+    /// Generated once for all tests: an RSA key takes long to generate.
     private static let rsaKey = Task {
         let now = Date(timeIntervalSince1970: 1_700_000_000)
         let system = SystemDependencies(now: { now }, randomBytes: SystemDependencies.system.randomBytes)
@@ -71,9 +71,9 @@ struct World {
 
     struct Missing: Error {}
 
-    // MARK: What tests do all the time
+    // MARK: Common steps
 
-    /// Registers a person; the value of their session's cookie.
+    /// Registers a person; returns the value of the session's cookie.
     func person(_ email: String = "ada@example.com", name: String? = "Ada") async throws -> Secret<String> {
         try await provider.register(
             Register(
@@ -84,7 +84,7 @@ struct World {
 
     static let password = "correct horse battery"
 
-    /// Signs a registered person in, in another browser; the value of their session's cookie.
+    /// Signs a registered person in, in another browser; returns the value of the session's cookie.
     func signIn(_ email: String = "ada@example.com") async throws -> Secret<String> {
         try await provider.engine.serving(caller).perform(
             SignIn(identifier: .email(EmailAddress(email)), password: Secret(Self.password))
@@ -106,14 +106,14 @@ struct World {
         "client_id": "stranger", "redirect_uri": "stranger://callback",
     ]) { $1 }
 
-    /// The step that follows the usual request with changes; an empty value takes a parameter out.
+    /// Returns the step that follows the usual request with changes; an empty value removes a parameter.
     func step(
         _ changes: [String: String] = [:], of request: [String: String] = request, session: Secret<String>? = nil
     ) async throws -> AuthorizationStep {
         try await provider.authorize(request.merging(changes) { $1 }, session: session, from: caller)
     }
 
-    /// An authorization code for a person who is signed in.
+    /// Returns an authorization code for a person who is signed in.
     func code(_ changes: [String: String] = [:], session: Secret<String>) async throws -> String {
         guard case .redirect(let url) = try await step(changes, session: session),
             let code = parameters(url)["code"]
@@ -143,7 +143,7 @@ struct World {
         return try await provider.token(form.merging(changes) { $1 }, authorization: nil, from: caller)
     }
 
-    /// Tokens of the house for a new person.
+    /// Returns tokens of a first-party client for a new person.
     func tokens(scope: String = "openid profile email offline_access", email: String = "ada@example.com") async throws
         -> TokenAnswer
     {

@@ -6,19 +6,19 @@ import Synchronization
 
 @testable import OstiaryProvider
 
-/// The parameters of a URL's query.
+/// Returns the parameters of a URL's query.
 func parameters(_ url: String) -> [String: String] {
     let items = URLComponents(string: url)?.queryItems ?? []
     return Dictionary(items.map { ($0.name, $0.value ?? "") }) { "\($0) and \($1)" }
 }
 
-/// The claims of a token, not verified.
+/// Returns the claims of a token, not verified.
 func claims(_ token: Secret<String>) throws -> JSON {
     let parts = token.reveal().split(separator: ".")
     return try JSON.read(Base64URL.decode(parts[1].utf8) ?? [])
 }
 
-/// What a client is refused with; nil if it is not.
+/// Returns the error code with which a client is refused; nil if it is not.
 func refusal<Value>(of body: () async throws -> Value) async throws -> String? {
     do {
         _ = try await body()
@@ -28,7 +28,7 @@ func refusal<Value>(of body: () async throws -> Value) async throws -> String? {
     }
 }
 
-/// Nothing is said here.
+/// A sealer for an engine that sends no messages.
 struct SilentNotificationSealer: NotificationSealer {
     func seal(_ notice: NotificationContent, to recipient: Recipient, app: AppName) async throws -> QueuedMessage {
         QueuedMessage(
@@ -37,7 +37,7 @@ struct SilentNotificationSealer: NotificationSealer {
     func wake() {}
 }
 
-/// Hashes nothing: passwords are not what is tested here.
+/// A hasher that does not hash: these tests are not about passwords.
 struct PlainHasher: PasswordHashing {
     func hash(_ password: Secret<String>) async throws(AuthError) -> String { password.reveal() }
     func check(_ password: Secret<String>, against hash: String?) async throws(AuthError) -> PasswordMatch {
@@ -47,7 +47,7 @@ struct PlainHasher: PasswordHashing {
     func canCheck(_ hash: String) -> Bool { true }
 }
 
-/// What the directory must replace.
+/// Token formats that the directory must replace.
 struct NoTokens: AccessTokens, RefreshTokens {
     struct Used: Error {}
     func issue(_ grant: AccessTokenRequest) async throws -> Secret<String> { throw Used() }

@@ -11,13 +11,13 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
     case memory
     case sqliteMemory, sqliteFile, postgres
 
-    /// Without PostgreSQL where it is not installed; a test says so.
+    /// Without PostgreSQL where it is not installed, which a test reports.
     static var allCases: [Backend] { PostgresServer.isInstalled ? local + [.postgres] : local }
     private static var local: [Backend] { [.memory, .sqliteMemory, .sqliteFile] }
 
     var testDescription: String { rawValue }
 
-    /// Runs `body` on a new store of this kind and removes what it left.
+    /// Runs `body` on a new store of this kind, and removes its files and databases.
     func withStore(_ body: (any Store) async throws -> Void) async throws {
         switch self {
         case .memory:
@@ -50,7 +50,7 @@ extension Backend {
     }
 }
 
-/// A directory of a test's own.
+/// A directory for one test.
 struct TemporaryDirectory: Sendable {
     let url: URL
     var database: String { url.appendingPathComponent("ostiary.db").path }
@@ -63,9 +63,9 @@ func withTemporaryDirectory(_ body: (TemporaryDirectory) async throws -> Void) a
     try await body(TemporaryDirectory(url: url))
 }
 
-/// Runs `body` so many times at once.
+/// Runs `body` that many times concurrently.
 ///
-/// - Returns: What each gave, in the order of their numbers.
+/// - Returns: The results, in the order of their numbers.
 func inParallel<Value: Sendable>(
     _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value
 ) async throws -> [Value] {

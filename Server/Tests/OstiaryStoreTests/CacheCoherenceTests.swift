@@ -4,7 +4,7 @@ import OstiaryEngine
 import OstiaryStore
 import Testing
 
-/// What was read once is remembered; none of these may be hidden by that.
+/// Changes that a cached entry must not hide.
 @Suite struct CacheCoherenceTests {
     @Test(arguments: Backend.allCases)
     func `shows a revocation to the next read`(backend: Backend) async throws {

@@ -118,14 +118,14 @@ private struct Writer: Sendable {
         try await database.read { try Int.fetchAll($0, sql: "SELECT number FROM item ORDER BY number") }
     }
 
-    /// Holds the writer in a write of its own until the gate is signalled.
+    /// Blocks the writer in a separate write until the gate is signalled.
     func closeGate() async -> DispatchSemaphore {
         let gate = DispatchSemaphore(value: 0)
         await withCheckedContinuation { held in
             group.writeLater(
                 { _ in
                     held.resume()
-                    // Blocks the database's own queue, which is none of Swift's pool.
+                    // Blocks the database's own queue, which is not part of Swift's thread pool.
                     gate.wait()
                 }, finished: {})
         }

@@ -83,7 +83,7 @@ import Testing
             try await store.forgive(CountReversal(refunded: [bucket]), at: noon)
             #expect(try await store.count([bucket], at: noon) == nil)
             #expect(try await store.count([bucket], at: noon) == 20)
-            // There is nothing to give back of what was never counted.
+            // An attempt that was never counted cannot be refunded.
             try await store.forgive(
                 CountReversal(refunded: [AttemptBucket(key: "never", limit: limit)]), at: noon)
         }
@@ -280,7 +280,7 @@ import Testing
             }
             #expect(keys == [nil, nil, "server"])
             #expect(try await store.count() == 2)
-            // What the server refused used up nothing of the other bucket.
+            // The refused attempt used nothing of the other bucket.
             let own = AttemptBucket(key: "own 2", limit: RateLimit(attempts: 1, perSeconds: 60))
             #expect(try await store.count([own], at: noon) == nil)
         }

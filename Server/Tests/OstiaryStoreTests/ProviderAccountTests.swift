@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// What somebody was called and by what email they were known, what the provider says now, and what becomes of it.
+    /// An account's former username and email, the provider's current values, and the expected result.
     @Test(arguments: [
         ("jo", "new@example.com", "joanna", "joanna"), ("jo", "new@example.com", nil, "jo"),
         ("JO@example.com", "new@example.com", nil, "new@example.com"), ("jo@example.com", nil, nil, "jo@example.com"),
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Backend.allCases) func `gives an imported account to the first upsert of its kind and subject`(
+    @Test(arguments: Backend.allCases) func `gives an imported account to the first sign-in of its kind and subject`(
         backend: Backend
     ) async throws {
         try await backend.withStore { store in

@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryEngine
 @testable import OstiaryStore
 
-/// A point in time with nothing below the millisecond.
+/// A point in time in whole milliseconds.
 let noon = Date(timeIntervalSince1970: 1_800_000_000)
 
 extension Date {
@@ -39,7 +39,7 @@ extension Store {
         try await add(.local(app: app, email: "\(name)@example.com"), spending: nil)
     }
 
-    /// Adds a session of one day, thirty at most.
+    /// Adds a session that expires after one day without use, and after thirty at most.
     @discardableResult
     func addSession(_ id: String, of account: Account, at now: Date = noon, idleSeconds: Int = 86_400) async throws
         -> Session
@@ -52,22 +52,22 @@ extension Store {
         return session
     }
 
-    /// Keeps a message that nothing holds back, and what it brings.
+    /// Stores a message that no rate limit delays, together with its secret.
     func enqueue(_ message: QueuedMessage, keeping secret: PendingSecret? = nil) async throws {
         let bucket = AttemptBucket(key: UUID().uuidString, limit: RateLimit(attempts: 1, perSeconds: 1_000_000))
         guard try await enqueue(message, once: bucket, keeping: secret, at: noon) == nil else { throw SampleRefused() }
     }
 
-    /// Keeps a message that one bucket holds back.
+    /// Stores a message that one bucket limits.
     ///
-    /// - Returns: Nil if it is kept; else how long to wait, in seconds.
+    /// - Returns: Nil if it is stored; otherwise the time to wait, in seconds.
     func enqueue(
         _ message: QueuedMessage, once bucket: AttemptBucket, keeping secret: PendingSecret?, at now: Date
     ) async throws -> Int? {
         try await enqueue(message, within: [bucket], keeping: secret, at: now)?.seconds
     }
 
-    /// Forgets what was counted against these keys.
+    /// Forgets the attempts that were counted under these keys.
     func forgive(_ keys: [String]) async throws { try await forgive(CountReversal(forgotten: keys), at: noon) }
 
     func replace(with token: PendingReset) async throws { try await enqueue(.sample(), keeping: .resetToken(token)) }
@@ -83,14 +83,14 @@ extension Store {
             SessionID(id), in: .named(), from: generation, at: now, address: "192.0.2.2", forgettingBefore: horizon)
     }
 
-    /// Returns when every write that was asked for before is done.
+    /// Returns when every write requested before is done.
     func settle() async throws {
         try await forgive(["nothing"])
         await (self as? PostgresStore)?.usesUnderway.finish()
     }
 
-    /// The first `count` audit events, as soon as they show: PostgreSQL waits for every transaction of the server, and
-    /// other tests have some.
+    /// Returns the first `count` audit events, as soon as they are visible: PostgreSQL waits for every transaction of
+    /// the server, including those of other tests.
     func events(_ count: Int) async throws -> [(position: Int, event: AuditEvent)] {
         while true {
             let events = try await events(in: nil, since: nil, after: nil, limit: count)
@@ -101,7 +101,7 @@ extension Store {
 }
 
 extension QueuedMessage {
-    /// Made so many seconds before ``noon``.
+    /// Returns a message created that many seconds before ``noon``.
     static func sample(_ id: String = UUID().uuidString, age: Double = 0) throws -> QueuedMessage {
         QueuedMessage(id: id, app: try .named(), createdAt: noon.after(-age), sealed: [1, 2, 3])
     }

@@ -64,7 +64,7 @@ import Testing
             _ = try await store.rotate("s1", from: current, at: noon.after(4))
             let next = try #require(try await store.state("s1"))
             #expect(next.session.generation == current + 1)
-            // What comes after is answered again as ever.
+            // Later attempts are answered as usual.
             #expect(
                 try await store.rotate("s1", from: current, at: noon.after(5))
                     == .superseded(next, successorFirstUsedAt: nil))

@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Backend.allCases) func `sweeps the singleUseRecords that are over`(backend: Backend) async throws {
+    @Test(arguments: Backend.allCases) func `sweeps the records that are over`(backend: Backend) async throws {
         try await backend.withStore { store in
             for number in 0..<UInt8(3) {
                 try await store.add(singleUseRecord(number, expiring: noon.after(Double(number) * 100 + 100)))

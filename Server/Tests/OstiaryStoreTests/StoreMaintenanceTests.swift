@@ -23,7 +23,7 @@ import Testing
             _ = try await store.rotate("revoked", from: 0, at: noon)
             _ = try await store.revoke(SessionID("revoked"), in: .named(), Revocation(reason: .signOut, at: noon))
             try await store.addSession("alive", of: account)
-            // PostgreSQL keeps them by month.
+            // PostgreSQL stores them in monthly tables.
             for days in [-60.0, 0] {
                 try await store.append(
                     AuditEvent(at: noon.after(days * 86_400), app: .named(), action: "signIn", outcome: "ok"))

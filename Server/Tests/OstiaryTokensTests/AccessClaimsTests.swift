@@ -5,7 +5,7 @@ import Testing
 
 @testable import OstiaryTokens
 
-/// Claims under a right signature.
+/// Claims under a valid signature.
 @Suite struct AccessClaimsTests {
     @Test(arguments: [
         nil, "null", #""1800003600""#, "1800003600.5", "true", "[1800003600]", "{}", "-1", "0", "-9223372036854775808",
@@ -21,7 +21,7 @@ import Testing
         let token = try await tokens.issue(makeGrant(lifetime: 60))
         for (seconds, isAccepted) in [(59.0, true), (59.999, true), (60.0, false), (61, false), (1e9, false)] {
             #expect((try await tokens.read(token, at: start.addingTimeInterval(seconds)) != nil) == isAccepted)
-            // And without what an earlier read remembered.
+            // Also without the cached result of an earlier read.
             #expect(
                 (try await makeHMACTokens().read(token, at: start.addingTimeInterval(seconds)) != nil) == isAccepted)
         }

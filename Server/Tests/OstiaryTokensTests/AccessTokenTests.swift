@@ -13,7 +13,7 @@ import Testing
         let expected = AccessTokenClaims(
             subject: "42", session: try makeSession(), generation: 3, expiresAt: start.addingTimeInterval(3600))
         #expect(try await tokens.read(token, at: start) == expected)
-        // The second time from memory.
+        // The second time from the cache.
         #expect(try await tokens.read(token, at: start) == expected)
     }
 

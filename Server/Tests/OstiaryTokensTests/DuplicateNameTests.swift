@@ -5,7 +5,7 @@ import Testing
 
 @testable import OstiaryTokens
 
-/// Tokens in which a name stands twice, though their signature is right: two readers could each take another value.
+/// Tokens with a duplicate name and a valid signature: two readers could each take a different value.
 @Suite struct DuplicateNameTests {
     @Test(arguments: [
         #"{"alg":"HS256","alg":"HS256","typ":"at+jwt"}"#, #"{"alg":"none","alg":"HS256","typ":"at+jwt"}"#,

@@ -31,7 +31,7 @@ func makeHMACTokens(
         issuer: issuer, audience: audience, secret: Secret(secret), randomBytes: SystemDependencies.system.randomBytes)
 }
 
-/// An app's tokens signed with ES256, and what they are made with.
+/// An app's tokens signed with ES256, and the dependencies that they are created with.
 struct Node {
     let keys: SigningKeys
     let tokens: JWTAccessTokens
@@ -47,7 +47,7 @@ struct Node {
     }
 }
 
-/// Tokens of a forger who knows everything about ours but the keys, or who has a key and lies.
+/// Tokens of a forger who knows everything but the keys, or who has a key and forges claims.
 enum Forge {
     static func segment(_ json: String) -> String { Base64URL.encode(Array(json.utf8)) }
 
@@ -56,7 +56,7 @@ enum Forge {
         return "\(input).\(Base64URL.encode(try sign(Array(input.utf8))))"
     }
 
-    /// Signed with the right secret.
+    /// Returns a token signed with the right secret.
     static func signed(payload: String, header: String = #"{"alg":"HS256","typ":"at+jwt"}"#) -> String {
         token(header: header, payload: payload) { hmac($0, secret: Array(hmacSecret.utf8)) }
     }
@@ -65,7 +65,7 @@ enum Forge {
         Array(HMAC<SHA256>.authenticationCode(for: bytes, using: SymmetricKey(data: secret)))
     }
 
-    /// The claims of an acceptable token, as JSON text by name; change one and see.
+    /// Returns the claims of an acceptable token, as JSON text by name, with changes.
     static func claims(_ changes: [String: String?] = [:]) -> String {
         var members: [String: String] = [
             "iss": #""\#(issuer)""#, "aud": #""\#(audience)""#, "sub": #""42""#, "sid": #""session-1""#, "gen": "3",
@@ -77,7 +77,7 @@ enum Forge {
     }
 }
 
-/// The three parts of a token.
+/// Returns the three parts of a token.
 func segments(_ token: String) -> [String] { token.split(separator: ".").map(String.init) }
 
 func json(_ segment: String) throws -> [String: any Sendable] {

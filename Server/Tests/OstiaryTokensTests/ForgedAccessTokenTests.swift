@@ -6,7 +6,7 @@ import Testing
 
 @testable import OstiaryTokens
 
-/// Tokens that somebody made or altered without a key.
+/// Tokens that were created or altered without a key.
 @Suite struct ForgedAccessTokenTests {
     static let algorithms = [
         "none", "None", "nOnE", "", "HS256", "HS384", "HS512", "PS256", "RS256", "RS1", "ES384", "ES512", "ES256K",
@@ -111,7 +111,7 @@ import Testing
             borrow = difference < 0 ? 1 : 0
             high[32 + index] = UInt8(truncatingIfNeeded: difference)
         }
-        // The other half of the pair is a valid signature to everybody else.
+        // The other signature of the pair is valid to other libraries.
         let others = try P256.Signing.ECDSASignature(rawRepresentation: high)
         let key = try await node.keys.keys(at: start).current
         let publicKey = try P256.Signing.PublicKey(

@@ -16,7 +16,7 @@ import Testing
         #expect(generation == 7)
     }
 
-    @Test(arguments: kinds) func `the same tokenClaims gives the same bytes, on any node`(kind: String) throws {
+    @Test(arguments: kinds) func `the same token claims give the same bytes, on any node`(kind: String) throws {
         let first = try make(kind).write(tokenClaims())
         for _ in 0..<100 {
             #expect(try make(kind).write(tokenClaims()) == first)
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func `an access token is no refresh token and a refresh token no access token`() async throws {
-        // Even where somebody has configured one secret for both.
+        // Even if one secret is configured for both.
         let access = try makeHMACTokens()
         let refresh = try JWTRefreshTokens(issuer: issuer, audience: audience, secret: Secret(hmacSecret))
         let accessToken = try await access.issue(makeGrant())

@@ -31,7 +31,7 @@ import Testing
                 #expect(!String(decoding: bytes, as: UTF8.self).contains(secret))
             }
             #expect(!text.contains("."))
-            // Not in their beginning nor in their end either.
+            // Neither their beginnings nor their ends are equal.
             #expect(seen.insert(Array(bytes.prefix(8))).inserted && seen.insert(Array(bytes.suffix(8))).inserted)
         }
     }

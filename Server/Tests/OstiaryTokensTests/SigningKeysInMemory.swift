@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryEngine
 
-/// Signing keys in memory, as the store's port asks for them.
+/// A store of signing keys in memory.
 actor SigningKeysInMemory: SigningKeyStore {
     private var keys: [StoredSigningKey]
     private(set) var reads = 0
@@ -14,7 +14,7 @@ actor SigningKeysInMemory: SigningKeyStore {
     func signingKeys(of app: AppName, at now: Date) async throws -> [StoredSigningKey] {
         reads += 1
         if isInBackground { throw Away() }
-        // The oldest first, against the port's word: nothing may hang on the order.
+        // The oldest first, contrary to the port's documentation: no result may depend on the order.
         let found = keys.filter { $0.app == app && ($0.retiresAt.map { now < $0 } ?? true) }
         if holds > 0 {
             holds -= 1
@@ -43,7 +43,7 @@ actor SigningKeysInMemory: SigningKeyStore {
 
     func change(_ change: (inout [StoredSigningKey]) -> Void) { change(&keys) }
 
-    /// The next read finds what is there now, and answers when it is released.
+    /// Makes the next read load the current keys, and return when it is released.
     func holdNextRead() { holds += 1 }
 
     func releaseReads() {

@@ -7,7 +7,7 @@ import Testing
 @testable import OstiaryTokens
 
 @Suite struct SigningKeysTests {
-    /// A token's life, a minute until every node has read the store again, and a minute between clocks.
+    /// A token's lifetime, a minute until every node has reloaded the keys, and a minute of clock skew.
     static let overlap: TimeInterval = 3600 + 60 + 60
 
     @Test func `nodes that start together agree on one key`() async throws {
@@ -40,7 +40,7 @@ import Testing
         #expect(try json(segments(new.reveal())[0])["kid"] as? String == key.kid)
         #expect(try json(segments(old.reveal())[0])["kid"] as? String != key.kid)
 
-        // Both from memory and newly verified.
+        // Both from the cache and newly verified.
         for tokens in [
             node.tokens, JWTAccessTokens(issuer: issuer, audience: audience, keys: node.keys, randomBytes: { _ in [] }),
         ] {
@@ -114,7 +114,7 @@ import Testing
             #expect(try await node.tokens.read(Secret(token), at: start) == nil)
         }
         #expect(await store.reads - before == 5)
-        // Tokens of our own go on, and need no read.
+        // This node's own tokens are still accepted, and need no read.
         #expect(try await node.tokens.read(node.tokens.issue(makeGrant()), at: start) != nil)
         #expect(await store.reads - before == 5)
     }

@@ -3,18 +3,19 @@ import Logging
 package import OstiaryPostgres
 import OstiaryTestSupport
 
-/// A real PostgreSQL, the one of `BlackBox/peers/postgres.py`, for the tests of this process. The first test that asks starts
-/// it; it ends with the process, however that ends.
+/// A real PostgreSQL, started by `BlackBox/peers/postgres.py`, for the tests of this process. The first test that uses
+/// it starts it; it ends with the process, also when that is killed.
 ///
-/// `OSTIARY_POSTGRES_SETTINGS` may hold settings for it, `name=value` each, with spaces between.
+/// `OSTIARY_POSTGRES_SETTINGS` may hold settings for it, `name=value` each, separated by spaces.
 ///
-/// A suite that needs it says `.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed")`.
+/// A suite that needs it has the trait `.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not
+/// installed")`.
 package final class PostgresServer: Sendable {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// What the program says of the server that it started.
+    /// The program's description of the server that it started.
     private struct Greeting: Decodable {
         let port: Int
         let user: String
@@ -23,14 +24,14 @@ package final class PostgresServer: Sendable {
         let log: String
     }
 
-    /// Parameters of a URL that let statements and transactions wait as long as a busy machine takes.
+    /// Returns parameters of a URL whose timeouts are long enough for a busy machine.
     ///
-    /// - Parameter milliseconds: How long a statement waits for a lock.
+    /// - Parameter milliseconds: The time that a statement waits for a lock.
     package static func patience(withLocks milliseconds: Int = 60_000) -> String {
         "options=-c%20lock_timeout%3D\(milliseconds)%20-c%20idle_in_transaction_session_timeout%3D60000"
     }
 
-    /// Whoever owns the databases, and is nobody special.
+    /// The role that owns the databases and has no further rights.
     private static let owner = "tester"
 
     private let greeting: Greeting
@@ -53,7 +54,7 @@ package final class PostgresServer: Sendable {
         }
     }()
 
-    /// The server, as soon as it takes connections.
+    /// Returns the server once it accepts connections.
     package static func shared() async throws -> PostgresServer { try await started.value }
 
     private init() async throws {
@@ -103,12 +104,12 @@ package final class PostgresServer: Sendable {
 
     // MARK: Its log
 
-    /// How much the server has written to its log, in bytes.
+    /// The size of the server's log, in bytes.
     package var logSize: UInt64 {
         get throws { try FileHandle(forReadingFrom: URL(filePath: greeting.log)).seekToEnd() }
     }
 
-    /// What the server has written to its log from a place on.
+    /// Returns the server's log from a position on.
     package func log(from start: UInt64) throws -> String {
         let file = try FileHandle(forReadingFrom: URL(filePath: greeting.log))
         try file.seek(toOffset: start)
@@ -116,18 +117,18 @@ package final class PostgresServer: Sendable {
     }
 }
 
-/// A database of a test's own.
+/// A database for one test.
 package struct PostgresDatabase: Sendable {
     package let name: String
     fileprivate let server: PostgresServer
 
-    /// Where it is, for `PostgresSettings`.
+    /// The database's URL, for `PostgresSettings`.
     package var url: String { url() }
 
     /// - Parameters:
-    ///   - parameters: What follows the question mark.
-    ///   - port: Instead of the server's: of what stands in front of it.
-    ///   - asAdministrator: As the server's, rather than as the owner of the database.
+    ///   - parameters: The parameters after the question mark.
+    ///   - port: The port of a proxy in front of the server; nil for the server's own.
+    ///   - asAdministrator: `true` to connect as the server's administrator rather than as the owner of the database.
     package func url(
         _ parameters: String = "pool_size=4", port: Int? = nil, asAdministrator: Bool = false
     ) -> String {

@@ -2,11 +2,11 @@
 enum HostileInput: String, CaseIterable {
     /// One letter with alternating marks, each of which sorts before the one ahead of it.
     case marks
-    /// The longest runs of marks that are let through.
+    /// The longest runs of marks that are accepted.
     case markRuns
-    /// Names that are all different, to fill a hash table.
+    /// Distinct names, which fill a hash table.
     case distinct
-    /// One name again and again.
+    /// One name, repeated.
     case duplicates
     case nesting
     case separators
@@ -42,7 +42,7 @@ enum HostileInput: String, CaseIterable {
         }
     }
 
-    /// A form whose marks are bytes as they are.
+    /// A form whose marks are raw bytes.
     func rawForm(_ size: Int) -> [UInt8] {
         switch self {
         case .marks: bytes("", Self.marks(size), "=1")
@@ -53,7 +53,7 @@ enum HostileInput: String, CaseIterable {
 
     // MARK: Headers
 
-    /// The value of a header, of the form that a reader splits by `separator`.
+    /// The value of a header, in the format that a reader splits by `separator`.
     func header(_ size: Int, separator: String) -> [UInt8] {
         switch self {
         case .marks: Self.marks(size)
@@ -67,7 +67,7 @@ enum HostileInput: String, CaseIterable {
         }
     }
 
-    // MARK: Pieces
+    // MARK: Parts
 
     private static func marks(_ size: Int) -> [UInt8] {
         var bytes: [UInt8] = [UInt8(ascii: "a")]

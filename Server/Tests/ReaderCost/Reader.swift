@@ -8,10 +8,10 @@ import OstiaryEngine
 @testable import OstiaryIdentities
 @testable import OstiaryTokens
 
-/// A reader of untrusted text, and how it is handed an input.
+/// A reader of untrusted text, and the function that passes it an input.
 struct Reader {
     var name: String
-    /// The bytes that it is given, of an input of a size.
+    /// Returns the bytes to read, for an input of a given size.
     var input: (HostileInput, Int) -> [UInt8]
     var read: ([UInt8]) -> Void
 
@@ -96,7 +96,7 @@ struct Reader {
         return codec.contract.prefix + endpoint.path
     }
 
-    /// A whole head, in which one header has the value.
+    /// Parses a complete head in which one header has the value.
     private static func head(_ value: [UInt8]) {
         for name in ["Cookie", "Connection", "Transfer-Encoding", "Expect"] {
             var framing = RequestFraming(limits: ConnectionLimits())

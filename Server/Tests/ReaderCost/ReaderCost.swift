@@ -1,4 +1,4 @@
-/// Hands every reader every hostile input at the sizes given, for `Scripts/check-reader-cost.py`, which counts the
+/// Passes every hostile input to every reader at the given sizes, for `Scripts/check-reader-cost.py`, which counts the
 /// instructions of each `measuredRead` under callgrind. Prints a line for each: the reader, the input, the size.
 @main struct ReaderCost {
     static func main() throws {
@@ -8,7 +8,7 @@
         let names = arguments.filter { Int($0) == nil }
         for reader in try Reader.all() where names.isEmpty || names.contains(reader.name) {
             for input in HostileInput.allCases {
-                // What is made once for the process is not the input's cost.
+                // Initialization that happens once in the process is not a cost of the input.
                 reader.read(reader.input(input, 256))
                 for size in sizes {
                     let bytes = reader.input(input, size)

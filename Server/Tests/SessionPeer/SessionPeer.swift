@@ -8,10 +8,11 @@ import OstiaryTesting
 import FoundationNetworking
 #endif
 
-/// An app in a process of its own, for tests with more than one.
+/// An app in a separate process, for tests with more than one process.
 ///
-/// Started with a contract's name, a base URL and a directory. Takes one command a line and answers each with one line:
-/// `advance SECONDS` moves its clock, `ask PATH` sends a request in the name of whoever is signed in, `state` tells who is.
+/// Started with a contract's name, a base URL and a directory. Reads one command a line and answers each with one line:
+/// `advance SECONDS` moves its clock, `ask PATH` sends a request as the signed-in user, `state` prints the signed-in
+/// user.
 @main
 struct SessionPeer {
     static func main() async throws {
@@ -21,7 +22,7 @@ struct SessionPeer {
         let base = try BaseURL(arguments[2])
         let clock = TestClock()
         var system = clock.system
-        // Real ones, which the test's time does not end: nothing is refreshed before it is asked for.
+        // Real timers, which the test's clock does not fire: no token is refreshed before a request needs it.
         system.sleep = ClientDependencies.system.sleep
         let client = try AuthClient(
             contract: contract, baseURL: url,
@@ -50,7 +51,7 @@ struct SessionPeer {
     }
 }
 
-/// Unbuffered: whoever asked waits for it. Ends the process where nobody does any more.
+/// Writes without buffering, since the other process waits for the answer. Ends the process if its output is closed.
 private func say(_ text: String) {
     do { try FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8)) } catch { exit(74) }
 }

@@ -1,7 +1,7 @@
 package import Logging
 import Synchronization
 
-/// Keeps every log record of every level, as text.
+/// Records every log record of every level, as text.
 package final class CapturedLog: Sendable {
     private let lines = Mutex<[String]>([])
 

@@ -1,7 +1,7 @@
 package import OstiaryClient
 package import OstiaryContracts
 
-/// URLSession's, with as much time as a busy machine takes: how long a refresh may take is for the test's clock to say.
+/// URLSession's transport with a time limit for busy machines: the test's clock determines how long a refresh may take.
 package struct PatientTransport: Transport {
     package init() {}
 

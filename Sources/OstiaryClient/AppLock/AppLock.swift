@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The lock in front of a session, by the rules of a policy, until the session's owner passes the gate.
+/// The lock of a session: closed and opened by the rules of a policy, until the session's owner passes the biometric
+/// prompt.
 ///
 /// It holds no session. The owner of a session checks ``mayUse`` before each use, reports each sign-in, and stores the
 /// ``BiometricEnrolment`` with the session. Times are of a monotonic clock, which cannot be set.
@@ -13,7 +14,7 @@ final class AppLock: Sendable {
 
     private struct Inner {
         var state: AppLockState
-        /// The openness that was last published.
+        /// The value of ``mayUse`` that was last published.
         var publishedOpenness: Bool
         var prompt: Prompt?
         var prompts = 0
@@ -39,7 +40,7 @@ final class AppLock: Sendable {
     /// `true` if the session may be used now.
     var mayUse: Bool { inner.withLock { $0.state.isOpen(at: system.uptime()) } }
 
-    /// A stream of the openness: the latest value first, then every change, without repeats.
+    /// A stream of ``mayUse``: the latest value first, then every change, without repeats.
     var openness: AsyncStream<Bool> {
         inner.withLock { inner in broadcast.stream(buffering: .bufferingNewest(1)) { inner.publishedOpenness } }
     }
@@ -52,12 +53,11 @@ final class AppLock: Sendable {
     /// Records that the app has entered the foreground.
     func willEnterForeground() { change { $0.willEnterForeground(at: $1) } }
 
-    /// Closes the gate at once, regardless of earlier events, as for a lock button. Without effect under
+    /// Locks the session at once, regardless of earlier events, as for a lock button. Without effect under
     /// ``AppLockPolicy/never``.
     func close() { change { state, _ in state.close() } }
 
-    /// Records a sign-in, which opens the gate for the new session. The caller must have replaced every other session
-    /// by then.
+    /// Records a sign-in, which unlocks the new session. The caller must have replaced every other session by then.
     func signedIn() { change { state, _ in state.open() } }
 
     /// Returns the current enrolment of the device, to be stored with a new session; `nil` if there is none, it is
@@ -74,7 +74,7 @@ final class AppLock: Sendable {
         }
     }
 
-    /// Publishes a change of the openness. Called with the lock held, so that listeners receive changes in order.
+    /// Publishes a change of ``mayUse``. Called within the mutex, so that listeners receive changes in order.
     private func publish(_ inner: inout Inner) {
         let isOpen = inner.state.isOpen(at: system.uptime())
         guard isOpen != inner.publishedOpenness else { return }
@@ -82,7 +82,7 @@ final class AppLock: Sendable {
         broadcast.send(isOpen)
     }
 
-    // MARK: Opening
+    // MARK: Unlocking
 
     /// Prompts the person, with one prompt that all concurrent callers share.
     ///
@@ -101,7 +101,7 @@ final class AppLock: Sendable {
 
     /// Joins the current prompt, or begins one.
     ///
-    /// - Returns: `nil` if the gate is open.
+    /// - Returns: `nil` if the session is unlocked.
     private func join(_ reason: String, _ known: BiometricEnrolment?) -> (AsyncStream<UnlockOutcome>, number: Int)? {
         inner.withLock { inner in
             guard !inner.state.isOpen(at: system.uptime()) else { return nil }
@@ -137,7 +137,7 @@ final class AppLock: Sendable {
 
     private func conclude(_ finding: PresenceCheckResult, of number: Int, asked generation: Int) {
         inner.withLock { inner in
-            // A closed prompt has no waiters, and must not open the gate.
+            // A closed prompt has no waiters, and must not unlock the session.
             guard let prompt = inner.prompt, prompt.number == number else { return }
             inner.prompt = nil
             let outcome: UnlockOutcome =

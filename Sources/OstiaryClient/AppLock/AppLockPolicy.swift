@@ -1,6 +1,6 @@
-/// The conditions under which a session on a device is locked until its owner passes the gate.
+/// The conditions under which a session on a device is locked until its owner passes the biometric prompt.
 ///
-/// A sign-in opens the gate, as it proves the owner's presence.
+/// A sign-in unlocks the session, as it proves the owner's presence.
 public enum AppLockPolicy: Hashable, Sendable {
     /// The session is never locked.
     case never

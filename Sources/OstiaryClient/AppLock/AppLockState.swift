@@ -1,9 +1,9 @@
-/// The state of a gate: a pure function of its policy and of the events so far.
+/// The state of an app lock: a pure function of its policy and of the events so far.
 struct AppLockState: Hashable, Sendable {
     let policy: AppLockPolicy
     private(set) var isClosed: Bool
-    /// Counts the events that invalidate a prompt: closing, opening, and leaving the foreground. A prompt of an earlier
-    /// generation no longer opens the gate.
+    /// The number of events that invalidate a prompt: locking, unlocking, and leaving the foreground. A prompt of an
+    /// earlier generation no longer unlocks the session.
     private(set) var generation = 0
     private var backgroundSince: Duration?
 
@@ -12,7 +12,7 @@ struct AppLockState: Hashable, Sendable {
         isClosed = policy != .never
     }
 
-    /// Returns `true` if the gate is open.
+    /// Returns `true` if the session is unlocked.
     ///
     /// - Parameter now: The time of a monotonic clock.
     func isOpen(at now: Duration) -> Bool {
@@ -45,16 +45,16 @@ struct AppLockState: Hashable, Sendable {
         isClosed = policy != .never
     }
 
-    /// Opens the gate after a sign-in.
+    /// Unlocks the session after a sign-in.
     mutating func open() {
         generation += 1
         isClosed = false
     }
 
-    /// Opens the gate after a passed prompt.
+    /// Unlocks the session after a passed prompt.
     ///
     /// - Parameter generation: The generation in which the prompt started.
-    /// - Returns: `true` if the gate is open. It stays closed if it was closed again in the meantime.
+    /// - Returns: `true` if the session is unlocked. It stays locked if it was locked again in the meantime.
     mutating func open(asked generation: Int) -> Bool {
         if generation == self.generation { open() }
         return !isClosed

@@ -1,14 +1,15 @@
-/// The outcome of an attempt to open a gate.
+/// The outcome of an attempt to unlock a session.
 enum UnlockOutcome: Hashable, Sendable {
-    /// The gate is open. The value is the device's enrolment, to be stored with the session; `nil` if it is not known.
+    /// The session is unlocked. The value is the device's enrolment, to be stored with the session; `nil` if it is not
+    /// known.
     case open(BiometricEnrolment?)
-    /// The gate stays closed; another prompt may succeed.
+    /// The session stays locked; another prompt may succeed.
     case closed(UnlockProblem)
-    /// The gate no longer opens for this session, which must end; its owner has to sign in again.
+    /// The session can no longer be unlocked and must end; its owner has to sign in again.
     case signInNeeded(AppLockEnd)
 }
 
-/// The reason for which a gate stays closed.
+/// The reason for which a session stays locked.
 enum UnlockProblem: Hashable, Sendable {
     /// The person cancelled the prompt, or every waiting task was cancelled.
     case cancelled
@@ -22,7 +23,7 @@ enum UnlockProblem: Hashable, Sendable {
     case interrupted
 }
 
-/// The reason for which a gate never opens again for a session.
+/// The reason for which a session can never be unlocked again.
 public enum AppLockEnd: Hashable, Sendable {
     /// The device's enrolment differs from that at sign-in: a person who has the passcode could have added a face or
     /// finger.
@@ -37,7 +38,7 @@ enum PresenceCheckResult: Hashable, Sendable {
     case closed(UnlockProblem)
     case signInNeeded(AppLockEnd)
 
-    /// Prompts the person, unless the readiness shows that no answer would open the gate.
+    /// Prompts the person, unless the readiness shows that no answer would unlock the session.
     ///
     /// - Parameter known: The enrolment of the device at sign-in.
     init(asking biometricPrompt: any BiometricPrompt, _ reason: String, knowing known: BiometricEnrolment?) async {
@@ -84,6 +85,6 @@ enum PresenceCheckResult: Hashable, Sendable {
 }
 
 extension UnlockProblem {
-    /// The error for a caller that asked to open the gate.
+    /// The error for a caller that asked to unlock the session.
     var error: ClientError { self == .cancelled ? .cancelledByUser : .locked }
 }

@@ -5,9 +5,9 @@ import Synchronization
 final class TryLock: Sendable {
     private let isTaken = Mutex(false)
 
-    /// Tries to take the turn.
+    /// Tries to acquire the lock.
     ///
-    /// - Returns: `false` if another caller has it.
+    /// - Returns: `false` if another caller holds it.
     func take() -> Bool {
         isTaken.withLock { isTaken in
             defer { isTaken = true }

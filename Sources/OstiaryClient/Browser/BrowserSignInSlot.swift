@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// An attacker can make a device open one of the app's URLs with the attacker's own code in it, which would sign the
 /// device's owner in to the attacker's account (login CSRF). Therefore a URL opened from outside is read only while a
-/// sign-in waits for it, and only if it can be told from a forged one.
+/// sign-in waits for it, and only if it can be distinguished from a forged one.
 final class BrowserSignInSlot: Sendable {
     /// The properties that distinguish an answer from a forged one.
     struct Expectation: Sendable {
@@ -16,8 +16,8 @@ final class BrowserSignInSlot: Sendable {
         /// `true` if the server rejects a code that another device requested.
         var isBound = false
 
-        /// `true` if a forged code would be detected. Without binding and state it could not be told from a genuine
-        /// one.
+        /// `true` if a forged code would be detected. Without binding and state it could not be distinguished
+        /// from a genuine one.
         var takesLinks: Bool { isBound || state != nil }
     }
 

@@ -89,7 +89,7 @@ public struct ClientCounts: Hashable, Sendable {
         case .refresh(let failure, _): refreshes.add(failure)
         case .adopted: adoptions += 1
         case .signOut(let reason): signOuts[FailureCode(reason), default: 0] += 1
-        case .signOutTold, .storeWritableAgain: break
+        case .revocationSent, .storeWritableAgain: break
         case .accountSwitched: accountSwitches += 1
         case .storeUnwritable: storeFailures += 1
         case .request(let status?, _): answers[status / 100, default: 0] += 1

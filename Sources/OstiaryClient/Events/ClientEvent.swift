@@ -11,7 +11,7 @@ public enum ClientEvent: Hashable, Sendable {
     /// The session on this device has ended, for that reason.
     case signOut(SignedOutReason)
     /// The server has ended a session after a sign-out, immediately or on a later attempt.
-    case signOutTold
+    case revocationSent
     /// Another saved account has become the current one.
     case accountSwitched
     /// The store cannot be written: sessions are kept in memory until it can.

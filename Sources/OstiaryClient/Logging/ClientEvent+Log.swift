@@ -14,7 +14,7 @@ extension ClientLog {
         case .adopted: debug(.session, "took over a token that another process had refreshed")
         case .signOut(.ended(let refusal)): warning(.session, "the session is over: \(code: refusal)")
         case .signOut(let reason): info(.session, "signed out: \(FailureCode(reason))")
-        case .signOutTold: debug(.session, "told the server of a sign-out")
+        case .revocationSent: debug(.session, "told the server of a sign-out")
         case .accountSwitched: info(.session, "switched to another account")
         case .storeUnwritable(.system(_, let number)):
             error(.store, "the store cannot be written, sessions are kept in memory: system error \(number)")

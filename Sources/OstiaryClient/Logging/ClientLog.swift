@@ -6,7 +6,7 @@ public struct ClientLog: Sendable {
     /// The part of the client that a line is about.
     public enum Category: String, Hashable, Sendable, CaseIterable {
         /// In this order: sign-in and refresh; the app's own requests; the session store; sign-in in the browser; the
-        /// offline queue; the lock before a session.
+        /// offline queue; the app lock.
         case session, network, store, browser, queue, appLock
     }
 

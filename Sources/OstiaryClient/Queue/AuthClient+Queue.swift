@@ -17,7 +17,6 @@ extension AuthClient {
     /// - Throws: ``ClientError/notSignedIn``, ``ClientError/locked``, ``ClientError/queueFull``,
     ///   ``ClientError/invalidRequest(_:)`` for a request that can never be sent, ``ClientError/store(_:)``. The
     ///   request is not queued then.
-    ///   ``ClientError/invalidRequest(_:)``, ``ClientError/store(_:)``. It is not queued then.
     @discardableResult
     nonisolated(nonsending) public func enqueue(
         _ method: String, _ target: String, json body: some Encodable, id: QueuedRequest.ID = QueuedRequest.ID()

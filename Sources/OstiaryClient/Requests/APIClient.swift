@@ -6,7 +6,7 @@ import OstiaryCore
 import FoundationNetworking
 #endif
 
-/// The app's own API: typed requests with the access token of the signed-in user.
+/// A client of the app's API: typed requests with the access token of the signed-in user.
 struct APIClient: Sendable {
     let requests: AuthorizedRequests
     private let reader: AnswerReader

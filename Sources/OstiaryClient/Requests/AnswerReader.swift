@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryContracts
 
-/// A decoder of the answers of the app's own API.
+/// A decoder of the answers of the app's API.
 struct AnswerReader: Sendable {
     let contract: Contract
     let decoder: @Sendable () -> JSONDecoder

@@ -4,7 +4,7 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// Requests to the app's own API, below the base URL, with the access token of the signed-in user.
+/// Requests to the app's API, below the base URL, with the access token of the signed-in user.
 ///
 /// Each is repeated where that can help (see ``RetryPolicy``), and throws a ``ClientError``:
 ///

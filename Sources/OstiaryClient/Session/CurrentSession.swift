@@ -38,7 +38,7 @@ final class CurrentSession {
         if case .signedOut(.ended(let refusal)) = state { .sessionEnded(refusal) } else { .notSignedIn }
     }
 
-    /// The error to throw from a call that the gate blocked.
+    /// The error to throw from a call that the app lock blocked.
     var lockedError: ClientError { held == nil ? signedOutError : .locked }
 
     func set(_ held: HeldSession, on keeper: isolated SessionKeeper) {
@@ -53,7 +53,7 @@ final class CurrentSession {
         published.publish(.signedOut(reason), nil, lead: lead)
     }
 
-    /// Publishes the state again after the gate has opened or closed.
+    /// Publishes the state again after the session was locked or unlocked.
     func republish() {
         if let held { publish(held) }
     }

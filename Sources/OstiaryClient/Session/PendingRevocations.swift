@@ -4,8 +4,8 @@ import OstiaryCore
 
 /// The sign-outs that the server has not confirmed, and the retries of revoking them.
 ///
-/// They are stored with the sessions, in ``SavedSessions/pendingRevocations``. Owned by one ``SessionKeeper`` and used in
-/// its isolation only.
+/// They are stored with the sessions, in ``SavedSessions/pendingRevocations``. Owned by one ``SessionKeeper`` and used
+/// in its isolation only.
 final class PendingRevocations {
     private let auth: RemoteAuth
     private let storage: SessionStorage
@@ -135,7 +135,7 @@ final class PendingRevocations {
             default: return false
             }
         }
-        events.send(.signOutTold)
+        events.send(.revocationSent)
         return true
     }
 
@@ -165,7 +165,7 @@ final class PendingRevocations {
 
 extension StoredSessions {
     /// `true` if a sign-out that the server has not confirmed is stored, or may be.
-    var mayHoldUntoldSignOuts: Bool {
+    var mayHoldPendingRevocations: Bool {
         switch self {
         case .found(let saved): !saved.pendingRevocations.isEmpty
         case .absent: false

@@ -2,8 +2,7 @@ import Foundation
 import OstiaryContracts
 import OstiaryCore
 
-/// The refresh of a session: single flight, the store's refresh turn as a lease, the request, and the commit of its
-/// answer.
+/// The refresh of a session: single flight, the store's refresh lease, the request, and the commit of its answer.
 ///
 /// Owned by one ``SessionKeeper`` and used in its isolation only.
 struct RefreshCoordinator {
@@ -63,7 +62,7 @@ struct RefreshCoordinator {
     private func performRefresh(
         _ session: ClientSession, on keeper: isolated SessionKeeper
     ) async -> Result<ClientSession, ClientError> {
-        // Optional: the refresh is correct without the lease. See SessionStore.refreshTurn().
+        // Optional: the refresh is correct without the lease. See SessionStore.refreshLease().
         let lease = try? await store.refreshLease()
         defer { lease?.end() }
         let request = RefreshRequest(auth: auth, system: system, startedAt: system.uptime())

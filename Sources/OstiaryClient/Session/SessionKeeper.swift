@@ -14,7 +14,7 @@ actor SessionKeeper {
         var verifiesAtStart = true
     }
 
-    /// The gate in front of the session; `nil` for none.
+    /// The lock of the session; `nil` for none.
     nonisolated let appLock: AppLock?
     let store: any SessionStore
     nonisolated let events = Broadcast<ClientEvent>()
@@ -90,7 +90,7 @@ actor SessionKeeper {
     // MARK: State
 
     nonisolated var state: SessionState {
-        // The closing of a gate is published with a delay.
+        // Locking is published with a delay.
         if case .signedIn = published.state, appLock?.mayUse == false { return .locked }
         return published.state
     }
@@ -128,7 +128,7 @@ actor SessionKeeper {
                 // A sign-in in the meantime has already verified its session.
                 if settings.verifiesAtStart, held?.isVerified == false { Task { await verify() } }
                 // The revocations that an earlier run left pending.
-                if answer.mayHoldUntoldSignOuts { revocations.beginRevoking(on: self) }
+                if answer.mayHoldPendingRevocations { revocations.beginRevoking(on: self) }
             }
         }
         await starting?.value
@@ -211,8 +211,8 @@ actor SessionKeeper {
 
     /// Signs out locally at once, and then revokes the session on the server within a short time limit.
     ///
-    /// - Returns: ``SignOutResult/revoked`` if the server has revoked the session; ``SignOutResult/revocationPending`` if the
-    ///   revocation is pending; ``SignOutResult/wasSignedOut`` if there was no session.
+    /// - Returns: ``SignOutResult/revoked`` if the server has revoked the session; ``SignOutResult/revocationPending``
+    ///   if the revocation is stored to be retried; ``SignOutResult/wasSignedOut`` if there was no session.
     func signOut() async throws(ClientError) -> SignOutResult {
         await start()
         if held == nil, let problem = await lookup.lookUp(on: self) { throw .store(problem) }
@@ -225,10 +225,10 @@ actor SessionKeeper {
         await transitions.end(id, as: reason, on: self)
     }
 
-    /// Prompts the person to prove their presence, if a gate requires it.
+    /// Prompts the person to prove their presence, if the session is locked.
     ///
-    /// - Throws: ``ClientError/cancelledByUser`` or ``ClientError/locked`` if the gate stays closed;
-    ///   ``ClientError/notSignedIn`` if it never opens again for this session, which has ended.
+    /// - Throws: ``ClientError/cancelledByUser`` or ``ClientError/locked`` if the session stays locked;
+    ///   ``ClientError/notSignedIn`` if it can never be unlocked again, and has ended.
     func unlock(_ reason: String) async throws(ClientError) {
         if current.isUnknown, let asking = store as? any InteractiveSessionStore {
             asking.retry()
@@ -242,7 +242,7 @@ actor SessionKeeper {
         case .open(let enrolment):
             current.republish()
             await details.keep(enrolment, of: session.id, on: self)
-            // Runs what became due while the gate was closed.
+            // Runs what became due while the session was locked.
             Task { await resume() }
         case .closed(let problem): throw problem.error
         case .signInNeeded(let end):
@@ -261,7 +261,7 @@ actor SessionKeeper {
         if appLock?.mayUse ?? true {
             if let token = published.freshToken(at: system.uptime()) { return token }
             let token = try await dueToken()
-            // The gate may have closed in the meantime.
+            // The session may have been locked in the meantime.
             if appLock?.mayUse ?? true { return token }
         }
         await start()

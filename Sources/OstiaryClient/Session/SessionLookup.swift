@@ -49,8 +49,7 @@ struct SessionLookup {
         if current.isUnknown {
             await observers.found(saved.sessions)
         } else if saved.currentSession != nil {
-            // The session for which the gate was opened has ended; a sibling process's session starts behind a closed
-            // gate.
+            // The session that was unlocked has ended; a sibling process's session starts locked.
             appLock?.close()
         }
         guard current.held == nil else { return nil }

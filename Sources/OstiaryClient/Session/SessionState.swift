@@ -24,8 +24,7 @@ public enum SignedOutReason: Hashable, Sendable {
     case ended(AuthError)
     /// Another process of the app signed out.
     case elsewhere
-    /// The device no longer recognises, or never recognised, the person whom the gate in front of the session would
-    /// admit.
+    /// The device no longer recognises, or never recognised, a person for whom it would unlock the session.
     case notRecognised(AppLockEnd)
 }
 

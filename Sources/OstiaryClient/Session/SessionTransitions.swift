@@ -61,7 +61,7 @@ struct SessionTransitions {
         // then.
         if let former, !keepsOthers { tasks.cancelRefresh(of: former.id) }
         pacing.reset()
-        // The order matters: when the gate opens, only the new session may be behind it.
+        // The order matters: at the moment of unlocking, the new session must be the only one in use.
         current.set(HeldSession(session, isVerified: true, at: system), on: keeper)
         appLock?.signedIn()
         current.republish()
@@ -97,8 +97,8 @@ struct SessionTransitions {
 
     // MARK: Switching
 
-    /// Switches to another account's session. It starts behind the gate, even if the gate was open for the previous
-    /// one.
+    /// Switches to another account's session. It starts locked if there is an app lock, even if the previous one was
+    /// unlocked.
     func switchCurrent(to session: ClientSession, on keeper: isolated SessionKeeper) {
         appLock?.close()
         current.set(HeldSession(session, isVerified: false, at: system), on: keeper)

@@ -131,7 +131,7 @@ struct TokenProvider {
 
     /// Refreshes a token whose lead has begun, if it is still the one in use.
     func refreshIfDue(_ token: IssuedToken, on keeper: isolated SessionKeeper) async {
-        // Nothing is sent behind a closed gate; opening it runs what is due.
+        // Nothing is sent while the session is locked; unlocking it runs what is due.
         guard let now = current.held(token.session), now.token.token == token.token, appLock?.mayUse ?? true else {
             return
         }

@@ -24,9 +24,9 @@ public final class MemorySessionStore: SessionStore {
     public func refreshLease() async throws(StoreProblem) -> any RefreshLease { UnsharedRefreshLease() }
 }
 
-/// The refresh turn of a store that no other process shares; it excludes nothing.
+/// The refresh lease of a store that no other process shares; it excludes nothing.
 public struct UnsharedRefreshLease: RefreshLease {
-    /// Creates a turn.
+    /// Creates a lease.
     public init() {}
     /// Does nothing.
     public func end() {}

@@ -81,8 +81,7 @@ public struct ClientSession: Hashable, Sendable, Identifiable {
     public var expiresAt: Date?
     /// The key that signs requests of this session, if the app asks for signatures; else `nil`.
     public var signingKey: RequestSigningKey?
-    /// The biometric enrolment of the device when the session began, if there is a gate in front of the session; else
-    /// `nil`.
+    /// The biometric enrolment of the device when the session began, if the session has a lock; else `nil`.
     public var enrolment: BiometricEnrolment?
 
     /// Creates a session from its parts. Times are truncated to whole seconds, as they are stored.

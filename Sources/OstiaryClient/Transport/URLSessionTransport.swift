@@ -28,7 +28,7 @@ public final class URLSessionTransport: Transport {
     /// - Parameters:
     ///   - pins: The keys that servers may have, in addition to the system's trust evaluation.
     ///   - maximumBodyBytes: The maximum length of an answer's body, after decompression.
-    ///   - surroundings: The clock by which pins expire.
+    ///   - system: The system dependencies, of which the wall clock decides about the expiry of pins.
     public convenience init(
         pins: PinSet, maximumBodyBytes: Int = 1 << 20, system: ClientDependencies = .system
     ) {

@@ -5,15 +5,15 @@ public struct FieldSpec: Hashable, Sendable {
     /// `true` if a request may omit the field or set it to null; an answer writes null for a missing value.
     public var isOptional: Bool
 
-    /// Creates a use of a field, required by default.
+    /// Creates the specification of a field, required by default.
     public init(_ field: Field, isOptional: Bool = false) {
         self.field = field
         self.isOptional = isOptional
     }
 
-    /// Creates a use of a required field.
+    /// Creates the specification of a required field.
     public static func required(_ field: Field) -> FieldSpec { FieldSpec(field) }
-    /// Creates a use of an optional field.
+    /// Creates the specification of an optional field.
     public static func optional(_ field: Field) -> FieldSpec { FieldSpec(field, isOptional: true) }
 }
 

@@ -1,7 +1,7 @@
 public import Foundation
 public import OstiaryCore
 
-/// A sign-in from an identity provider, to be matched with an account.
+/// The input of an account upsert: a sign-in from an identity provider, to be matched with an account or to create one.
 public struct ProviderAccountUpsert: Hashable, Sendable {
     /// The app that the person signs in to.
     public var app: AppName
@@ -29,7 +29,7 @@ public struct ProviderAccountUpsert: Hashable, Sendable {
     /// The time of the sign-in.
     public var at: Date
 
-    /// Creates an arrival from its parts.
+    /// Creates an upsert from its parts.
     public init(
         app: AppName, idKind: AppRules.AccountIDKind, kind: String, identity: ProviderIdentity,
         usernames: [Username] = [], hasUniqueUsernames: Bool = false, passwordHash: String? = nil,

@@ -71,7 +71,7 @@ public struct Revocation: Hashable, Sendable {
         case reuse
         /// The single-use secret that opened the session was presented a second time.
         case replayed = "authorization_replayed"
-        /// The external password authority does not let the person continue.
+        /// The external credential provider does not let the person continue.
         case authorityRefused = "authority_refused"
         /// The account's password was changed.
         case passwordChanged = "password_changed"

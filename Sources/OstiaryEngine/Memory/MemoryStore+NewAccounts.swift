@@ -2,7 +2,7 @@ import Foundation
 import OstiaryCore
 
 extension MemoryStore {
-    /// Creates an account and spends `secret`, if there is one.
+    /// Creates an account and redeems `secret`, if there is one.
     ///
     /// - Throws: ``StoreRefusal/identifierTaken``; ``StoreRefusal/alreadySpent``.
     public func add(_ account: NewAccount, spending secret: SingleUseSecret?) throws -> Account {

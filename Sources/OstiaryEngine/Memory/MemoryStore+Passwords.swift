@@ -42,7 +42,7 @@ extension MemoryTables {
         guard isUnspent else { throw .alreadySpent }
     }
 
-    /// Spends a secret that was checked in the same transaction, by deleting it.
+    /// Redeems a secret that was checked in the same transaction, by deleting it.
     mutating func spend(_ secret: SingleUseSecret) {
         switch secret {
         case .code(let id, let app): if let key = codeKey(id, in: app) { codes[key] = nil }

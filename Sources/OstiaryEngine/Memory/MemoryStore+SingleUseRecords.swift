@@ -2,7 +2,7 @@ public import Foundation
 public import OstiaryCore
 
 extension MemoryStore {
-    /// Adds a ticket.
+    /// Adds a single-use record.
     ///
     /// - Throws: ``StoreRefusal/alreadySpent`` if there is one of the same app, kind and hash that has not expired.
     public func add(_ record: SingleUseRecord) throws {
@@ -13,7 +13,7 @@ extension MemoryStore {
         }
     }
 
-    /// Counts a ticket against every bucket and adds it, or none of it if a bucket refuses.
+    /// Counts a single-use record against every bucket and adds it, or does neither if a bucket refuses.
     ///
     /// - Throws: ``StoreRefusal/alreadySpent``, as without buckets.
     public func add(_ record: SingleUseRecord, within buckets: [AttemptBucket], at now: Date) throws -> AttemptRefusal?
@@ -28,7 +28,7 @@ extension MemoryStore {
         }
     }
 
-    /// Returns an unspent ticket that is live at `now`; `nil` if there is none.
+    /// Returns a single-use record that is not redeemed and has not expired at `now`; `nil` if there is none.
     public func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date)
         -> SingleUseRecord?
     {
@@ -40,9 +40,9 @@ extension MemoryStore {
         }
     }
 
-    /// Spends a ticket, and adds its successor.
+    /// Redeems a single-use record, and adds its successor.
     ///
-    /// - Throws: ``StoreRefusal/alreadySpent`` if a ticket with the successor's hash exists.
+    /// - Throws: ``StoreRefusal/alreadySpent`` if a single-use record with the successor's hash exists.
     public func spend(
         _ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date, for session: SessionID?,
         keeping successor: SingleUseRecord?
@@ -66,7 +66,7 @@ extension MemoryTables {
         guard known.record.expiresAt <= now.asStored else { throw .alreadySpent }
     }
 
-    /// Adds a ticket that was checked in the same transaction.
+    /// Adds a single-use record that was checked in the same transaction.
     fileprivate mutating func keep(_ record: SingleUseRecord) {
         var record = record
         record.expiresAt = record.expiresAt.asStored

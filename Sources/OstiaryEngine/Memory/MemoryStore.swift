@@ -12,7 +12,7 @@ public final class MemoryStore: Store {
 
     /// Creates an empty store.
     ///
-    /// - Parameter surroundings: The source of random ids and of the current time.
+    /// - Parameter system: The source of random ids and of the current time.
     public init(system: SystemDependencies) { self.system = system }
 
     /// An id or a hash that the caller generated is another row's, which a database reports as a violated constraint.

@@ -88,7 +88,7 @@ struct SingleUseRecordKey: Hashable, Sendable {
 struct SingleUseRecordRow: Sendable {
     var record: SingleUseRecord
     var isSpent = false
-    /// The session that was opened with it.
+    /// The session that the redemption opened.
     var session: SessionID?
 }
 

@@ -7,14 +7,15 @@ extension AnswerChallenge: EngineOperation {
     }
 }
 
-/// Continues a sign-in at an authority with the answers to its next step.
+/// Continues a sign-in at an external credential provider with the answers to its next step.
 struct AnswerChallengeHandler: AuthenticationHandler {
     let call: AnswerChallenge
     static let action = AnswerChallenge.kind
     /// The identifier is in the token, and is counted as soon as the token is opened.
     var identifier: Identifier? { nil }
 
-    /// The name of the answer that carries a new password to the authority, and of the only step that asks for it.
+    /// The name of the answer that carries a new password to the credential provider, and of the only step that asks
+    /// for it.
     private static let newPassword = (answer: "NEW_PASSWORD", step: "NEW_PASSWORD_REQUIRED")
 
     func authenticate(in engine: AuthEngine) async throws -> Authentication {
@@ -26,7 +27,8 @@ struct AnswerChallengeHandler: AuthenticationHandler {
         let counted = try await engine.countGuess(at: engine.guessSubject(of: signIn.identifier))
         var answers = call.answers
         if token.step.name != Self.newPassword.step {
-            // In any other step it changes nothing at the authority, and must not become the password here.
+            // In any other step it changes nothing at the credential provider, and must not become the password of the
+            // local account.
             answers[Self.newPassword.answer] = nil
         }
         let (password, given) = (answers[Self.newPassword.answer], answers)

@@ -4,7 +4,7 @@ import OstiaryCore
 extension AuthEngine {
     /// Checks that this server verifies the app's passwords.
     ///
-    /// - Throws: ``AuthError/notConfigured`` where an external authority does.
+    /// - Throws: ``AuthError/notConfigured`` where an external credential provider does.
     func requireOwnPasswords() throws(AuthError) {
         if ports.identities.credentialProvider != nil { throw .notConfigured }
     }

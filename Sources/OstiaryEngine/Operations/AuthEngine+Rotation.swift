@@ -2,23 +2,24 @@ import Foundation
 import OstiaryCore
 
 extension AuthEngine {
-    /// Rotates a session; where an external authority checks the app's passwords, only if it lets the person continue.
+    /// Rotates a session; where an external credential provider verifies the app's passwords, only if it lets the
+    /// person continue.
     ///
-    /// The authority is also asked about an earlier refresh token that is accepted again: otherwise a caller who keeps
-    /// presenting it could continue for as long as the session lasts, regardless of the authority.
+    /// The credential provider is also asked about an earlier refresh token that is accepted again: otherwise a caller
+    /// who keeps presenting it could continue for as long as the session lasts, regardless of the credential provider.
     func rotate(_ id: SessionID, from generation: Int) async throws -> Rotation {
         guard let credentialProvider = ports.identities.credentialProvider else {
             return try await rotateNow(id, from: generation)
         }
         if try await liveState(id)?.session.generation == generation {
             return try await rotate(id, from: generation) {
-                // If the generation is no longer current, the authority was asked while this request waited.
+                // If the generation is no longer current, the credential provider was asked while this request waited.
                 guard let state = try await liveState(id), state.session.generation == generation else { return }
                 try await renew(state, at: credentialProvider)
             }
         }
         let rotation = try await rotateNow(id, from: generation)
-        // Refused tokens are not sent to the authority: a stolen token must not cause requests to it.
+        // For refused tokens the credential provider is not asked: a stolen token must not cause requests to it.
         guard case .superseded(_, let firstUsedAt) = rotation,
             app.replay.verdict(successorFirstUsedAt: firstUsedAt, now: ports.system.now()) == .answerAgain
         else { return rotation }
@@ -28,7 +29,8 @@ extension AuthEngine {
     }
 
     /// Rotates a session after asking, as one single flight: between renewing and rotating, another request would find
-    /// the session as before, and ask again. An authority whose tokens are single-use would treat that as theft.
+    /// the session as before, and ask again. A credential provider whose tokens are single-use would treat that as
+    /// theft.
     private func rotate(
         _ id: SessionID, from generation: Int, after asking: @escaping @Sendable () async throws -> Void
     ) async throws -> Rotation {
@@ -54,10 +56,11 @@ extension AuthEngine {
         return state
     }
 
-    /// Asks the authority whether the person may continue, and stores its new state of the session.
+    /// Asks the credential provider whether the person may continue, and stores its new state of the session.
     private func renew(_ state: SessionState, at credentialProvider: any ExternalCredentialProvider) async throws {
         let id = state.session.id
-        // A session from before the app had an authority, or sealed with another key, cannot be renewed and ends.
+        // A session from before the app had a credential provider, or one sealed with another key, cannot be renewed
+        // and ends.
         guard let kept = try await ports.store.attachment(of: id, in: app.name),
             let upstreamSession = try? open(kept, of: id)
         else { throw try await ending(unrenewed: state) }

@@ -1,7 +1,7 @@
 import OstiaryCore
 
 extension AuthEngine {
-    /// Ends a session, if it has not ended yet. The authority is notified afterwards, best effort.
+    /// Ends a session, if it has not ended yet. The external credential provider is notified afterwards, best effort.
     ///
     /// - Returns: `true` if this call ended it.
     @discardableResult

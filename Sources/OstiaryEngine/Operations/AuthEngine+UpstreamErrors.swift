@@ -1,8 +1,8 @@
 import OstiaryCore
 
 extension AuthEngine {
-    /// Calls an identity provider or a password authority and translates their refusals to the engine's. Any other
-    /// error is passed on and is unexpected.
+    /// Calls an identity provider or an external credential provider and translates their refusals to the engine's. Any
+    /// other error is passed on and is unexpected.
     func translatingUpstreamErrors<Answer>(_ ask: () async throws -> Answer) async throws -> Answer {
         do {
             return try await ask()

@@ -63,7 +63,7 @@ struct BrowserStartHandler: OperationHandler {
         }
         flow.callbackURL = try engine.browserPage("callback")
         flow.browserHash = engine.hash(browser: browser)
-        // Called before spending: a provider that is briefly unavailable does not invalidate the sign-in.
+        // Called before the record is redeemed: a provider that is briefly unavailable does not invalidate the sign-in.
         let (url, record) = try await engine.authorizationRequest(provider, for: flow)
         let spending = try await store.spend(
             .browserStart, hash, in: app, at: engine.ports.system.now(), for: nil, keeping: record)

@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 
-/// The state of a browser sign-in until it is completed: the payload of its ticket.
+/// The state of a browser sign-in until it is completed: the payload of its single-use record.
 ///
 /// Holds hashes of the secrets that the browser and the provider have, never the values: a reader of the store cannot
 /// complete a sign-in.
@@ -56,7 +56,7 @@ extension AuthEngine {
     /// Returns a state or an id that is infeasible to guess: 32 random bytes, 43 characters.
     func newState() -> Secret<String> { Secret(ports.system.randomToken(bytes: 32)) }
 
-    /// Returns the hash that a ticket is stored under.
+    /// Returns the hash under which a single-use record is stored.
     func recordHash(_ secret: Secret<String>) -> [UInt8] { browserDigest("ticket", secret.reveal()) }
 
     /// Returns the required nonce of a sign-in's ID token. Derived, so only the holder of the state can reproduce it.
@@ -103,7 +103,8 @@ extension AuthEngine {
         return BrowserDestination(url: url)
     }
 
-    /// Stores the ticket of a sign-in that begins, unless its network or the server has too many unfinished ones.
+    /// Stores the single-use record of a sign-in that begins, unless its network or the server has too many unfinished
+    /// ones.
     ///
     /// - Throws: ``AuthError/tooManyAttempts(retryAfterSeconds:)``.
     func addUnfinished(_ record: SingleUseRecord, of flow: BrowserFlow) async throws {
@@ -125,7 +126,7 @@ extension AuthEngine {
     /// The key of the bucket of the caller's network.
     var unfinishedBucketOfNetwork: String? { caller.network.map { sharedKey("unfinished-at", $0) } }
 
-    /// Returns the provider's URL for the browser, and the ticket to store until the browser returns.
+    /// Returns the provider's URL for the browser, and the single-use record to store until the browser returns.
     func authorizationRequest(_ provider: any IdentityProvider, for flow: BrowserFlow) async throws -> (
         url: String, record: SingleUseRecord
     ) {

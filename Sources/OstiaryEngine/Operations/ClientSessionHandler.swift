@@ -2,7 +2,7 @@ public import OstiaryCore
 
 extension AuthEngine {
     /// Opens a session for a person whom the caller has authenticated by other means: the built-in provider, for a
-    /// client that redeemed a code, or for a browser in which a stand-in was accepted. Performs no authentication
+    /// client that redeemed a code, or for a browser in which a mock identity was accepted. Performs no authentication
     /// itself.
     ///
     /// - Parameters:

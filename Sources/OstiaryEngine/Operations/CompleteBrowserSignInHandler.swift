@@ -35,7 +35,7 @@ struct CompleteBrowserSignInHandler: AuthenticationHandler {
 }
 
 extension AuthEngine {
-    /// Returns the sign-in of `state` and spends it, so it can be completed only once.
+    /// Returns the sign-in of `state` and redeems its single-use record, so it can be completed only once.
     ///
     /// - Throws: ``AuthError/authorizationRefused``. A second use with the same code also ends the session that the
     ///   first one opened: either user may be an attacker. A second use with another code ends none. Source: RFC 6749
@@ -49,8 +49,9 @@ extension AuthEngine {
             if kind == .browserSignIn,
                 let waiting = try await ports.store.singleUseRecord(kind, hash, in: app.name, at: now)
             {
-                // A sign-in that waits for its browser is not completed here, and not spent: a state appears in URLs
-                // and histories, and an attacker who reads it there must not be able to break the sign-in.
+                // A sign-in that waits for its browser is not completed here, and its record not redeemed: a state
+                // appears in URLs and histories, and an attacker who reads it there must not be able to break the
+                // sign-in.
                 guard try BrowserFlow(waiting).browserHash == nil else { break }
                 // The callback saw no code, so the first one presented is remembered.
                 used = SingleUseRecord(

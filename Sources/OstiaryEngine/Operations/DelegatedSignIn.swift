@@ -2,12 +2,12 @@ import Foundation
 import OstiaryCore
 
 extension AuthEngine {
-    /// The maximum length of a password that is sent to an authority, in UTF-8 bytes: Cognito accepts 256 characters,
-    /// of four bytes at most.
+    /// The maximum length of a password that is sent to an external credential provider, in UTF-8 bytes: Cognito
+    /// accepts 256 characters, of four bytes at most.
     static let longestDelegatedPassword = 1_024
 
-    /// Signs in at the app's password authority. Local hashes are not used, even if the authority is unavailable:
-    /// otherwise an outage would make old passwords valid again.
+    /// Signs in at the app's external credential provider. Local hashes are not used, even if the provider is
+    /// unavailable: otherwise an outage would make old passwords valid again.
     func delegate(_ call: SignIn, to credentialProvider: any ExternalCredentialProvider) async throws -> Authentication
     {
         guard call.password.reveal().utf8.count <= Self.longestDelegatedPassword else {
@@ -20,7 +20,7 @@ extension AuthEngine {
         return try await follow(answer, DelegatedSignIn(call, passwordHash: hash), of: credentialProvider)
     }
 
-    /// Returns the authentication of a person whom the authority accepts, or asks for the next step.
+    /// Returns the authentication of a person whom the credential provider accepts, or asks for the next step.
     ///
     /// - Throws: ``AuthError/challengeRequired(_:)``.
     func follow(
@@ -63,18 +63,18 @@ extension AuthEngine {
         try ports.keys.seal(attachment, for: .attachments, context: "\(app.name)/\(session)")
     }
 
-    /// Returns the authority's state of a session, unsealed.
+    /// Returns the credential provider's state of a session, unsealed.
     func open(_ attachment: SessionAttachment, of session: SessionID) throws -> [UInt8] {
         try ports.keys.open(attachment.bytes, for: .attachments, context: "\(app.name)/\(session)")
     }
 }
 
-/// A sign-in at an authority as it is remembered between its steps.
+/// A sign-in at an external credential provider as it is remembered between its steps.
 struct DelegatedSignIn: Codable {
     var identifier: Identifier
     var rememberMe: Bool
     var device: Device
-    /// The hash of the password that the authority accepted, where passwords are migrated.
+    /// The hash of the password that the credential provider accepted, where passwords are migrated.
     var passwordHash: String?
 
     init(_ call: SignIn, passwordHash: String?) {
@@ -128,7 +128,7 @@ struct DelegatedSignIn: Codable {
 }
 
 extension Identifier {
-    /// The identifier as the person typed it, for an authority.
+    /// The identifier as the person typed it, for an external credential provider.
     var typed: String {
         switch self {
         case .email(let email): email.text

@@ -3,7 +3,8 @@ public import OstiaryCore
 
 /// Checks whether a mailed link is still valid. Reads only.
 ///
-/// Mail scanners open every link: their requests count only against floods, never against the owner's own tries.
+/// Mail scanners open every link: their requests count only against the flood limits, never against the owner's own
+/// tries.
 struct LinkLookupHandler: OperationHandler {
     let link: MailedLink
     let token: Secret<String>
@@ -28,12 +29,12 @@ struct LinkLookupHandler: OperationHandler {
 }
 
 extension AuthEngine {
-    /// Checks that the link of a mail is still valid, so a page can refuse it before it asks for a password. Spends
+    /// Checks that the link of a mail is still valid, so a page can refuse it before it asks for a password. Redeems
     /// nothing.
     ///
     /// - Throws: `AuthError.resetTokenRefused` or `AuthError.registrationTokenRefused` if it is not;
-    ///   `AuthError.tooManyAttempts(retryAfterSeconds:)`; `AuthError.notConfigured` where an external authority
-    ///   keeps the app's passwords; `AuthError.unavailable(incident:)`.
+    ///   `AuthError.tooManyAttempts(retryAfterSeconds:)`; `AuthError.notConfigured` where an external credential
+    ///   provider keeps the app's passwords; `AuthError.unavailable(incident:)`.
     public func lookUp(_ link: MailedLink, token: Secret<String>) async throws(AuthError) {
         _ = try await run(LinkLookupHandler(link: link, token: token))
     }

@@ -42,8 +42,8 @@ struct ProviderReturnHandler: OperationHandler {
             throw AuthError.authorizationRefused
         }
         var flow = try BrowserFlow(record)
-        // Another browser does not spend the ticket: a state appears in URLs, histories and the provider's logs, and an
-        // attacker who reads it there must not be able to break a sign-in that they cannot complete.
+        // Another browser does not redeem the record: a state appears in URLs, histories and the provider's logs, and
+        // an attacker who reads it there must not be able to break a sign-in that they cannot complete.
         guard let browser = engine.caller.browser, let expected = flow.browserHash,
             constantTimeEqual(Array(engine.hash(browser: browser)), Array(expected))
         else { throw AuthError.authorizationRefused }

@@ -13,7 +13,8 @@ struct Authentication: Sendable {
     var ifOvertaken = AuthError.wrongCredentials
 }
 
-/// An operation that authenticates a person. The steps after it are common to all: see ``SessionOpeningHandler``.
+/// An operation that authenticates a person. ``SessionOpeningHandler`` performs what follows the authentication, which
+/// all of them share.
 protocol AuthenticationHandler: Sendable {
     static var action: OperationKind { get }
     /// The identifier whose account is tried, known or not; `nil` where the secret presented names no account.

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Notifies an authority of sessions that ended, in the background.
+/// Notifies an external credential provider of sessions that ended, in the background.
 ///
-/// Bounded: each notification takes as long as an authority may take for a response, and where too many are pending the
-/// next is dropped. The session has ended here in any case.
+/// Bounded: each notification takes as long as a credential provider may take for a response, and where too many are
+/// pending the next is dropped. The session has ended here in any case.
 final class UpstreamSignOutTasks: Sendable {
     private let underway = Mutex(0)
     private static let capacity = 64

@@ -5,7 +5,7 @@ extension VerifyCode: EngineOperation {
     var handler: VerifyCodeHandler { VerifyCodeHandler(call: self) }
 }
 
-/// Verifies a one-time code; the operation that the code is for spends it.
+/// Verifies a one-time code; the operation that the code is for redeems it.
 struct VerifyCodeHandler: OperationHandler {
     let call: VerifyCode
 

@@ -1,7 +1,7 @@
 /// Common passwords, beyond those in the SDK's own list: too many to include in each app.
 ///
-/// Source: the frequency list of the zxcvbn project (MIT licence), its 1,001st to 3,000th most common entries and all of
-/// eight letters or more among its first 20,000.
+/// Source: the frequency list of the zxcvbn project (MIT licence), its 1,001st to 3,000th most common entries and all
+/// of eight letters or more among its first 20,000.
 enum FurtherCommonPasswords {
     /// - Parameter password: In lower case.
     static func contains(_ password: String) -> Bool { all.contains(password[...]) }

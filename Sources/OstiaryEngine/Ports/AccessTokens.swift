@@ -15,7 +15,7 @@ public protocol AccessTokens: Sendable {
     func read(_ token: Secret<String>, at now: Date) async throws -> AccessTokenClaims?
 }
 
-/// The claims of an access token to be issued.
+/// A request for an access token: the claims of the token to be issued.
 public struct AccessTokenRequest: Hashable, Sendable {
     /// `sub`
     public var subject: String
@@ -36,7 +36,7 @@ public struct AccessTokenRequest: Hashable, Sendable {
     /// The part of the session's permissions that the token grants; `nil` for all of them. Source: RFC 9068 §2.2.3.
     public var scope: String?
 
-    /// Creates a grant from its parts.
+    /// Creates a request from its parts.
     public init(
         subject: String, session: SessionID, generation: Int, issuedAt: Date, expiresAt: Date,
         authProvider: String? = nil, email: String? = nil, name: String? = nil, scope: String? = nil
@@ -66,7 +66,7 @@ public struct AccessTokenClaims: Hashable, Sendable {
     /// The granted scope; `nil` for all that the session allows.
     public var scope: String?
 
-    /// Creates a ticket from its parts.
+    /// Creates claims from their parts.
     public init(subject: String, session: SessionID, generation: Int, expiresAt: Date, scope: String? = nil) {
         self.subject = subject
         self.session = session
@@ -76,10 +76,10 @@ public struct AccessTokenClaims: Hashable, Sendable {
     }
 }
 
-/// Writes and reads an app's refresh tokens. The encoding is deterministic: the same ticket always gives the same
-/// bytes, so a lost response can be repeated although only its ticket is kept.
+/// Writes and reads an app's refresh tokens. The encoding is deterministic: the same claims always give the same bytes,
+/// so a lost response can be repeated although only its claims are kept.
 public protocol RefreshTokens: Sendable {
-    /// Returns the refresh token that encodes a ticket.
+    /// Returns the refresh token that encodes the claims.
     func write(_ tokenClaims: RefreshTokenClaims) throws -> Secret<String>
 
     /// Returns the session and generation that a token names, if it is one of this server's, unaltered; `nil` for any
@@ -87,7 +87,7 @@ public protocol RefreshTokens: Sendable {
     func read(_ token: Secret<String>) -> (session: SessionID, generation: Int)?
 }
 
-/// The content of a refresh token.
+/// The claims of a refresh token.
 public struct RefreshTokenClaims: Hashable, Sendable {
     /// The session that the token refreshes.
     public var session: SessionID
@@ -100,7 +100,7 @@ public struct RefreshTokenClaims: Hashable, Sendable {
     /// The time after which the token is refused.
     public var expiresAt: Date
 
-    /// Creates a ticket from its parts.
+    /// Creates claims from their parts.
     public init(session: SessionID, generation: Int, account: AccountID, issuedAt: Date, expiresAt: Date) {
         self.session = session
         self.generation = generation

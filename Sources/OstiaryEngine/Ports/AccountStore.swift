@@ -3,11 +3,11 @@ public import OstiaryCore
 
 /// A store of accounts.
 public protocol AccountStore: Sendable {
-    /// Creates an account and spends `secret`, if there is one, in one transaction.
+    /// Creates an account and redeems `secret`, if there is one, in one transaction.
     ///
     /// - Throws: ``StoreRefusal/identifierTaken`` if another account of the app has the id, the username, the phone
-    ///   number, the provider's subject or (local accounts) the email, or if a username is another local account's email
-    ///   or the other way round, or is what another account signs in by in exactly that spelling;
+    ///   number, the provider's subject or (local accounts) the email, or if a username is another local account's
+    ///   email or the other way round, or is what another account signs in by in exactly that spelling;
     ///   ``StoreRefusal/alreadySpent``.
     func add(_ account: NewAccount, spending secret: SingleUseSecret?) async throws -> Account
 
@@ -15,7 +15,7 @@ public protocol AccountStore: Sendable {
     /// gives now; creates the account if there is none.
     ///
     /// Runs in one transaction, so concurrent first sign-ins create one account. An account that was imported without
-    /// its issuer is claimed by the first arrival of that kind and subject. A new account gets the first of the
+    /// its issuer is claimed by the first sign-in of that kind and subject. A new account gets the first of the
     /// usernames that no other account has.
     ///
     /// - Throws: ``StoreRefusal/identifierTaken`` if usernames are unique and other accounts have all of them.
@@ -46,7 +46,7 @@ public protocol AccountStore: Sendable {
     /// - Returns: The updated account; `nil` if there is none.
     func change(_ id: AccountID, in app: AppName, _ change: AccountChange, at now: Date) async throws -> Account?
 
-    /// Sets a password, spends the secret that allowed it, voids every reset token, ends sessions and queues the
+    /// Sets a password, redeems the secret that allowed it, voids every reset token, ends sessions and queues the
     /// message to the account's owner, in one transaction.
     ///
     /// - Returns: `false` if there is no such account, or its credentials have changed since.
@@ -72,11 +72,11 @@ public protocol AccountStore: Sendable {
 public enum StoreRefusal: Error, Hashable, Sendable {
     /// A name, id or identity is another account's.
     case identifierTaken
-    /// The single-use secret is spent or unknown, or a ticket of the same key exists.
+    /// The single-use secret was redeemed before or is unknown, or a single-use record of the same key exists.
     case alreadySpent
 }
 
-/// A secret that works once.
+/// A secret that can be redeemed once.
 public enum SingleUseSecret: Hashable, Sendable {
     /// A one-time code.
     case code(id: String, app: AppName)
@@ -114,7 +114,7 @@ public struct PasswordChange: Hashable, Sendable {
     public var account: AccountID
     /// The new password's hash, in `crypt(3)` form.
     public var hash: String
-    /// The secret that allowed the change, spent in the same transaction.
+    /// The secret that allowed the change, redeemed in the same transaction.
     public var spending: SingleUseSecret?
     /// The account's credential version that the change was authorized for; `nil` where it is not compared.
     public var credentialVersion: Int?

@@ -19,7 +19,8 @@ public protocol CodeStore: Sendable {
     func giveTryBack(_ id: String, in app: AppName) async throws
 }
 
-/// A one-time code that was sent or is fixed. Spent by ``AccountStore``, in one transaction with the change it allows.
+/// A one-time code that was sent or is fixed. Redeemed by ``AccountStore``, in one transaction with the change it
+/// allows.
 public struct PendingCode: Hashable, Sendable {
     /// The id of the request that the code was made for.
     public var id: String
@@ -58,8 +59,8 @@ public enum PendingSecret: Hashable, Sendable {
 /// A store of pending password reset tokens. They are added with their messages, by
 /// ``OutboxStore/enqueue(_:within:keeping:at:)``.
 public protocol ResetTokenStore: Sendable {
-    /// Returns the account whose password a token may set; `nil` if the token is unknown, spent, expired at `now`, or
-    /// belongs to no account.
+    /// Returns the account whose password a token may set; `nil` if the token is unknown, redeemed, expired at `now`,
+    /// or belongs to no account.
     func account(forResetToken hash: [UInt8], in app: AppName, at now: Date) async throws -> AccountID?
 }
 

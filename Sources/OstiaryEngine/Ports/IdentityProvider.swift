@@ -142,7 +142,7 @@ public struct ProviderIdentity: Hashable, Sendable {
 
 /// The refusals of an identity provider, or of the validation of its response.
 public enum IdentityProviderRefusal: Error, Hashable, Sendable {
-    /// The authorization code is wrong, expired or spent, or the response to it lacks a required part.
+    /// The authorization code is wrong, expired or redeemed, or the response to it lacks a required part.
     case codeRefused
     /// The ID token is invalid: forged, expired, for another audience, or with another nonce.
     case tokenInvalid

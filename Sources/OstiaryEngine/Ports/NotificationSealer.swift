@@ -1,6 +1,7 @@
 public import OstiaryCore
 
-/// Turns notices into sealed messages. The store keeps a message in one commit with the change it is about.
+/// Seals the content of notifications into messages for the outbox. The store keeps a message in one commit with the
+/// change it is about.
 public protocol NotificationSealer: Sendable {
     /// Seals a message that the store keeps until it is sent.
     ///
@@ -11,7 +12,7 @@ public protocol NotificationSealer: Sendable {
     func wake()
 }
 
-/// The content of a message. The courier chooses the wording.
+/// The content of a notification. The wording is composed when the message is delivered.
 public enum NotificationContent: Hashable, Sendable {
     /// A one-time code, valid for so many seconds.
     case oneTimeCode(OneTimeCode, lifetimeSeconds: Int)

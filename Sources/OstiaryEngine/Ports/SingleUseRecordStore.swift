@@ -6,28 +6,28 @@ public import OstiaryCore
 ///
 /// Kept in the store rather than in memory, so one node can complete a flow that another began.
 public protocol SingleUseRecordStore: Sendable {
-    /// Adds a ticket.
+    /// Adds a single-use record.
     ///
     /// - Throws: ``StoreRefusal/alreadySpent`` if there is, or was until it expired, one of the same app, kind and
     ///   hash.
     func add(_ record: SingleUseRecord) async throws
 
-    /// Counts a ticket that an unauthenticated caller can request against every bucket and adds it, in one commit, or
-    /// none of it if a bucket refuses.
+    /// Counts a single-use record that an unauthenticated caller can request against every bucket and adds it, in one
+    /// commit, or does neither if a bucket refuses.
     ///
-    /// - Parameter ticket: A ticket with a new hash.
+    /// - Parameter record: A record with a new hash.
     /// - Returns: `nil` if it is added; otherwise the refusal of the bucket with the longest wait.
     func add(_ record: SingleUseRecord, within buckets: [AttemptBucket], at now: Date) async throws -> AttemptRefusal?
 
-    /// Returns an unspent ticket that is live at `now`. Advisory only: `spend` decides.
+    /// Returns a single-use record that is not redeemed and has not expired at `now`. Advisory only: `spend` decides.
     func singleUseRecord(_ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date) async throws
         -> SingleUseRecord?
 
-    /// Spends a ticket by one conditional write, and adds its successor in the same transaction.
+    /// Redeems a single-use record by one conditional write, and adds its successor in the same transaction.
     ///
     /// - Parameters:
-    ///   - session: The session that is going to be opened for it, so a second use can end it.
-    ///   - successor: The ticket that is added if the spending succeeds.
+    ///   - session: The session that is going to be opened for the record, so a second use can end it.
+    ///   - successor: The record that is added if the redemption succeeds.
     func spend(
         _ kind: SingleUseRecord.Kind, _ hash: [UInt8], in app: AppName, at now: Date, for session: SessionID?,
         keeping successor: SingleUseRecord?
@@ -36,7 +36,7 @@ public protocol SingleUseRecordStore: Sendable {
 
 /// A single-use record of a pending flow, valid until it expires.
 public struct SingleUseRecord: Hashable, Sendable {
-    /// The app that the ticket belongs to.
+    /// The app that the record belongs to.
     public var app: AppName
     /// The kind of flow.
     public var kind: Kind
@@ -44,10 +44,10 @@ public struct SingleUseRecord: Hashable, Sendable {
     public var hash: [UInt8]
     /// The state needed to complete the flow. Holds nothing that enables a reader of the store to complete it.
     public var payload: [UInt8]
-    /// The time from which the ticket cannot be spent.
+    /// The time from which the record cannot be redeemed.
     public var expiresAt: Date
 
-    /// The kind of a ticket. Kept in the store by raw value.
+    /// The kind of a single-use record. Kept in the store by raw value.
     public enum Kind: String, Sendable {
         /// A social sign-in whose browser has not opened its address yet.
         case browserStart = "browser_start"
@@ -56,7 +56,7 @@ public struct SingleUseRecord: Hashable, Sendable {
         /// A sign-in whose browser has returned from the provider with an authorization code.
         case browserReturn = "browser_return"
         /// The authorization code of a completed sign-in whose browser the provider redirected straight to the app.
-        /// Never spent.
+        /// Never redeemed.
         case browserCode = "browser_code"
         /// An ID token that was exchanged for a session.
         case identityToken = "identity_token"
@@ -66,7 +66,7 @@ public struct SingleUseRecord: Hashable, Sendable {
         case requestNonce = "request_nonce"
     }
 
-    /// Creates a ticket from its parts.
+    /// Creates a record from its parts.
     public init(app: AppName, kind: Kind, hash: [UInt8], payload: [UInt8], expiresAt: Date) {
         self.app = app
         self.kind = kind
@@ -76,12 +76,12 @@ public struct SingleUseRecord: Hashable, Sendable {
     }
 }
 
-/// The outcome of presenting a ticket.
+/// The outcome of redeeming a single-use record.
 public enum Redemption: Hashable, Sendable {
-    /// The ticket was live, and is now spent.
+    /// The record had not expired, and is now redeemed.
     case spent(SingleUseRecord)
-    /// The ticket was spent before, for this session; a second use indicates theft.
+    /// The record was redeemed before, for this session; a second use indicates theft.
     case replayed(SingleUseRecord, session: SessionID?)
-    /// There is no such ticket, or it has expired.
+    /// There is no such record, or it has expired.
     case unknown
 }

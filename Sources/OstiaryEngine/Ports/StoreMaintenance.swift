@@ -2,9 +2,9 @@ public import Foundation
 
 /// Deletes expired records.
 public protocol StoreMaintenance: Sendable {
-    /// Deletes codes, reset tokens, tickets and attempt counters that have expired at `now`, sessions that ended before
-    /// `horizon`, and audit events from before `auditHorizon`. A store that repeats commits may keep counters some
-    /// minutes longer.
+    /// Deletes codes, reset tokens, single-use records and attempt counters that have expired at `now`, sessions that
+    /// ended before `horizon`, and audit events from before `auditHorizon`. A store that repeats commits may keep
+    /// counters some minutes longer.
     ///
     /// - Returns: The number of rows deleted.
     func sweep(at now: Date, endedBefore horizon: Date, auditBefore auditHorizon: Date) async throws -> Int

@@ -35,9 +35,10 @@ public struct KeyRing: Sendable {
         case outbox = "outbox"
         /// Seals the private parts of signing keys.
         case signingKeys = "signing-keys"
-        /// Derives a browser sign-in's values from its state: the ticket's hash, the nonce, the code verifier.
+        /// Derives a browser sign-in's values from its state: the hash of its single-use record, the nonce, the code
+        /// verifier.
         case browserSignIns = "browser-sign-ins"
-        /// Seals session attachments: an authority's tokens, a client's grant.
+        /// Seals session attachments: an external credential provider's tokens, a client's grant.
         case attachments = "session-attachments"
         /// Seals the state of a sign-in until its next step is answered.
         case challenges = "challenges"

@@ -23,7 +23,7 @@ public struct OpaqueRefreshTokens: RefreshTokens {
         key = keyRing.key(for: .refreshTokens, app: app)
     }
 
-    /// Returns the token that encodes the ticket's session and generation.
+    /// Returns the token that encodes the session and generation of the claims.
     public func write(_ tokenClaims: RefreshTokenClaims) -> Secret<String> {
         let content = Self.content(session: tokenClaims.session, generation: tokenClaims.generation)
         return Secret(Base64URL.encode(mac(content) + content))

@@ -19,7 +19,7 @@ struct TestBackend: Sendable {
     let credentialProvider: TestCredentialProvider
     let providers: [TestIdentityProvider]
     private let engine: AuthEngine
-    /// The same engine for accounts with a challenge: only a password authority can require a further step.
+    /// The same engine for accounts with a challenge: only an external credential provider can require a further step.
     private let challengingEngine: AuthEngine
 
     init(_ contract: Contract, rules: TestServerRules, clock: TestClock, baseURL: String, seed: UInt64) throws {

@@ -36,7 +36,7 @@ public import OstiaryCore
 /// network.removeRules()
 /// projects = try await auth.get("/projects")
 ///
-/// // An administrator ends the session, and the app is told why.
+/// // An administrator ends the session, and the app receives the reason.
 /// server.endSessions(of: "jo@example.com")
 /// await #expect(throws: ClientError.sessionEnded(.refreshTokenRevoked)) {
 ///     let _: [String] = try await auth.get("/projects")

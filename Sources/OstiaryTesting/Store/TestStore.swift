@@ -14,7 +14,7 @@ public final class TestStore: SessionStore {
         /// Changes that stored a different value.
         public var writes = 0
         /// Calls of ``TestStore/refreshLease()``, failed ones included.
-        public var refreshTurns = 0
+        public var refreshLeases = 0
 
         /// Creates counts of zero.
         public init() {}
@@ -25,7 +25,7 @@ public final class TestStore: SessionStore {
         var counts = Counts()
         var unavailable: StoreProblem?
         var unwritable: StoreProblem?
-        var busyTurns: StoreProblem?
+        var busyLeases: StoreProblem?
         var failures: [StoreProblem] = []
         var point: HoldingPoint?
         var lease: Int?
@@ -71,11 +71,11 @@ public final class TestStore: SessionStore {
         state.change { $0.failures += Array(repeating: problem, count: count) }
     }
 
-    /// Refuses the turn to refresh with `StoreProblem.busy`, as if another process held it; `false` ends that.
-    public func refuseTurns(_ refuses: Bool = true) { state.change { $0.busyTurns = refuses ? .busy : nil } }
+    /// Refuses the refresh lease with `StoreProblem.busy`, as if another process held it; `false` ends that.
+    public func refuseLeases(_ refuses: Bool = true) { state.change { $0.busyLeases = refuses ? .busy : nil } }
 
-    /// Returns `true` while a client holds the turn to refresh.
-    public var isTurnTaken: Bool { state.value.lease != nil }
+    /// `true` while a client holds the refresh lease.
+    public var isLeaseTaken: Bool { state.value.lease != nil }
 
     /// Holds every read and change that begins from now on at `point`; `nil` to hold none.
     public func hold(at point: HoldingPoint?) { state.change { $0.point = point } }
@@ -131,15 +131,15 @@ public final class TestStore: SessionStore {
         return try outcome.get()
     }
 
-    /// Waits until the other clients of this store have ended their turns.
+    /// Waits until no other client of this store holds the refresh lease, and acquires it.
     ///
-    /// - Throws: The problem of ``lock(_:)``; `StoreProblem.busy` after ``refuseTurns(_:)``, or if the task is
+    /// - Throws: The problem of ``lock(_:)``; `StoreProblem.busy` after ``refuseLeases(_:)``, or if the task is
     ///   cancelled meanwhile.
     public func refreshLease() async throws(StoreProblem) -> any RefreshLease {
         let (number, problem) = state.change { state in
-            state.counts.refreshTurns += 1
+            state.counts.refreshLeases += 1
             state.nextTurn += 1
-            return (state.nextTurn, state.unavailable ?? state.busyTurns)
+            return (state.nextTurn, state.unavailable ?? state.busyLeases)
         }
         if let problem { throw problem }
         do {

@@ -12,7 +12,6 @@ extension View {
     /// - Parameters:
     ///   - auth: The client of the pending sign-in.
     ///   - otherwise: Receives the other URLs, for example to read them with `AppLinks`.
-    /// - Parameter otherwise: For example reads the address with `AppLinks`.
     public func onSignInURL(
         _ auth: AuthClient, otherwise: @escaping @MainActor (URL) -> Void = { _ in }
     ) -> some View {

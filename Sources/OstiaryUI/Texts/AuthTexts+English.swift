@@ -1,7 +1,7 @@
 import OstiaryClient
 
 extension AuthTexts {
-    /// The English texts, which also stand in for texts missing in another language.
+    /// The English texts, which also replace texts that another language lacks.
     public static let english = AuthTexts(
         language: "en",
         [

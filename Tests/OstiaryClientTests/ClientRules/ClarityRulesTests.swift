@@ -31,7 +31,7 @@ import Testing
         #expect(rig.server.count(of: .refresh) == refreshes)
     }
 
-    @Test func `R2: the AuthenticatedSession header on every request once there is a token`() async throws {
+    @Test func `R2: the Bearer header on every request once there is a token`() async throws {
         let rig = try RuleRig(.clarity)
         rig.server.route("GET", "/insights") { _ in .json("[]") }
         await #expect(throws: ClientError.notSignedIn) { let _: [String] = try await rig.client.get("/insights") }

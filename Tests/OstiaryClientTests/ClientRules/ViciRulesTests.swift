@@ -21,7 +21,7 @@ import Testing
         #expect(next.currentUser?.fullName?.text == "Jo Dee")
     }
 
-    @Test func `R2: GET, POST, PUT, PATCH, DELETE, the AuthenticatedSession header put on by itself, typed results`()
+    @Test func `R2: GET, POST, PUT, PATCH, DELETE, the Bearer header put on by itself, typed results`()
         async throws
     {
         let rig = try RuleRig(.vici)

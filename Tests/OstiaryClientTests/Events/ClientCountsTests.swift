@@ -47,7 +47,7 @@ struct ClientCountsTests {
         let counts = Self.counts([
             .registration(failure: "offline"), .refresh(failure: nil, requests: 2), .adopted, .signOut(.signedOut),
             .signOut(.ended(.sessionRevoked)), .accountSwitched, .storeUnwritable(.busy), .replayed,
-            .heldBack(.seconds(2)), .heldBack(.seconds(3)), .pinMismatch, .signOutTold, .storeWritableAgain,
+            .heldBack(.seconds(2)), .heldBack(.seconds(3)), .pinMismatch, .revocationSent, .storeWritableAgain,
         ])
         #expect(counts.registrations.failures == ["offline": 1] && counts.refreshes.successes == 1)
         #expect(counts.adoptions == 1 && counts.accountSwitches == 1 && counts.storeFailures == 1)

@@ -41,7 +41,7 @@ struct SiblingTests {
         async let first = one.token()
         try await point.arrivals(1)
         async let second = other.token()
-        try await one.store.counts { $0.refreshTurns == 2 }
+        try await one.store.counts { $0.refreshLeases == 2 }
         point.open()
         #expect(try await [first, second] == ["access-2", "access-2"])
         #expect(one.refreshes == 1)
@@ -50,7 +50,7 @@ struct SiblingTests {
     @Test func `a sibling that holds the turn for ever does not stop the other`() async throws {
         try await signInBoth()
         one.clock.advance(by: .seconds(4000))
-        one.store.refuseTurns()
+        one.store.refuseLeases()
         #expect(try await other.token() == "access-2")
     }
 

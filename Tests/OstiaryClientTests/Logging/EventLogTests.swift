@@ -27,7 +27,7 @@ struct EventLogTests {
         ]
         let plain: [ClientEvent] = [
             .registration(failure: nil), .refresh(failure: nil, requests: 1), .adopted, .signOut(.signedOut),
-            .signOut(.elsewhere), .signOut(.notSignedIn), .signOutTold, .accountSwitched, .storeWritableAgain,
+            .signOut(.elsewhere), .signOut(.notSignedIn), .revocationSent, .accountSwitched, .storeWritableAgain,
             .request(status: 200, failure: nil), .request(status: nil, failure: nil), .replayed,
             .heldBack(.seconds(2)), .pinMismatch, .queued(id, depth: 1), .queueSent(id, depth: 0),
             .queueCleared(count: 3),
@@ -105,7 +105,7 @@ struct EventLogTests {
 
 /// The names of all events: the compiler asks for a new one here, and the test above for a line.
 private enum EventKind: CaseIterable {
-    case signIn, registration, refresh, adopted, signOut, signOutTold, accountSwitched, storeUnwritable
+    case signIn, registration, refresh, adopted, signOut, revocationSent, accountSwitched, storeUnwritable
     case storeWritableAgain, request, replayed, heldBack, pinMismatch
     case queued, queueSent, queueDropped, queueHeld, queueCleared
 
@@ -117,7 +117,7 @@ private enum EventKind: CaseIterable {
             case .refresh: .refresh
             case .adopted: .adopted
             case .signOut: .signOut
-            case .signOutTold: .signOutTold
+            case .revocationSent: .revocationSent
             case .accountSwitched: .accountSwitched
             case .storeUnwritable: .storeUnwritable
             case .storeWritableAgain: .storeWritableAgain

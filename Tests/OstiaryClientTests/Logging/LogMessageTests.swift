@@ -33,7 +33,7 @@ struct LogMessageTests {
     @Test func `shows numbers, times and names from closed lists`() {
         let message: LogMessage =
             "\(-7) \(UInt8(200)) \(1.5) \(true) \(Duration.milliseconds(1500)) \(ClientLog.Category.appLock) \(public: "x")"
-        #expect(message.text == "-7 200 1.5 true 1500 ms gate x")
+        #expect(message.text == "-7 200 1.5 true 1500 ms appLock x")
     }
 
     @Test func `shows failures by their codes`() {

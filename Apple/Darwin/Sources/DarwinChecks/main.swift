@@ -14,11 +14,11 @@ defer { try? FileManager.default.removeItem(at: file) }
 let handle = try FileHandle(forUpdating: file)
 
 let results = [
-    // Linux knows no F_FULLFSYNC, as some of macOS' file systems do not.
+    // Linux does not support F_FULLFSYNC, nor do some of macOS' file systems.
     check(fcntl(handle.fileDescriptor, F_FULLFSYNC) == -1, "this system refuses the full synchronization"),
     check(synchronize(handle.fileDescriptor), "falls back to fsync where the full synchronization is refused"),
     check(!synchronize(-1), "reports a file that cannot be synchronized"),
-    // In a build that took the branches of Linux there would be one.
+    // A build with the branches for Linux would have a flag.
     check(SocketSignals.sendFlags == 0, "has the flags of Darwin"),
 ]
 print("\(results.filter { $0 }.count) passed, \(results.filter { !$0 }.count) failed")

@@ -50,7 +50,7 @@ struct LocalAuthenticationPromptTests {
     func `takes a passcode where the app wants that`(_ passcode: Bool, _ policy: LAPolicy) async {
         _ = await gate(passcode: passcode).ask("r")
         #expect(device.shim.asked.map(\.policy) == [policy])
-        // A button that leads to no passcode is not there.
+        // Without a passcode there is no fallback button.
         #expect(device.shim.fallbackTitles == [passcode ? nil : ""])
     }
 

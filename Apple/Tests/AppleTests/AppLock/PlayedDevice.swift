@@ -3,7 +3,7 @@ import LocalAuthentication
 
 @testable import OstiaryClient
 
-/// A device and its owner, as the test plays them.
+/// A device and its owner, simulated by the test.
 final class PlayedDevice: Sendable {
     let shim = LAContext.ShimDevice()
 

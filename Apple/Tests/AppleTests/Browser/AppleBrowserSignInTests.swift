@@ -89,7 +89,7 @@ struct AppleBrowserSignInTests {
         point.open()
     }
 
-    // MARK: SD-01: addresses that nobody asked for
+    // MARK: SD-01: unsolicited URLs
 
     @Test func `SD-01: gives an address to the client only while a sign-in waits for it`() async throws {
         let server = try TestServer(.timetracker)
@@ -113,7 +113,7 @@ struct AppleBrowserSignInTests {
             Issue.record("\(end)")
             return
         }
-        // One whose address nobody took is left by the person in the end.
+        // If the address is not accepted, the person closes the browser in the end.
         let patience = Task {
             try await Task.sleep(for: .seconds(10))
             point.open()

@@ -10,7 +10,7 @@ import UIKit
 import AppKit
 #endif
 
-/// A device on which the app is in front.
+/// A device on which the app is in the foreground.
 @MainActor
 enum TestDevice {
     static let window: ASPresentationAnchor = {
@@ -27,7 +27,7 @@ enum TestDevice {
 }
 
 extension ShimBrowser {
-    /// A person in front of a test server and the provider it plays.
+    /// Returns a browser whose person signs in at a test server and the provider it simulates.
     static func visiting(_ server: TestServer, _ visit: BrowserVisit = .signIn(.jo)) -> ShimBrowser {
         ShimBrowser { request in
             switch await server.browse(request.url.absoluteString, visit) {
@@ -37,7 +37,7 @@ extension ShimBrowser {
         }
     }
 
-    /// A person who looks at the page for so long that whoever waits for them has failed.
+    /// Returns a browser whose page stays open so long that a test which waits for its end has failed.
     static func waiting(_ manners: Manners = Manners()) -> ShimBrowser {
         ShimBrowser(manners) { _ in
             try? await Task.sleep(for: .seconds(60))
@@ -45,18 +45,18 @@ extension ShimBrowser {
         }
     }
 
-    /// A browser that ends at that address.
+    /// Returns a browser that ends at that address.
     static func ending(at address: String, _ manners: Manners = Manners()) -> ShimBrowser {
         ShimBrowser(manners) { _ in URL(string: address).map { .redirect($0) } ?? .cancel }
     }
 
-    /// Runs what is the test's with this browser on the device.
+    /// Runs a part of a test with this browser on the device.
     func on<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try await Self.$current.withValue(self) { try await patiently(body) }
     }
 }
 
-/// Runs what ends soon if all is well, and is cancelled if not: a test then fails, and does not wait for ever.
+/// Runs an operation, and cancels it after 30 seconds: the test then fails instead of waiting forever.
 func patiently<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let task = Task { try await body() }
     let patience = Task {
@@ -72,6 +72,6 @@ func patiently<Value: Sendable>(_ body: @escaping @Sendable () async throws -> V
 }
 
 extension HoldingPoint {
-    /// Waits until somebody is held here.
+    /// Waits until a task is held at this point.
     func arrival() async throws { try await patiently { try await self.arrivals(1) } }
 }

@@ -75,7 +75,7 @@ struct WebAuthenticationPresenterTests {
         #expect(await end(browser, of: try page()) == .failure(.misconfigured("the system did not open it")))
     }
 
-    // MARK: Where it ends
+    // MARK: Callback
 
     @Test func `ends at an https address of a host that vouches for the app`() async throws {
         var manners = ShimBrowser.Manners()
@@ -137,7 +137,7 @@ struct WebAuthenticationPresenterTests {
         }
         let task = Task { await end(browser, of: page) }
         try await point.arrival()
-        // So that one who does not listen is not waited for: the person closes it then.
+        // Closes a browser that ignores the cancellation, so that the test does not wait for it.
         let person = Task {
             try? await Task.sleep(for: .seconds(10))
             point.open()

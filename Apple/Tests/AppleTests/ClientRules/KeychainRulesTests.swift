@@ -6,10 +6,10 @@ import OstiaryTesting
 import Security
 import Testing
 
-/// What the contracts' client rules say of the keychain, under the rules' numbers; the others are in OstiaryClientTests. One
-/// after another, because the keychain of an app is found by its name.
+/// The contracts' client rules about the keychain, under the rules' numbers; the others are in OstiaryClientTests.
+/// Serialized, because the keychain of an app is found by its name.
 @Suite(.serialized) struct KeychainRulesTests {
-    /// An app that keeps its session where it does on a device, and its server.
+    /// An app that stores its session in the keychain, as on a device, and its server.
     private struct App {
         let server: TestServer
         let keychain: ShimKeychain
@@ -24,7 +24,7 @@ import Testing
         }
 
         static func client(of server: TestServer) throws -> AuthClient {
-            // Where a contract names no service it is the app's bundle identifier, which a test has none of.
+            // Without a service in the contract it is the app's bundle identifier, which a test does not have.
             var contract = server.contract
             contract.client.keychain.service = contract.client.keychain.service ?? "test.rules.\(contract.name)"
             return try server.client(store: KeychainSessionStore(contract: contract, baseURL: server.baseURL))
@@ -121,7 +121,7 @@ import Testing
         app.server.goDown()
         _ = try? await app.client.signOut()
         #expect(app.text("accessToken") == nil)
-        // What is left of it waits to be told to the server, which is what a sign-out is for.
+        // The token is still stored in the pending revocation, until the server has revoked the session.
         app.server.comeBack()
         await app.client.willEnterForeground()
         await app.client.settle()

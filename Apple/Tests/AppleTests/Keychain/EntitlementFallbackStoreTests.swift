@@ -86,7 +86,7 @@ struct EntitlementFallbackStoreTests {
         #expect(!FileManager.default.fileExists(atPath: directory))
     }
 
-    /// On iOS every app has the entitlement, so that there such a refusal is a passing one.
+    /// On iOS every app has the entitlement, so such a refusal is transient there.
     @Test func `is what a client uses on macOS, and there alone`() throws {
         let store = AuthClient.defaultStore(.clarity, try SampleSessions.baseURL, .silent)
         #if canImport(AppKit)

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Holds one call of the keychain until the test lets it go; all others pass.
+/// An interruption that holds one call of the keychain until the test releases it; all others pass.
 final class Interruption: Sendable {
     private let count = Shared(0)
     private let point: Int
@@ -10,8 +10,8 @@ final class Interruption: Sendable {
     private let reach: AsyncStream<Void>.Continuation
 
     /// - Parameters:
-    ///   - point: Which call, from 1.
-    ///   - function: Of which function; nil for any.
+    ///   - point: The number of the call to hold, from 1.
+    ///   - function: The function whose calls are counted; nil for all.
     init(at point: Int, of function: String? = nil) {
         self.point = point
         self.function = function

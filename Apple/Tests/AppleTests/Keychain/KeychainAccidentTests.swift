@@ -7,11 +7,11 @@ import Testing
 
 @testable import OstiaryClient
 
-/// A process that is killed between two writes, and two processes that write at once.
+/// Tests of a process that is killed between two writes, and of two processes that write at once.
 struct KeychainAccidentTests {
-    /// What may be on its way when a process is killed.
+    /// A change that may be in progress when a process is killed.
     enum Step: String, CaseIterable, Sendable {
-        case firstSignIn, refresh, otherSignsIn, switching, signOut, end, lastSignOutTold, adoption
+        case firstSignIn, refresh, otherSignsIn, switching, signOut, end, lastRevocationSent, adoption
 
         static var now: Date { Date(timeIntervalSince1970: 1_800_000_100) }
 
@@ -29,7 +29,7 @@ struct KeychainAccidentTests {
             case .switching: saved.current = try Self.sam.id
             case .signOut: saved.currentSession.map { saved.signOut($0, at: Self.now) }
             case .end: saved.current.map { saved.forget($0) }
-            case .lastSignOutTold: saved = .none
+            case .lastRevocationSent: saved = .none
             }
         }
 
@@ -44,7 +44,7 @@ struct KeychainAccidentTests {
             }
         }
 
-        /// What is there before.
+        /// The stored sessions before the change.
         var before: SavedSessions {
             get throws {
                 switch self {
@@ -96,13 +96,13 @@ struct KeychainAccidentTests {
             if isAcknowledged {
                 #expect(left == wanted, "after all \(writes) writes")
             } else {
-                // An empty companion may be left, which says the same.
+                // An empty index item may be left, which has the same meaning.
                 #expect(
                     left == before || left == wanted || (wanted == .absent && left == .found(.none)),
                     "after \(writes) writes")
             }
 
-            // What comes next finishes it.
+            // The next change completes it.
             try await place.again().change { saved in try? step.apply(to: &saved) }
             let end = await (try place.again()).found ?? .none
             #expect(end == after, "after \(writes) writes and another change")
@@ -122,7 +122,7 @@ struct KeychainAccidentTests {
     func `a change that another store makes at any point of one is not lost, nor the one`(
         _ layout: KeychainPlace.Layout
     ) async throws {
-        // Everything that one change asks of the keychain.
+        // The number of keychain calls of one change.
         let calls = try await Self.calls(of: layout)
         #expect(calls >= 2)
         for point in 1...calls {
@@ -161,7 +161,7 @@ struct KeychainAccidentTests {
 
     @Test(arguments: KeychainPlace.Layout.named)
     func `reads no token with another's name while another store writes`(_ layout: KeychainPlace.Layout) async throws {
-        // The companion, the items, the companion again; and the item that only other stores have, before.
+        // The index item, the named items, the index item again; and before them the item that only other stores have.
         for point in 1...(3 + layout.rules.items.count) {
             let place = KeychainPlace(layout)
             try await place.again().put(SavedSessions(sessions: [try Step.jo], current: try Step.jo.id))

@@ -13,7 +13,7 @@ struct KeychainBindingTests {
     private let place = KeychainPlace(.bound)
 
     private func client(_ store: KeychainSessionStore) throws -> AuthClient {
-        // A clock that stands still, so that nothing is read again by itself.
+        // A clock that stands still, so that the client does not read the store again by itself.
         let transport = ScriptedTransport { _ throws(TransportError) in throw .offline }
         var options = ClientOptions(
             store: store, transport: .custom(transport), system: TestClock().system)
@@ -44,7 +44,7 @@ struct KeychainBindingTests {
         try await store.change { $0.deviceID = "device-1" }
         #expect(await store.found?.deviceID == "device-1")
         #expect(place.device.shim.asked.map(\.reason) == ["Open your notes"])
-        // The keychain took what the person had shown already.
+        // The keychain accepted the earlier authentication.
         #expect(place.shim.prompts == 0)
     }
 

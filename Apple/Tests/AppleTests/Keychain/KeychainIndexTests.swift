@@ -7,8 +7,8 @@ import Testing
 
 @testable import OstiaryClient
 
-/// What an app of this version leaves in the keychain, and one of any later version must read. The prints in the golden files
-/// were made by another implementation of SHA-256.
+/// The format of the index item, which an app of this version writes to the keychain and every later version must read.
+/// The fingerprints in the golden files were made by another implementation of SHA-256.
 struct KeychainIndexTests {
     private let place = KeychainPlace(.clarity)
     private static let settled = "keychain-companion-1"

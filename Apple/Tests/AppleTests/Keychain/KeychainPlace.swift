@@ -7,9 +7,9 @@ import Synchronization
 
 @testable import OstiaryClient
 
-/// A keychain of a test's own, and stores in it.
+/// A keychain for one test, and stores in it.
 struct KeychainPlace: Sendable {
-    /// How sessions lie in it.
+    /// The layout of the sessions in the keychain.
     enum Layout: String, CaseIterable, Sendable {
         case record, timetracker, clarity, barqnet, bound
 
@@ -56,7 +56,7 @@ struct KeychainPlace: Sendable {
         return binding
     }
 
-    /// Another store on the same items, as a program has that is started again.
+    /// Returns another store on the same items, as in a program that is started again.
     func again(
         contract: String = SampleSessions.contract, baseURL: String? = nil, accessGroup: String? = nil,
         binding: KeychainBinding? = nil
@@ -68,7 +68,7 @@ struct KeychainPlace: Sendable {
             protectedData: ProtectedData { [isProtectedDataAvailable] in isProtectedDataAvailable.value })
     }
 
-    /// What the keychain holds, as text.
+    /// Returns the contents of an item as text.
     func text(_ account: String) -> String? { shim.value(account: account).map { String(decoding: $0, as: UTF8.self) } }
 
     var texts: [String: String] {
@@ -77,8 +77,7 @@ struct KeychainPlace: Sendable {
 
     func account(_ item: KeychainRules.Item) -> String { rules.items[item] ?? "" }
 
-    /// Writes as an app does that knows nothing of this SDK: the value, and the accessibility that the system has for those
-    /// who say none.
+    /// Adds an item as an app without this SDK does: the value, and the system's default accessibility.
     func put(_ text: String, _ account: String) {
         remove(account)
         var attributes = query(account)
@@ -86,7 +85,7 @@ struct KeychainPlace: Sendable {
         precondition(SecItemAdd(attributes as CFDictionary, nil) == errSecSuccess)
     }
 
-    /// Writes over what is there and leaves what else is said of it, as such an app may.
+    /// Replaces the value of an item and leaves its attributes, as such an app may.
     func replace(_ text: String, _ account: String) {
         let value = [kSecValueData as String: Data(text.utf8)]
         precondition(SecItemUpdate(query(account) as CFDictionary, value as CFDictionary) == errSecSuccess)
@@ -102,7 +101,7 @@ struct KeychainPlace: Sendable {
     }
 }
 
-/// A value that a test changes while others look.
+/// A value that a test changes while other tasks read it.
 final class Shared<Value: Sendable>: Sendable {
     private let state: Mutex<Value>
     init(_ value: Value) { state = Mutex(value) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OstiaryClient
 
-/// Who can read an item, and when.
+/// Tests of the conditions under which an item can be read.
 struct KeychainProtectionTests {
     private let place = KeychainPlace()
     private var record: String { get throws { try place.again().account } }

@@ -7,20 +7,20 @@ import Testing
 
 @testable import OstiaryClient
 
-/// A store that is held up while the items follow its companion, and another that takes over from it.
+/// Tests of a store that is held while the named items follow its index item, and of another that takes over from it.
 struct KeychainTakeoverTests {
     private func session(_ name: String) throws -> ClientSession {
         try SampleSessions.session(name, accessToken: "\(name)s-access", refreshToken: "\(name)s-refresh")
     }
 
-    /// Jo is signed in, and a store on its way to Sam that stands before it writes an item.
+    /// Signs Jo in, and holds a store that switches to Sam before it writes a named item.
     private func held(
         _ layout: KeychainPlace.Layout, before item: Int
     ) async throws -> (KeychainPlace, Interruption, Task<Void, any Error>) {
         let (jo, sam) = (try session("jo"), try session("sam"))
         let place = KeychainPlace(layout)
         try await place.again().put(SavedSessions(sessions: [jo, sam], current: jo.id))
-        // The first is the companion.
+        // The first is the index item.
         let gate = Interruption(at: 1 + item, of: "SecItemUpdate")
         place.shim.beforeCall { gate.pass($0) }
         let store = try place.again()
@@ -62,9 +62,9 @@ struct KeychainTakeoverTests {
         for text in place.texts where text.key != NamedItems.companion { #expect(!text.value.contains("sams-")) }
     }
 
-    // MARK: What was not there cannot be named
+    // MARK: Items that did not exist before
 
-    /// A first sign-in that stands before it adds an item, and is overtaken by a sign-out.
+    /// Holds a first sign-in before it adds an item, so that a sign-out overtakes it.
     private func late(
         _ layout: KeychainPlace.Layout, before item: Int
     ) async throws -> (KeychainPlace, Interruption, Task<Void, any Error>) {
@@ -121,7 +121,7 @@ struct KeychainTakeoverTests {
         try await change.value
         place.shim.beforeCall(nil)
         let account = place.account(layout == .barqnet ? .session : .accessToken)
-        // Added too late, and then written over as by an app that updates what it finds.
+        // Added too late, and then overwritten as by an app that updates an existing item.
         let late = try place.keychain.write(Array("{\"access_token\":\"jos\"}".utf8), to: account, over: nil)
         #expect(late != nil)
         place.replace("{\"access_token\":\"sams\"}", account)

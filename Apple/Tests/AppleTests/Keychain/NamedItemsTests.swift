@@ -7,9 +7,9 @@ import Testing
 
 @testable import OstiaryClient
 
-/// The items that contracts name, and apps without this SDK have left.
+/// Tests of the items that contracts name, and that apps without this SDK have left.
 struct NamedItemsTests {
-    // MARK: What is where
+    // MARK: Layout
 
     @Test func `timetracker: the token in the Keychain alone, service com.timetracker.app, account accessToken`()
         async throws
@@ -69,7 +69,7 @@ struct NamedItemsTests {
 
     // MARK: An app that was there before
 
-    /// What the originals leave behind.
+    /// Returns a keychain with the items of an app without this SDK.
     private func original(_ layout: KeychainPlace.Layout, access: String = "old-access") -> KeychainPlace {
         let place = KeychainPlace(layout)
         switch layout {

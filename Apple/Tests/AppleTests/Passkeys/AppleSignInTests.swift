@@ -40,7 +40,7 @@ struct AppleSignInTests {
         #expect(person.dropped == 0 && !person.isOpen)
     }
 
-    // MARK: What is asked
+    // MARK: Request
 
     @Test func `asks with the nonce's hash, and keeps the nonce`() async throws {
         let asked = Mutex<[String]>([])
@@ -88,7 +88,7 @@ struct AppleSignInTests {
         }
     }
 
-    // MARK: What comes the first time only
+    // MARK: Data of the first sign-in only
 
     @Test func `hands the name on that Apple tells once`() async throws {
         let server = try server()
@@ -128,7 +128,7 @@ struct AppleSignInTests {
         }
     }
 
-    // MARK: How it can fail
+    // MARK: Failures
 
     @Test(arguments: [
         ASAuthorizationError.Code.unknown, .invalidResponse, .notHandled, .failed, .notInteractive,

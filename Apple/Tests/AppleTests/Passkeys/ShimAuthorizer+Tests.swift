@@ -5,7 +5,7 @@ import OstiaryTesting
 @testable import OstiaryClient
 
 extension ShimAuthorizer {
-    /// Runs what is the test's with this person in front of the device.
+    /// Runs a part of a test with this person at the device.
     func on<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try await Self.$current.withValue(self) { try await patiently(body) }
     }
@@ -14,7 +14,7 @@ extension ShimAuthorizer {
         ShimAuthorizer { _ in .failure(ASAuthorizationError(code)) }
     }
 
-    /// Somebody with an Apple Account, and a server that gets Apple's tokens.
+    /// Returns a person with an Apple Account, whose identity tokens the server accepts as Apple's.
     static func apple(
         _ server: TestServer, name: PersonNameComponents? = nil, email: String? = nil
     ) -> ShimAuthorizer {

@@ -11,7 +11,8 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What URLSession asks, asked by the tests: on Linux it never asks for a server's trust itself.
+/// Tests of URLSession's challenges, which the tests send themselves: on Linux URLSession sends none for a server's
+/// trust.
 struct PinningDelegateTests {
     private typealias Answer = (disposition: URLSession.AuthChallengeDisposition, hasCredential: Bool)
 
@@ -32,7 +33,7 @@ struct PinningDelegateTests {
         session.dataTask(with: URLRequest(url: try #require(URL(string: "https://api.example.com/"))))
     }
 
-    /// Asks the delegate as for a connection, or as for a task.
+    /// Sends a challenge to the delegate, for a connection or for a task.
     private func ask(
         _ delegate: Exchanges, _ challenge: URLAuthenticationChallenge, for task: URLSessionTask? = nil
     ) throws -> Answer {
@@ -50,7 +51,7 @@ struct PinningDelegateTests {
         return try #require(all.first)
     }
 
-    /// What a caller is told once URLSession has cancelled the task, as it does when a challenge is.
+    /// Returns the caller's outcome after URLSession has cancelled the task, as it does when a challenge is cancelled.
     private func outcome(_ exchange: Exchange, of task: URLSessionTask, by delegate: Exchanges) async -> RequestOutcome
     {
         delegate.urlSession(session, task: task, didCompleteWithError: URLError(.cancelled))
@@ -118,7 +119,7 @@ struct PinningDelegateTests {
         let delegate = try delegate(.leaf, .root)
         let challenge = URLAuthenticationChallenge.shim(host: "api.example.com", method: method)
         #expect(try ask(delegate, challenge, for: try task()).disposition == answer)
-        // For a connection only these are asked.
+        // For a connection only these challenges are sent.
         guard method != NSURLAuthenticationMethodHTTPBasic else { return }
         #expect(try ask(delegate, challenge).disposition == answer)
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import OstiaryUI
 @testable import SwiftUI
 
-/// Every screen of an account, a lock and a way back, as it was looked at and found good.
+/// Snapshots of every screen of the account, of the lock and of a forgotten password, as reviewed.
 @MainActor struct AccountPictureTests {
     private static let newPassword = "glockenblume am morgen"
 
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func sessions() async throws {
-        // Of this machine the words would be others on every machine.
+        // The description of the machine that runs the test would make the text differ between machines.
         let screen = try await Screen.account(.clarity) {
             $0.device = DeviceInfo(deviceID: "phone", platform: "iOS", osVersion: "18.0", appVersion: "1")
         }

@@ -166,7 +166,7 @@ import Testing
 }
 
 extension Contract {
-    /// Nobody's app, which lets people do nothing but sign in and out.
+    /// A contract without any operation other than signing in and out.
     static let bare = Contract(
         name: "bare", rules: AppRules(identifier: .email, refresh: RefreshRules()), prefix: "/bare",
         without: [

@@ -10,7 +10,7 @@ import Testing
 
 @testable import OstiaryUI
 
-/// `AuthView(model) { … }`, with nothing said but the model: what an app has then.
+/// Tests of `AuthView(model) { … }` with the model as its only argument.
 @MainActor struct AuthViewAloneTests {
     private let content = "The app's own content"
 

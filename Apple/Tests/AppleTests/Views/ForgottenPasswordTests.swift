@@ -30,7 +30,7 @@ import Testing
         try screen.open("vici://forgot-password?email=ada@example.com")
         #expect(screen.title(.resetRequest) && screen.shows(.resetRequestLead))
         #expect(try screen.field("requestPasswordReset.identifier").value == ada)
-        // Anybody can write a link.
+        // A link may come from an attacker.
         #expect(screen.network.calls.isEmpty)
         try screen.host.tap("requestPasswordReset")
         try await screen.titled(.checkMail)

@@ -28,7 +28,7 @@ import Testing
         return screen
     }
 
-    /// Waits until the person has been asked so often, and has answered.
+    /// Waits until that number of prompts has been shown and answered.
     private func asked(_ count: Int, _ gate: ScriptedBiometricPrompt, _ screen: Screen) async throws {
         try await screen.host.wait("\(count) prompts") {
             _ = screen.host.nodes
@@ -105,7 +105,7 @@ import Testing
         try await screen.sees(Self.secret)
     }
 
-    // MARK: Coming back
+    // MARK: Entering the foreground
 
     @Test func `shows nothing between coming back and the lock`() async throws {
         let point = HoldingPoint()
@@ -117,7 +117,7 @@ import Testing
         moment.become(.background, on: screen)
         #expect(screen.host.all.first { $0.label == Self.secret }?.attributes["invisible"] == "true")
         moment.become(.active, on: screen)
-        // Nothing was awaited: this is the first that is drawn.
+        // Nothing was awaited: this is the first rendering.
         #expect(!screen.host.all.contains { $0.label == Self.secret })
         #expect(screen.shows("unlock"))
         point.open()
@@ -170,7 +170,7 @@ import Testing
         try await screen.lockAway(moment)
         try await screen.sees(.enrolmentChanged)
         #expect(screen.shows("signIn"))
-        // It did not even ask: nobody would have been let through.
+        // No prompt was shown, as none could unlock the session.
         #expect(gate.reasons.isEmpty)
         #expect(screen.model.error == nil)
     }

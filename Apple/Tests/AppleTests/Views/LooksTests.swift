@@ -8,7 +8,7 @@ import Testing
 
 @testable import OstiaryUI
 
-/// What the views are made of, read as text: what no stand-in can show.
+/// Tests of the views' source text, for properties that no shim can show.
 @MainActor struct LooksTests {
     private static func sources() throws -> [(name: String, line: Int, text: String)] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -27,11 +27,11 @@ import Testing
 
     @Test(
         arguments: [
-            // Right-to-left: leading and trailing turn round by themselves.
+            // Right-to-left: leading and trailing are mirrored automatically.
             #"\.left\b|\.right\b|offset\(x"#,
             // Text sizes: the system's styles grow, points do not.
             #"size: *[0-9]|\.custom\("#,
-            // Words: every one comes from the texts.
+            // Words: all come from the texts.
             #"(Text|Button|Label|Toggle|TextField|SecureField|ProgressView|navigationTitle|accessibilityLabel|accessibilityHint)\("[^"]"#,
             // Colours: those that follow light and dark.
             #"Color\.(black|white|gray)|foregroundStyle\(\.(black|white)\)"#,

@@ -46,7 +46,7 @@ import Testing
         #expect(try screen.field("signIn.password").value == "")
         #expect(try screen.field("signIn.identifier").value == "ada@example.com")
         #expect(screen.focus == "signIn.password")
-        // That it is empty is not the person's doing: nothing is said about it.
+        // The person did not empty the field: no message is shown for it.
         #expect(screen.message(at: "signIn.password") == nil)
         #expect(screen.host.announcements == [AuthTexts.english(.wrongCredentials)])
         #expect(!screen.has("retry"))

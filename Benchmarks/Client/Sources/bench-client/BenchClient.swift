@@ -4,11 +4,11 @@ import OstiaryContracts
 import OstiaryCore
 import Synchronization
 
-/// Measures a token read, and an authenticated request beside the same request on the bare transport.
+/// Measures a token read, and an authenticated request compared with the same request on the bare transport.
 ///
 ///     bench-client http://127.0.0.1:3001/vici
 ///
-/// The server is one in development; an account is made for the purpose.
+/// The server runs in development mode; the benchmark registers an account.
 @main
 struct BenchClient {
     static func main() async throws {
@@ -41,7 +41,7 @@ struct BenchClient {
             headers: [
                 "authorization": "Bearer \(token)", "accept": "application/json", "content-type": "application/json",
             ])
-        // As many as the server takes of one address in a minute.
+        // As many as the server accepts from one address in a minute.
         var bare: [Double] = []
         var signedIn: [Double] = []
         for round in 0..<240 {
@@ -77,7 +77,7 @@ struct BenchClient {
     private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 }
 
-/// Keeps sessions in memory, and counts who looks.
+/// A session store in memory that counts its reads.
 final class CountingStore: SessionStore {
     private let store = MemorySessionStore()
     private let count = Mutex(0)

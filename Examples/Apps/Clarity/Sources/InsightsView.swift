@@ -7,7 +7,7 @@ struct Insight: Decodable, Identifiable, Sendable {
     let text: String
 }
 
-/// What the backend has found out for whoever is signed in.
+/// The insights that the backend has for the signed-in user.
 struct InsightsView: View {
     let auth: AuthClient
     let model: AuthViewModel

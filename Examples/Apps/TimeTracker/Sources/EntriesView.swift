@@ -8,7 +8,7 @@ struct Entry: Decodable, Identifiable, Sendable {
     let minutes: Int
 }
 
-/// What somebody worked on today.
+/// The signed-in user's entries of today.
 struct EntriesView: View {
     let auth: AuthClient
     let model: AuthViewModel

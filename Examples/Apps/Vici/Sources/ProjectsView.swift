@@ -7,7 +7,7 @@ struct Project: Decodable, Identifiable, Sendable {
     let name: String
 }
 
-/// The projects of whoever is signed in.
+/// The projects of the signed-in user.
 struct ProjectsView: View {
     let auth: AuthClient
     let model: AuthViewModel

@@ -7,7 +7,7 @@ struct Video: Decodable, Identifiable, Sendable {
     let title: String
 }
 
-/// The videos of whoever is signed in.
+/// The videos of the signed-in user.
 struct VideosView: View {
     let auth: AuthClient
     let model: AuthViewModel

@@ -5,7 +5,7 @@ import OstiaryClient
 import FoundationNetworking
 #endif
 
-/// Signs somebody in on the terminal and greets them by name, until they sign out.
+/// A program that signs a user in on the terminal and greets them by name, until they sign out.
 ///
 ///     export API_BASE_URL=http://127.0.0.1:3001/vici CONTRACT=vici
 ///     swift run Greeter register ann@example.com
@@ -28,7 +28,7 @@ struct Greeter {
         do {
             let greeter = try Greeter(environment)
             try await greeter.run(Array(CommandLine.arguments.dropFirst()))
-            // What is still to be written is written before the program ends.
+            // Pending writes and requests complete before the program ends.
             await greeter.auth.settle()
         } catch {
             Terminal.complain("\(error)")
@@ -36,7 +36,7 @@ struct Greeter {
         }
     }
 
-    /// The session lies in a sealed file of whoever runs the program: that is what a client does on Linux unless told otherwise.
+    /// The session is in a sealed file of the user who runs the program, which is the client's default on Linux.
     init(_ environment: [String: String]) throws {
         guard let contract = Contract.preset(environment["CONTRACT"] ?? "vici") else {
             throw Problem(description: "CONTRACT is none that there is")

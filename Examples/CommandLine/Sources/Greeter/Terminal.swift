@@ -1,6 +1,6 @@
 import Foundation
 
-/// The person in front of the program, or the file that is given to it instead.
+/// The terminal that the user types in, or the file that is redirected to standard input instead.
 enum Terminal {
     static func ask(_ question: String) throws -> String {
         FileHandle.standardError.write(Data(question.utf8))
@@ -8,7 +8,7 @@ enum Terminal {
         return answer
     }
 
-    /// Asks for what nobody is to read over a shoulder.
+    /// Asks for a secret, which the terminal does not echo.
     static func askSecretly(_ question: String) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else { return try ask(question) }
         guard let answer = getpass(question) else { throw Problem(description: "no answer") }

@@ -4,7 +4,8 @@ import OstiaryMiddleware
 
 /// A service whose routes accept the access tokens of an Ostiary server.
 ///
-/// It verifies each token at the server's `/verify`, so that a session that was signed out is rejected on its next request.
+/// It verifies each token at the server's `/verify`, so that a session that was signed out is rejected on its next
+/// request.
 ///
 ///     export AUTH_URL=http://127.0.0.1:3001/vici PORT=8080
 ///     swift run ProtectedService

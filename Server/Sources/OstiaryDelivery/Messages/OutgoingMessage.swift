@@ -2,7 +2,7 @@ package import Foundation
 package import OstiaryCore
 package import OstiaryEngine
 
-/// A message with its text, ready for a carrier.
+/// A message with its text, ready for a message sender.
 package struct OutgoingMessage: Sendable {
     /// The message's id, the same for every attempt, so that a receiver can detect duplicates.
     package var id: String
@@ -33,7 +33,7 @@ package struct OutgoingMessage: Sendable {
         self.link = link
     }
 
-    /// Creates the message of a letter; nil if the letter is ``NotificationContent/nothing``.
+    /// Creates the message of a payload; nil if its content is ``NotificationContent/nothing``.
     package init?(
         _ payload: NotificationPayload, of queued: QueuedMessage, presentedBy app: AppPresentation, at now: Date
     ) {

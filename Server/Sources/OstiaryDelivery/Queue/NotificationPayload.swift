@@ -2,7 +2,7 @@ import Foundation
 import OstiaryCore
 package import OstiaryEngine
 
-/// A notice and its recipient: the content of a sealed outbox entry.
+/// A notification and its recipient: the content of a sealed outbox entry.
 package struct NotificationPayload: Hashable, Sendable {
     package var notice: NotificationContent
     package var recipient: Recipient
@@ -22,8 +22,8 @@ package struct NotificationPayload: Hashable, Sendable {
         }
     }
 
-    /// Seals the letter. Padding to a multiple of 512 bytes hides the kind of content, and the result opens only under
-    /// the same id and app.
+    /// Seals the payload. Padding to a multiple of 512 bytes hides the kind of content, and the result can be decrypted
+    /// only with the same id and app.
     package func sealed(with keys: KeyRing, id: String, app: AppName) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -2,7 +2,7 @@ import Foundation
 import OstiaryCore
 package import OstiaryEngine
 
-/// The courier that seals notices. The store keeps them, and ``DeliveryWorker`` sends them from there.
+/// Seals notifications for delivery. The store keeps them, and ``DeliveryWorker`` sends them from there.
 ///
 /// ``NotificationContent/nothing`` is stored like a message and takes the same space; the worker discards it.
 package struct Outbox: NotificationSealer {
@@ -12,8 +12,9 @@ package struct Outbox: NotificationSealer {
     private let signal: OutboxSignal
     private let capacity: Int
 
-    /// - Parameter capacity: The maximum number of waiting messages; doubled for ``NotificationContent/passwordChanged`` and
-    ///   ``NotificationContent/refreshTokenReused``. It keeps an unreachable mail server from filling the disk.
+    /// - Parameter capacity: The maximum number of waiting messages; doubled for
+    ///   ``NotificationContent/passwordChanged`` and ``NotificationContent/refreshTokenReused``. It keeps an
+    ///   unreachable mail server from filling the disk.
     package init(
         store: any DeliveryQueue, keys: KeyRing, system: SystemDependencies, signal: OutboxSignal,
         capacity: Int = 10_000
@@ -25,14 +26,16 @@ package struct Outbox: NotificationSealer {
         self.capacity = capacity
     }
 
-    /// Seals a notice for the outbox.
+    /// Seals a notification for the outbox.
     ///
-    /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` if the outbox is full, which for ``NotificationContent/passwordChanged`` and
-    ///   ``NotificationContent/refreshTokenReused`` it is at twice the capacity; the error of the store.
+    /// - Throws: ``AuthError/busy(retryAfterSeconds:)`` if the outbox is full, which for
+    ///   ``NotificationContent/passwordChanged`` and ``NotificationContent/refreshTokenReused`` it is at twice the
+    ///   capacity; the error of the store.
     package func seal(_ notice: NotificationContent, to recipient: Recipient, app: AppName) async throws
         -> QueuedMessage
     {
-        // Reserves room for security notices while codes and links find none, so that no password changes unnoticed.
+        // Reserves room for security notifications beyond that for codes and links, so that no password changes
+        // unnoticed.
         let room = notice == .passwordChanged || notice == .refreshTokenReused ? 2 * capacity : capacity
         guard try await store.count() < room else { throw AuthError.busy(retryAfterSeconds: 30) }
         let id = system.randomBytes(16).hexadecimal

@@ -15,15 +15,15 @@ struct DeliveryChannelWorker: Sendable {
         (parcels, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(settings.backlog))
     }
 
-    /// Enqueues a parcel; returns `false` if there is no room.
+    /// Enqueues a job; returns `false` if the queue is full.
     func take(_ job: DeliveryJob) -> Bool {
         if case .enqueued = continuation.yield(job) { true } else { false }
     }
 
-    /// Closes the queue to further parcels.
+    /// Closes the queue to further jobs.
     func close() { continuation.finish() }
 
-    /// Delivers until the lane is closed and empty. After a graceful shutdown began, waiting parcels are handed back.
+    /// Delivers until the queue is closed and empty. Jobs that still wait when a graceful shutdown begins are released.
     func run(
         deliver: @escaping @Sendable (DeliveryJob) async -> Void, handBack: @Sendable (DeliveryJob) async -> Void
     ) async {

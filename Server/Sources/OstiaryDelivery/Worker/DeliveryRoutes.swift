@@ -13,7 +13,7 @@ package struct DeliveryRoutes: Sendable {
         self.inbox = inbox
     }
 
-    /// Runs `body` with carriers whose connections are closed when it returns.
+    /// Runs `body` with message senders whose connections are closed when it returns.
     package func withSenders(_ body: @Sendable (MessageSenders) async -> Void) async throws {
         let mail: any MessageSender =
             switch email {

@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryEngine
 
 extension DeliveryWorker {
-    /// Opens a claimed message, composes its text and enqueues it on its lane.
+    /// Opens a claimed message, composes its text and enqueues it for its channel.
     func dispatch(_ queued: QueuedMessage, claimedAt: Date, email: DeliveryChannelWorker, sms: DeliveryChannelWorker)
         async
     {
@@ -45,7 +45,8 @@ extension DeliveryWorker {
     }
 
     func deliver(_ job: DeliveryJob, by sender: any MessageSender) async {
-        // It waited so long in the lane that another worker may claim it soon. It is claimed again when the claim ends.
+        // The job waited so long that another worker may claim its message soon. It is claimed again when the claim
+        // ends.
         guard system.now() < job.startBefore else { return }
         let recipient = job.message.recipient.masked
         do throws(DeliveryFailure) {
@@ -85,7 +86,6 @@ extension DeliveryWorker {
 
     /// Records the outcome of a message, in a task that is not cancelled with the caller's: a cancellation in between
     /// would send the message twice.
-    /// twice.
     private func settle(_ queued: QueuedMessage, _ write: @escaping @Sendable () async throws -> Void) async {
         let writing = Task {
             do {

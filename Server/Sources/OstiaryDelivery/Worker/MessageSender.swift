@@ -4,7 +4,7 @@ package protocol MessageSender: Sendable {
     func deliver(_ message: OutgoingMessage) async throws(DeliveryFailure)
 }
 
-/// The carriers of a running worker.
+/// The message senders of a running worker.
 package struct MessageSenders: Sendable {
     package var email: any MessageSender
     package var sms: any MessageSender

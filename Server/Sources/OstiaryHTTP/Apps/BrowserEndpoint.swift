@@ -82,8 +82,7 @@ extension AppServer {
     }
 
     /// Redirects to the same address with the provider's form post as a query: the browser's cookie, which binds the
-    /// answer to the browser that began the sign-in, is not sent with a form that another site's page posts
-    /// (`SameSite`).
+    /// answer to the browser that began the sign-in, is not sent with a cross-site form post (`SameSite`).
     ///
     /// Source: OAuth 2.0 Form Post Response Mode §2.
     private static func returnByQuery(_ request: WireRequest) throws(AuthError) -> ServerResponse {

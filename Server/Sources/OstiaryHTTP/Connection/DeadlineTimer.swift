@@ -10,7 +10,7 @@ final class DeadlineTimer {
     private var deadline: NIODeadline?
     private var scheduled: (task: Scheduled<Void>, at: NIODeadline)?
 
-    /// - Parameter ring: Runs on the event loop at the deadline. The alarm retains the closure's captures.
+    /// - Parameter fire: Runs on the event loop at the deadline. The timer retains the closure's captures.
     init(on eventLoop: any EventLoop, fire: @escaping () -> Void) {
         self.eventLoop = eventLoop
         self.fire = fire

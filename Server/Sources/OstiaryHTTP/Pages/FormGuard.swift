@@ -6,7 +6,7 @@ import OstiaryEngine
 /// cross-site request forgery).
 ///
 /// Three checks, each sufficient against most forgeries: a token that only the page holds, the browser's statement
-/// about the sending page (`Sec-Fetch-ServerApplication`), and its origin.
+/// about the sending page (`Sec-Fetch-Site`), and its origin.
 enum FormGuard {
     /// The hidden field of every form.
     static let field = "form_token"
@@ -27,7 +27,7 @@ enum FormGuard {
     /// Returns `true` unless the browser's headers name another origin.
     ///
     /// This server's pages send no referrer, and browsers then send `null` as the origin of a form; so does a page that
-    /// hides its own. `Sec-Fetch-ServerApplication` distinguishes the two, and in a browser that lacks it the token does.
+    /// hides its own. `Sec-Fetch-Site` distinguishes the two, and in a browser that lacks it the token does.
     ///
     /// Source: WHATWG Fetch (append a request `Origin` header), W3C Fetch Metadata §2.2.
     private static func isFromOwnPage(_ request: WireRequest, _ frame: Branding) -> Bool {

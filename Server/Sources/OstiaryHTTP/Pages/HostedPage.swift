@@ -2,7 +2,7 @@ import OstiaryContracts
 import OstiaryCore
 import OstiaryEngine
 
-/// The content of a page for a person. Its appearance and texts follow from the content, the frame and the language;
+/// The content of a page for a person. Its appearance and texts follow from the content, the branding and the language;
 /// the caller that shows the page handles its forms. Each case lists the names of its form's fields.
 enum HostedPage: Hashable, Sendable {
     /// `email`, `password`

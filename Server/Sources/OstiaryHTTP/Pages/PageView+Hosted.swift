@@ -110,7 +110,7 @@ extension PageView {
         title = "\(warning)\(heading) · \(frame.name)"
     }
 
-    /// An empty page in the frame.
+    /// Creates a page with the branding and without content.
     init(_ frame: Branding, texts: any PageTexts, heading: String) {
         self.init(
             language: texts.language, title: "\(heading) · \(frame.name)", styleSheet: StyleSheet.path(for: frame),

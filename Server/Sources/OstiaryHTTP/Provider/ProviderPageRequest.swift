@@ -60,7 +60,8 @@ struct ProviderPageRequest {
         return form
     }
 
-    /// Returns the same visit as a step of a client's request: pages then link back to it, in the language it asks for.
+    /// Returns the same page request as a step of a client's request: pages then link back to it, in the language that
+    /// it asks for.
     func asked(_ asked: AuthenticationRequest?) -> ProviderPageRequest {
         var browserRequest = self
         browserRequest.asked = asked

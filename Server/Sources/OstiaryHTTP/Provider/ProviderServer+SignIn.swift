@@ -95,8 +95,8 @@ extension ProviderServer {
         return .register(page)
     }
 
-    /// Returns the visit as a step of the request in its query, if there is one; nil if that request cannot be
-    /// continued.
+    /// Returns the page request as a step of the client's request in its query, if there is one; nil if that client's
+    /// request cannot be continued.
     func readingRequest(_ browserRequest: ProviderPageRequest) -> ProviderPageRequest? {
         guard let parameters = ProviderParameters.read(browserRequest.request.query) else { return nil }
         guard parameters["client_id"] != nil else { return browserRequest }

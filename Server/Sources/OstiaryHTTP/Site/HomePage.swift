@@ -30,7 +30,7 @@ struct HomePage {
         return view.response(status: 200, policy: PagePolicy(hasScript: false, hasForms: false))
     }
 
-    /// The apps in the order of their names: the site's order is that of its routing.
+    /// The apps in the order of their names: the application's order is that of its routing.
     private var mounts: [ServerApplication.AppMount] { application.mounts.sorted { $0.name.text < $1.name.text } }
 
     private func baseURL(_ mount: ServerApplication.AppMount) -> String { mount.baseURL(authority: authority) }

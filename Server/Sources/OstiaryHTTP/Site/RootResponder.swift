@@ -18,7 +18,8 @@ package struct ServerRequestContext: RequestContext {
     }
 }
 
-/// Hummingbird's responder for the site: reads requests, routes them, and adds the common headers to the responses.
+/// Hummingbird's responder for the application: reads requests, routes them, and adds the common headers to the
+/// responses.
 package struct RootResponder: HTTPResponder {
     let application: ServerApplication
     let log: Logger

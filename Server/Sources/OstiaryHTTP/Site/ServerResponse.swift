@@ -1,7 +1,7 @@
 package import OstiaryContracts
 package import OstiaryCore
 
-/// A response of the site, before the headers that every response carries.
+/// A response of the application, before the headers that every response carries.
 @dynamicMemberLookup
 package struct ServerResponse: Hashable, Sendable {
     private var wire: WireResponse

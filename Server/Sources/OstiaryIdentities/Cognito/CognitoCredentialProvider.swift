@@ -3,10 +3,10 @@ import OstiaryContracts
 package import OstiaryCore
 package import OstiaryEngine
 
-/// The password authority that checks passwords at a user pool of AWS Cognito. Its tokens stay on the server.
+/// The external credential provider that checks passwords at a user pool of AWS Cognito. Its tokens stay on the server.
 ///
-/// The pool is fixed by the configuration: while Cognito is unavailable, sign-in fails, and no other authority checks
-/// passwords in its place.
+/// The pool is fixed by the configuration: while Cognito is unavailable, sign-in fails, and no other credential
+/// provider checks passwords in its place.
 package struct CognitoCredentialProvider: ExternalCredentialProvider {
     /// The lifetime of a challenge, in seconds, unless the app client is configured otherwise.
     static let challengeSeconds = 180

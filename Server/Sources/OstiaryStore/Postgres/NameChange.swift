@@ -19,14 +19,14 @@ enum NameChange: Sendable {
         }
     }
 
-    fileprivate var isRequired: Bool {
+    var isRequired: Bool {
         switch self {
         case .take, .takeAsEmail: true
         case .takeIfFree, .drop: false
         }
     }
 
-    fileprivate func statements(of account: AccountID, in app: AppName) -> [PostgresStatement] {
+    func statements(of account: AccountID, in app: AppName) -> [PostgresStatement] {
         let take = PostgresStatement(
             "INSERT INTO account_name (app, name, account_id) VALUES ($1, $2, $3) ON CONFLICT (app, name) DO NOTHING",
             [app.text, name, account.text])

@@ -51,7 +51,7 @@ extension PostgresStore {
                 UPDATE ticket SET spent_at = $4, session_id = $5, spent_by = $6::uuid
                 WHERE app = $1 AND kind = $2 AND hash = $3 AND spent_at IS NULL AND expires_at > $4
                 """, [app.text, kind.rawValue, hash, now.milliseconds, session?.text, operation.id]),
-            // A separate statement, because it must see what a concurrent transaction that redeemed the ticket has
+            // A separate statement, because it must see what a concurrent transaction that redeemed the record has
             // committed.
             PostgresStatement(
                 """
@@ -79,8 +79,8 @@ extension PostgresStore {
 }
 
 extension SingleUseRecord {
-    /// Returns the statements that store the ticket unless one is valid, and query whether this operation wrote the
-    /// row.
+    /// Returns the statements that store the record unless a valid one exists, and query whether this operation wrote
+    /// the row.
     fileprivate func keeping(_ operation: WriteOperation, at now: Date) -> [PostgresStatement] {
         [
             PostgresStatement(
@@ -100,7 +100,7 @@ extension SingleUseRecord {
 }
 
 extension [PostgresRows] {
-    /// `true` if ``SingleUseRecord/keeping(_:at:)`` stored the ticket.
+    /// `true` if ``SingleUseRecord/keeping(_:at:)`` stored the record.
     fileprivate var isKept: Bool { last?.isEmpty == false }
 }
 

@@ -1,6 +1,5 @@
 import Foundation
 import OstiaryEngine
-import OstiaryPostgres
 
 /// A writing call with an idempotency key, by which its transaction is recognized when an answer was lost and it is
 /// repeated.

@@ -48,7 +48,7 @@ extension SQLiteStore {
                 if let successor { try db.insert(successor, at: now) }
                 return .spent(spent)
             }
-            // Only a redeemed ticket can be unexpired here.
+            // Only a redeemed record can be unexpired here.
             let replayed = try db.row(
                 """
                 SELECT payload, expires_at, session_id FROM ticket

@@ -23,7 +23,7 @@ struct ConfigurationCommand: AsyncParsableCommand {
         var development = false
 
         func run() async throws {
-            let resolved = try store.resolved { configuration throws(ConfigurationProblem) in
+            let resolved = try store.resolvedConfiguration { configuration throws(ConfigurationProblem) in
                 try configuration.checkListeners(isDevelopmentConfirmed: development)
             }
             printLine("ok: \(resolved.configuration.mode.rawValue), \(resolved.apps.count) apps")

@@ -74,7 +74,7 @@ struct BuiltInProvider {
         var redirects: [String] = []
         for identity in own {
             redirects += resolved.names(of: app).map { "\($0)\(app.settings.pathPrefix)/callback" }
-            // Auth0, which the provider then stands in for, redirects social sign-ins straight to the app.
+            // In place of Auth0, the provider redirects social sign-ins directly to the app.
             if identity.kind == .auth0 { redirects += app.settings.redirectURIs.registered }
         }
         return ProviderClient(

@@ -214,7 +214,7 @@ extension ServerServices {
     }
 }
 
-/// The development inbox as the site shows it.
+/// The development inbox as the application shows it.
 struct DeliveredInbox: Inbox {
     let inbox: DevelopmentInbox
 

@@ -2,13 +2,14 @@ import OstiaryClient
 import Synchronization
 import Testing
 
-/// All that devices say of themselves while a test runs: lines of their logs, and what a debugger would print.
+/// The textual output of devices while a test runs: lines of their logs, and the descriptions that a debugger would
+/// print.
 final class CapturedLines: Sendable {
     private let lines = Mutex<[String]>([])
 
     func add(_ line: String) { lines.withLock { $0.append(line) } }
 
-    /// What somebody sees who prints a client, and each of its states and events.
+    /// Records the descriptions of a client, and of each of its states and events.
     func dump(_ client: AuthClient) {
         var text = ""
         Swift.dump(client, to: &text)

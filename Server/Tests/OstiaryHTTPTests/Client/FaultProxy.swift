@@ -6,24 +6,24 @@ import OstiaryContracts
 import OstiaryTesting
 import Synchronization
 
-/// Stands between a client and a server on a socket of its own, and does to each request what the test says.
+/// A proxy between a client and a server, on a socket of its own, which applies the test's fault to each request.
 ///
-/// Every connection carries one request: a client's own second try would otherwise be the HTTP library's.
+/// Every connection carries one request: a client's own retry could otherwise not be told from the HTTP library's.
 final class FaultProxy: Sendable {
-    /// What becomes of a request.
+    /// The fault that is applied to a request.
     indirect enum Fault: Sendable {
         case none
-        /// The server never sees it.
+        /// The request does not reach the server.
         case dropBeforeSend
-        /// The server has done it, and the answer never comes.
+        /// The server has handled the request, and its response is dropped.
         case dropAfterCommit
-        /// The answer comes with another half of a body.
+        /// The second half of the response's body is replaced.
         case corrupt
-        /// Somebody else answers in the server's place.
+        /// The proxy answers in place of the server.
         case answer(status: Int, retryAfter: Int? = nil, body: String = "")
-        /// It waits on its way there until the test lets it go.
+        /// The request waits on its way to the server until the test releases it.
         case held(HoldingPoint, then: Fault = .none)
-        /// Its answer waits on its way back.
+        /// The response waits on its way back.
         case answerHeld(HoldingPoint, then: Fault = .none)
     }
 
@@ -31,7 +31,7 @@ final class FaultProxy: Sendable {
         let method: String
         let path: String
         let bearer: String?
-        /// The first is 1.
+        /// The request's number, from 1.
         let number: Int
         var isRefresh: Bool { path.hasSuffix("/refresh") || path.hasSuffix("/refresh-token") }
     }
@@ -51,10 +51,10 @@ final class FaultProxy: Sendable {
     var seen: [Seen] { state.withLock { $0.seen } }
     var refreshes: Int { seen.count { $0.isRefresh } }
 
-    /// Every password, code and token that has come by, in either direction.
+    /// Every password, code and token that has passed, in either direction.
     var secrets: Set<String> { state.withLock { $0.secrets } }
 
-    /// From now on.
+    /// Sets the fault of all later requests.
     func set(_ fault: @escaping @Sendable (Seen) -> Fault) { state.withLock { $0.fault = fault } }
 
     private init(port: Int, upstream: String, client: HTTPClient) {
@@ -89,7 +89,8 @@ final class FaultProxy: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
                     let connection = try Connection(wrappingChannelSynchronously: channel)
-                    // One that comes while the listener closes reaches nobody, and may not go before its channel has closed.
+                    // A connection that is accepted while the listener closes has no consumer, and must not be released
+                    // before its channel has closed.
                     channel.closeFuture.whenComplete { _ in withExtendedLifetime(connection) {} }
                     return connection
                 }
@@ -101,10 +102,10 @@ final class FaultProxy: Sendable {
                 try await listener.executeThenClose { connections in
                     try await withThrowingDiscardingTaskGroup { group in
                         for try await connection in connections {
-                            // A client that hangs up is no business of the others.
+                            // A client that disconnects does not affect the other connections.
                             group.addTask { try? await proxy.handle(connection) }
                         }
-                        // Nobody comes any more; those who wait for a client that has gone need not.
+                        // No further client connects, so tasks that wait for a disconnected client can be cancelled.
                         group.cancelAll()
                     }
                 }
@@ -160,7 +161,7 @@ final class FaultProxy: Sendable {
         var body: ByteBuffer
     }
 
-    /// - Returns: Nil to close the connection without a word.
+    /// - Returns: Nil to close the connection without a response.
     private func answer(to head: HTTPRequestHead, _ body: ByteBuffer, _ fault: Fault) async throws -> Answer? {
         switch fault {
         case .none: return try await forward(head, body)

@@ -6,12 +6,13 @@ import OstiaryServerTestSupport
 import OstiaryTesting
 import Testing
 
-/// The real server on a socket, a proxy that makes faults in front of it, and apps on devices that go through the proxy.
+/// The real server on a socket, a fault-injecting proxy in front of it, and apps on devices that connect through the
+/// proxy.
 struct FaultyWorld: Sendable {
     let world: World
     let proxy: FaultProxy
     let contract: Contract
-    /// What the devices log, at the most talkative level.
+    /// The devices' log output, at the most verbose level.
     let log: CapturedLines
     /// The devices' clock; the server has its own.
     let clock: TestClock
@@ -33,16 +34,16 @@ struct FaultyWorld: Sendable {
         }
     }
 
-    /// Time passes, everywhere.
+    /// Advances the time of server and devices.
     func pass(_ duration: Duration) {
         clock.advance(by: duration)
         world.clock.advance(by: .seconds(duration.components.seconds))
     }
 
-    /// Time passes on the server alone: its tokens run out, and no device knows.
+    /// Advances the time of the server alone: its tokens expire, and no device is notified.
     func passOnServer(_ duration: Duration) { world.clock.advance(by: .seconds(duration.components.seconds)) }
 
-    /// An app on a device. Two with one store are two processes, or two runs.
+    /// Creates an app on a device. Two with one store represent two processes, or two runs.
     func device(
         _ store: any SessionStore = MemorySessionStore(), adjust: (inout ClientOptions) -> Void = { _ in }
     ) throws -> AuthClient {
@@ -61,7 +62,7 @@ struct FaultyWorld: Sendable {
 
     static let password = "correct horse 7 battery"
 
-    /// Makes an account, and signs in with it.
+    /// Registers an account, which signs in on the device.
     func register(_ name: String = "jo", on device: AuthClient) async throws {
         switch contract.rules.identifier {
         case .phoneNumber:
@@ -85,7 +86,7 @@ struct FaultyWorld: Sendable {
 
     static func email(_ name: String) -> String { "\(name)@example.com" }
 
-    /// A number of one's own for every name.
+    /// Returns a phone number that is unique to a name.
     static func phone(_ name: String) -> String {
         let digits = name.utf8.reduce(UInt64(5)) { ($0 &* 31 &+ UInt64($1)) % 10_000_000 }
         return "+1555" + String(String(digits + 10_000_000).suffix(7))
@@ -98,18 +99,18 @@ struct FaultyWorld: Sendable {
         let phone_number: String?
     }
 
-    /// One of the app's own requests. It needs a token that the server accepts.
+    /// Sends one of the app's own requests, which requires a token that the server accepts.
     func ask(_ device: AuthClient) async throws -> Me { try await device.get("\(contract.prefix)/me") }
 
-    /// Whether a device's session is the person's.
+    /// Returns `true` if a device's session is the person's.
     func isSignedIn(_ name: String = "jo", on device: AuthClient) async throws -> Bool {
         let me = try await ask(device)
         return me.email == Self.email(name) || me.phone_number == Self.phone(name)
     }
 
-    /// Many requests at once.
+    /// Sends many requests concurrently.
     ///
-    /// - Returns: How many succeeded.
+    /// - Returns: The number of successful requests.
     func ask(_ device: AuthClient, times count: Int) async -> Int {
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<count { group.addTask { (try? await self.ask(device)) != nil } }

@@ -5,7 +5,7 @@ import OstiaryTesting
 import Testing
 
 /// The scenarios in which other SDKs refresh too often, throw, or sign people out: each against the real server, over
-/// sockets, through a proxy that makes the faults.
+/// sockets, through a fault-injecting proxy.
 struct FiguresToBeatTests {
     static let contracts: [Contract] = [.vici, .clarity, .barqnet]
 
@@ -79,7 +79,7 @@ struct FiguresToBeatTests {
             world.pass(.seconds(4000))
             world.proxy.set { $0.isRefresh ? .dropAfterCommit : .none }
             #expect(await world.ask(first, times: 1) == 0)
-            // The first client is never asked again.
+            // The first client sends no further request.
             world.pass(.seconds(3600))
             world.proxy.set { _ in .none }
             let second = try world.device(store)
@@ -151,14 +151,14 @@ struct FiguresToBeatTests {
                 let running = processes
                 let tasks = running.map { device in Task { _ = await world.ask(device, times: 2) } }
                 if Int.random(in: 0..<3, using: &random) == 0 {
-                    // Killed: whatever it was about to do, nobody hears of it.
+                    // Killed: whatever request it was about to send is lost.
                     let index = Int.random(in: 0..<2, using: &random)
                     processes[index] = try world.device(store)
                 }
                 for task in tasks { await task.value }
                 world.proxy.set { _ in .none }
                 for device in processes {
-                    // It may join a refresh that has just failed for a reason that passes.
+                    // It may join a refresh that has just failed for a transient reason.
                     _ = try? await world.ask(device)
                     #expect(try await world.isSignedIn(on: device), "round \(round), seed \(seed)")
                 }

@@ -1,8 +1,8 @@
 import Foundation
 import OstiaryTestSupport
 
-/// An app in a process of its own: `session-peer`, built beside the tests. Ends when this value goes away, and when the test
-/// process does, since its input ends then.
+/// An app in a separate process: `session-peer`, built beside the tests. Ends when this value is released, and when the
+/// test process ends, since its input ends then.
 final class PeerProcess: Sendable {
     /// The process ended without an answer.
     struct Ended: Error {}
@@ -17,14 +17,15 @@ final class PeerProcess: Sendable {
 
     func tell(_ command: String) throws { try process.write(command) }
 
-    /// One command, and its answer.
+    /// Sends one command and returns its answer.
     func ask(_ command: String) async throws -> String {
         try tell(command)
         guard let line = await process.nextLine() else { throw Ended() }
         return line
     }
 
-    /// Ends it as the system does with one that takes too much: without a word to it. Returns when it has ended.
+    /// Kills the process, as the system does with one that uses too many resources, without a warning. Returns when it
+    /// has ended.
     func kill() async {
         process.kill()
         _ = await process.ended()

@@ -15,9 +15,11 @@ struct TwoProcessTests {
         try await rounds(30, of: .barqnet) { round, point in round % 2 == 0 ? point : nil }
     }
 
-    /// In each round the access token has run out, one refresh in five loses its answer, and both processes ask at once.
+    /// In each round the access token has expired, one refresh in five loses its response, and both processes send
+    /// requests at once.
     ///
-    /// - Parameter killing: Where the first process's refresh is held, to be killed there; nil for a round without.
+    /// - Parameter killing: The point at which the first process's refresh is held and the process killed; nil for a
+    /// round without.
     private func rounds(
         _ count: Int, of contract: Contract, killing: (Int, HoldingPoint) -> HoldingPoint?
     ) async throws {
@@ -29,7 +31,7 @@ struct TwoProcessTests {
             let store = FileSessionStore(
                 directory: directory.path, contract: contract.name, baseURL: try BaseURL(base),
                 keys: .keyFile(directory: directory.path))
-            // Gone when it has signed in: no third process is to refresh.
+            // Released after the sign-in, so that no third process refreshes.
             try await world.register(on: world.device(store))
             func start() throws -> PeerProcess {
                 try PeerProcess(contract: contract.name, baseURL: base, directory: directory.path)
@@ -47,7 +49,8 @@ struct TwoProcessTests {
                     let first = peers[0]
                     let arrival = Task { try await point.arrivals(1) }
                     let answer = Task {
-                        // An answer without a refresh: the other process's, begun before, is adopted. Nothing is held then.
+                        // A response without a refresh: the token of the other process's earlier refresh is adopted.
+                        // Nothing is held then.
                         defer { arrival.cancel() }
                         return try await first.ask("ask \(path)")
                     }

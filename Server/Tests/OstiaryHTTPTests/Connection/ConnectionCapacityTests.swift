@@ -2,19 +2,19 @@ import Foundation
 import OstiaryHTTP
 import Testing
 
-/// One after the other: each keeps a thread of the few that the server's tasks have too.
+/// Serialized: each test occupies one of the few threads that the server's tasks use too.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct ConnectionCapacityTests {
     @Test func `holds five hundred of two thousand idle connections and recovers`() async throws {
         try #require(OpenFileLimit.raise() > 4_000)
         var limits = ConnectionLimits()
         limits.connections = 500
-        // However long two thousand connections take on a busy machine: this is about their number.
+        // Independent of how long two thousand connections take on a busy machine: the test is about their number.
         limits.headerDeadline = .seconds(600)
-        // They come from one address, of which this is not about.
+        // All connections come from one address, whose share this test is not about.
         try await TestServer.run(limits: limits, proxies: TestServer.loopback) { server in
             var sockets = try (0..<2_000).map { _ in try connect(to: server.port) }
-            // The refused ones are those that the server closes.
+            // The refused connections are those that the server closes.
             var open = sockets
             while open.count > 500 {
                 open = open.filter { !isClosedByPeer($0) }

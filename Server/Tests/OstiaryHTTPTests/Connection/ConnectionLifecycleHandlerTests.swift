@@ -7,9 +7,9 @@ import Testing
 
 @testable import OstiaryHTTP
 
-/// One connection with its deadlines, in a time that the test moves.
+/// One connection with its deadlines, on a clock that the test advances.
 struct ConnectionLifecycleHandlerTests {
-    /// What stands where the routes are: keeps what comes, answers when told.
+    /// A replacement for the routes: records its input, and answers on the test's command.
     private final class Routes: ChannelInboundHandler {
         typealias InboundIn = HTTPRequestPart
         var requests: [String] = []
@@ -29,7 +29,7 @@ struct ConnectionLifecycleHandlerTests {
         }
     }
 
-    /// A client that takes nothing: writes stay unfinished.
+    /// A client that accepts no output: writes stay unfinished.
     private final class Stalled: ChannelOutboundHandler {
         typealias OutboundIn = Any
         var writes: [EventLoopPromise<Void>?] = []

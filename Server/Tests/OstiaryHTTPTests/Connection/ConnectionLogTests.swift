@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ConnectionLogTests {
-    /// Keeps every line, whatever its level.
+    /// Records every line, at every level.
     private final class Lines: Sendable {
         let all = Mutex<[(level: Logger.Level, text: String)]>([])
         func above(_ level: Logger.Level) -> Int { all.withLock { $0.count { $0.level > level } } }

@@ -34,7 +34,7 @@ struct FuzzTests {
     }
 
     @Test func `answers or closes whatever comes, and goes on serving`() async throws {
-        // Set to repeat a failed run, or to run for longer.
+        // Set to reproduce a failed run, or to run for longer.
         let environment = ProcessInfo.processInfo.environment
         let seed = environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? .random(in: .min ... .max)
         let mutants = environment["FUZZ_MUTANTS"].flatMap { Int($0) } ?? 300

@@ -2,7 +2,7 @@ import Foundation
 import OstiaryHTTP
 import Testing
 
-/// Requests as an attacker writes them, over real sockets. `/smuggled` must never be seen.
+/// Malicious requests, over real sockets. `/smuggled` must never reach a route.
 @Suite(.timeLimit(.minutes(5)))
 struct HostileRequestTests {
     struct Row: CustomTestStringConvertible, Sendable {

@@ -2,12 +2,12 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// A TCP connection that sends exactly the bytes a test gives it.
+/// A TCP connection that sends exactly the bytes that a test provides.
 struct RawConnection {
     private let inbound: NIOAsyncChannelInboundStream<ByteBuffer>
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
 
-    /// Connects, lets `body` talk, and closes.
+    /// Connects, runs `body`, and closes the connection.
     static func open<Result>(
         port: Int, prepare: @escaping @Sendable (any Channel) throws -> Void = { _ in },
         _ body: (RawConnection) async throws -> Result
@@ -27,18 +27,18 @@ struct RawConnection {
         }
     }
 
-    /// Sends bytes and reads all that comes until the server closes.
+    /// Sends bytes and returns all that the server sends until it closes the connection.
     static func exchange(port: Int, _ text: String, thenEnd: Bool = false) async throws -> String {
         try await exchange(port: port, Array(text.utf8), thenEnd: thenEnd)
     }
 
-    /// - Parameter prepare: adds what stands between the socket and the bytes, such as TLS.
+    /// - Parameter prepare: Adds the handlers between the socket and the bytes, such as TLS.
     static func exchange(
         port: Int, _ bytes: [UInt8], thenEnd: Bool = false,
         prepare: @escaping @Sendable (any Channel) throws -> Void = { _ in }
     ) async throws -> String {
         try await open(port: port, prepare: prepare) { connection in
-            // A server that closes early makes a write fail; what it answered is what counts.
+            // A write fails if the server closes early; only the response that it sent is examined.
             try? await connection.send(bytes)
             if thenEnd { connection.end() }
             return await connection.remainder()
@@ -51,19 +51,19 @@ struct RawConnection {
     /// Closes the sending half.
     func end() { outbound.finish() }
 
-    /// All that comes until the server closes.
+    /// Returns all that the server sends until it closes the connection.
     func remainder() async -> String {
         var all = ByteBuffer()
         do {
             for try await var piece in inbound { all.writeBuffer(&piece) }
         } catch {
-            // A reset is an end too.
+            // A reset ends the connection as well.
         }
         return String(buffer: all)
     }
 }
 
-/// The status codes of the answers in a connection's bytes, in order.
+/// Returns the status codes of the responses in a connection's bytes, in order.
 func statuses(_ text: String) -> [Int] {
     text.components(separatedBy: "HTTP/1.1 ").dropFirst().compactMap { Int($0.prefix(3)) }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import OstiaryHTTP
 
 struct RequestFramingTests {
-    /// The bytes that go to the decoder, or the refusal, with the input in pieces of a size.
+    /// Returns the bytes that the decoder receives, or the refusal, with the input in pieces of a given size.
     private func outcome(_ input: String, piece: Int = .max, limits: ConnectionLimits = .init()) -> (
         String, RequestRefusal?
     ) {

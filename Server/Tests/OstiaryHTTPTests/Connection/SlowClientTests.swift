@@ -4,7 +4,7 @@ import Testing
 /// Deadlines over real sockets, shortened.
 @Suite(.timeLimit(.minutes(5)))
 struct SlowClientTests {
-    /// Shortens the one deadline that a test is about, so that a busy machine cannot run into another.
+    /// Shortens the one deadline that a test is about, so that a busy machine does not exceed another one.
     private func shortening(_ deadline: WritableKeyPath<ConnectionLimits, Duration>) -> ConnectionLimits {
         var limits = ConnectionLimits()
         limits[keyPath: deadline] = .seconds(1)

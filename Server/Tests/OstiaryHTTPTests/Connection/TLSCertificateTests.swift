@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct TLSCertificateTests {
-    /// A directory with the two files, gone after the test.
+    /// Runs `body` with a directory that holds the two files and is removed afterwards.
     private func withFiles<Result>(
         _ body: (_ certificate: String, _ key: String) async throws -> Result
     ) async throws -> Result {
@@ -25,7 +25,7 @@ struct TLSCertificateTests {
         try Data(pair.key.utf8).write(to: URL(filePath: key))
     }
 
-    /// Asks for `/healthz` and gives the answer and the certificate that the server showed.
+    /// Requests `/healthz` and returns the response and the certificate that the server presented.
     private func ask(
         port: Int, version: TLSVersion? = nil, protocols: [String] = ["h2", "http/1.1"]
     ) async throws -> (answer: String, certificate: NIOSSLCertificate?) {

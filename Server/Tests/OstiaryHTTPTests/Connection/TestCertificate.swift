@@ -1,4 +1,4 @@
-/// Self-signed certificates for `localhost` with their keys, made for these tests; valid from 2020 to 2120.
+/// Self-signed certificates for `localhost` with their keys, generated for these tests; valid from 2020 to 2120.
 struct TestCertificate: Sendable {
     let certificate: String
     let key: String

@@ -14,16 +14,16 @@ struct TestServer: Sendable {
     let record: Record
     let group: ServiceGroup
 
-    /// What the routes saw and what they wait for.
+    /// The events that the routes record and wait for.
     final class Record: Sendable {
         private let requests = Mutex<[String]>([])
-        /// One element for each body that did not arrive and each answer that could not be written.
+        /// One element for each body that did not arrive and each response that could not be written.
         let failures: AsyncStream<String>
         let failed: AsyncStream<String>.Continuation
         /// One element for each request to `/wait`.
         let arrivals: AsyncStream<Void>
         let arrived: AsyncStream<Void>.Continuation
-        /// Each element lets one request to `/wait` go on.
+        /// Each element releases one request to `/wait`.
         let permits: AsyncStream<Void>
         let permit: AsyncStream<Void>.Continuation
 
@@ -75,7 +75,7 @@ struct TestServer: Sendable {
 
     struct NotRunning: Error {}
 
-    /// Waits, by asking again and again, until the counts are as they should be.
+    /// Polls until the counts satisfy the condition.
     func until(_ isReached: (ConnectionMetrics.Counts) -> Bool) async throws {
         while !isReached(metrics.counts) {
             _ = try await RawConnection.exchange(

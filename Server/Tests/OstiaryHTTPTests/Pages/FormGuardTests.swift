@@ -5,11 +5,11 @@ import Testing
 
 @testable import OstiaryHTTP
 
-/// Which forms are taken for ours. Attack row AD-11.
+/// The acceptance of forms as this server's own. Attack row AD-11.
 struct FormGuardTests {
     private static let otherBrowser = Secret(Base64URL.encode([UInt8](repeating: 1, count: 32)))
 
-    /// - Parameter token: The one of our browser if nil.
+    /// - Parameter token: Nil for the token of this server's browser cookie.
     private func accepts(
         _ headers: [String: String] = [:], token: String? = nil, browser: Secret<String>? = PageSample.browser,
         frame: Branding = PageSample.frame
@@ -21,7 +21,8 @@ struct FormGuardTests {
     }
 
     @Test(arguments: [
-        // What browsers send from a page without referrer; what those send that send less; a form sent once more.
+        // The headers of browsers for a page without referrer; of browsers that send fewer headers; of a form that is
+        // sent again.
         ["origin": "null", "sec-fetch-site": "same-origin"], ["origin": "null"], [:], ["sec-fetch-site": "none"],
         ["origin": "https://auth.example.com", "sec-fetch-site": "same-origin"], ["origin": "https://auth.example.com"],
         ["origin": "", "sec-fetch-site": ""],

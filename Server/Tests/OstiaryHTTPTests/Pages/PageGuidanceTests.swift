@@ -5,7 +5,7 @@ import Testing
 
 @testable import OstiaryHTTP
 
-/// A page says what is wrong where it can be mended, to whoever sees it or hears it, and where to go on.
+/// A page states a problem at the field that it concerns, for sighted users and for screen readers, and the next step.
 struct PageGuidanceTests {
     @Test func `names the field of a refusal above the form, and tells the reason at the field`() throws {
         let html = try #require(PageSample.all().first { $0.name == "register-refused" }).html()
@@ -79,7 +79,7 @@ struct PageGuidanceTests {
         let html = String(decoding: await inbox.answer(request).body, as: UTF8.self)
         #expect(html.contains("<html lang=\"de\">"))
         #expect(html.matches(of: #/<pre lang="en">/#).count == 2)
-        // What stands in for the subject of a text message is the page's own word.
+        // The replacement for the subject of a text message is in the page's own language.
         #expect(html.contains("<h2>SMS</h2>") && html.matches(of: #/<h2 lang="en">/#).count == 1)
     }
 }

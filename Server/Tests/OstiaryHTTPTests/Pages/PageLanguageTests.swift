@@ -57,7 +57,7 @@ struct PageLanguageTests {
         }
     }
 
-    /// Every refusal and every problem of a field: one of each code.
+    /// Every refusal and every problem of a field: one for each code.
     private static let refusals: [AuthError] =
         [
             .malformedRequest, .wrongCredentials, .invalidAccessToken, .sessionRevoked, .accountDisabled,

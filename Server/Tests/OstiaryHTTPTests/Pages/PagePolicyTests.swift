@@ -4,7 +4,7 @@ import Testing
 
 @testable import OstiaryHTTP
 
-/// What a page allows itself, and the browser that shows it.
+/// The restrictions that a page sets for itself and for the browser that shows it.
 struct PagePolicyTests {
     @Test(arguments: PageSample.all()) func `allows a page nothing but what is ours`(sample: PageSample) {
         let headers = sample.response().headers
@@ -27,7 +27,7 @@ struct PagePolicyTests {
         ("https://app.example.com", "https://app.example.com"),
         ("http://127.0.0.1:53123/callback", "http://127.0.0.1:53123"),
         ("http://127.0.0.1/callback", "http://127.0.0.1:*"),
-        // A policy has no words for IPv6.
+        // A policy cannot name an IPv6 address.
         ("http://[::1]:53123/callback", "http://*:53123"),
         ("timetracker://oauth/callback", "timetracker:"), ("timetracker:", "timetracker:"),
         ("com.example.app:/callback", "com.example.app:"),

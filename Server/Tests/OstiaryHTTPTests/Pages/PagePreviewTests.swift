@@ -4,7 +4,7 @@ import Testing
 
 @testable import OstiaryHTTP
 
-/// Writes every page into `OSTIARY_PAGES_DIRECTORY`, to be looked at in a browser.
+/// Writes every page into `OSTIARY_PAGES_DIRECTORY`, for inspection in a browser.
 struct PagePreviewTests {
     private static let directory = ProcessInfo.processInfo.environment["OSTIARY_PAGES_DIRECTORY"]
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OstiaryHTTP
 
-/// What somebody else chose stands on a page as text, wherever it stands.
+/// Untrusted text appears on a page as text, at every place.
 struct PageRenderingTests {
     /// Attack rows AD-14 and AD-15.
     static let hostile = [
@@ -13,12 +13,12 @@ struct PageRenderingTests {
         "</title><script>alert(1)</script>", "</textarea><svg onload=alert(1)>", "javascript:alert(1)",
         "{{7*7}}", "{{{language}}}", "{{&language}}", "{{#form}}x{{/form}}", "{{>page}}", "{{% CONTENT_TYPE:TEXT}}",
         "#{7*7}", "${7*7}", "<%= 7*7 %>", "&lt;b&gt;", "\u{0}\"><b>",
-        // One Character each with what stands before it.
+        // One Character each together with the preceding character.
         "\"\u{301} onfocus=alert(1) x=\"\u{301}", "<\u{338}script>", "'\u{200D}><b>", "<b\u{301}>",
     ]
 
     @Test(arguments: hostile) func `shows a value as the text that it is`(text: String) throws {
-        // An element is what begins with "<" and a letter or "/", so counting those finds every one that slipped in.
+        // An element begins with "<" and a letter or "/", so counting those finds every injected one.
         let plain = PageSample.all("plain"), samples = PageSample.all(text)
         var frame = PageSample.frame
         frame.name = text
@@ -65,7 +65,7 @@ struct PageRenderingTests {
     @Test func `escapes everything: the template has no value in the raw`() {
         #expect(!PageTemplate.text.contains("{{{"))
         #expect(!PageTemplate.text.contains("{{&"))
-        // A partial would escape by the library's rules.
+        // A partial would be escaped by the library's rules.
         #expect(!PageTemplate.text.contains("{{>"))
     }
 
@@ -112,13 +112,13 @@ struct PageRenderingTests {
 
     // MARK: Reading
     //
-    // By scalar, as browsers do: for a Character, a quote that a combining character follows is none.
+    // By scalar, as browsers do: as a Character, a quote that a combining character follows is not a quote.
 
     private static func elements(of html: String) -> [String] {
         html.matches(of: #/<[\/!]?[a-zA-Z][^\s>]*/#.matchingSemantics(.unicodeScalar)).map { String($0.0) }
     }
 
-    /// The attributes' names, in order.
+    /// Returns the attributes' names, in order.
     private static func attributes(of html: String) -> [String] {
         let tag = #/<[a-zA-Z](?:[^>"]|"[^"]*")*>/#.matchingSemantics(.unicodeScalar)
         let value = #/"[^"]*"/#.matchingSemantics(.unicodeScalar)

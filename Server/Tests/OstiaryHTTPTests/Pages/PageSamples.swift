@@ -7,14 +7,14 @@ import Testing
 
 @testable import OstiaryHTTP
 
-/// A page of every kind, and with every kind of problem that looks different.
+/// A page of every kind, and with every kind of problem that is rendered differently.
 struct PageSample: CustomTestStringConvertible {
     let name: String
     let page: HostedPage
 
     var testDescription: String { name }
 
-    /// - Parameter text: What stands wherever a page shows something that somebody else chose.
+    /// - Parameter text: The text at every place where a page shows untrusted text.
     static func all(_ text: String? = nil) -> [PageSample] {
         let form = PageForm(action: text ?? "/idp/sign-in", hidden: [["request", text ?? "r1"]])
         let link = HostedPage.Link(url: text ?? "/idp/register", title: text ?? "Timetracker")

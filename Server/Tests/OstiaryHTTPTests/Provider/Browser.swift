@@ -4,13 +4,13 @@ import OstiaryCore
 
 @testable import OstiaryHTTP
 
-/// What a browser does: keeps cookies, sends forms as they are in the page, follows redirects within the site.
+/// A simulated browser: keeps cookies, submits forms as they are in the page, follows redirects within the server.
 final class Browser {
     private let world: ProviderWorld
     private(set) var cookies: [String: String] = [:]
-    /// What it was told to keep, word by word.
+    /// The `set-cookie` values that it received, verbatim.
     private(set) var cookieLines: [String] = []
-    /// What it says of the page that a form is from.
+    /// The value of `Sec-Fetch-Site` that it sends with a form.
     var fetchSite = "same-origin"
 
     init(in world: ProviderWorld) { self.world = world }
@@ -37,7 +37,7 @@ final class Browser {
 
     func get(_ url: String) async throws -> Page { try await send("GET", url, nil) }
 
-    /// Sends the form of a page.
+    /// Submits the form of a page.
     func submit(_ page: Page, _ fields: [String: String] = [:]) async throws -> Page {
         guard let action = page.action else { throw Astray() }
         return try await post(action, page.hidden.merging(fields) { $1 })
@@ -47,7 +47,7 @@ final class Browser {
         try await send("POST", url, ProviderWorld.form(fields))
     }
 
-    /// Follows redirects until a page, or until one that leads elsewhere.
+    /// Follows redirects until a page, or until a redirect to another origin.
     func follow(_ page: Page) async throws -> Page {
         var page = page
         for _ in 0..<5 {
@@ -76,12 +76,12 @@ final class Browser {
         return Page(response: response)
     }
 
-    // MARK: What people do all the time
+    // MARK: Common steps
 
     static let email = "ada@example.com"
     static let password = "correct horse battery"
 
-    /// Registers on the way to a client; where the browser is sent with the code.
+    /// Registers as a step of a client's request; returns the redirect with the code.
     func register(_ query: String = ProviderWorld.query()) async throws -> Page {
         let form = try await get("/idp/register?\(query)")
         let answer = try await submit(
@@ -90,7 +90,7 @@ final class Browser {
     }
 }
 
-/// A parameter of a URL's query.
+/// Returns a parameter of a URL's query.
 func parameter(_ name: String, of url: String?) -> String? {
     URLComponents(string: url ?? "")?.queryItems?.first { $0.name == name }?.value
 }

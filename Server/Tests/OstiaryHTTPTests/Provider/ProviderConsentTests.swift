@@ -2,7 +2,7 @@ import Testing
 
 @testable import OstiaryHTTP
 
-/// A person agrees to what is asked, no more and no less.
+/// A person consents to exactly the scopes that the page names.
 @Suite(.timeLimit(.minutes(5))) struct ProviderConsentTests {
     private static let words = [
         "en": ["your name", "your email address", "stay signed in while you are away"],

@@ -7,7 +7,8 @@ import Testing
 
 @testable import OstiaryHTTP
 
-/// A person who forgot a password, or is somebody else than who is signed in, still gets to the client.
+/// A person who resets the password, or signs in with another account than the current one, still returns to the
+/// client.
 @Suite(.timeLimit(.minutes(5))) struct ProviderDetourTests {
     @Test func `who is asked for consent can be somebody else, on the way to the same client`() async throws {
         let world = try await ProviderWorld()

@@ -6,11 +6,11 @@ import Testing
 
 @testable import OstiaryHTTP
 
-/// What pages and cookies withstand.
+/// The resistance of pages and cookies to attacks.
 @Suite(.timeLimit(.minutes(5))) struct ProviderFormTests {
     private static let credentials = ["email": Browser.email, "password": Browser.password]
 
-    @Test func `a form without its token, with another browser's or from another application does nothing (AD-11)`()
+    @Test func `a form without its token, with another browser's or from another site does nothing (AD-11)`()
         async throws
     {
         let world = try await ProviderWorld()

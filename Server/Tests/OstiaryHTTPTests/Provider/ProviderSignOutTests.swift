@@ -22,7 +22,7 @@ import Testing
         #expect(answer.status == 303 && answer.location == "https://house.example.com/bye?state=s%201")
         #expect(answer.response.headers["clear-site-data"] == "\"cache\"")
         #expect(browser.cookies["__Host-ostiary-idp"] == nil)
-        // Not only forgotten: a copy of the cookie is worth nothing.
+        // The session has ended and the cookie is not only deleted: a copy of the cookie is invalid.
         browser.keep("__Host-ostiary-idp", cookie)
         #expect(try await isSignedIn(browser) == false)
     }

@@ -11,7 +11,7 @@ import OstiaryTokens
 
 @testable import OstiaryHTTP
 
-/// The built-in provider on the wire, with a database in memory.
+/// The built-in provider behind its HTTP endpoints, with a database in memory.
 struct ProviderWorld {
     static let issuer = "https://auth.example.com/idp"
     static let verifier = "a-verifier-of-forty-three-characters-or-more"
@@ -64,7 +64,7 @@ struct ProviderWorld {
 
     private static let keys = KeyRing(master: SymmetricKey(data: Data(repeating: 9, count: 32)))
 
-    /// Made once for all tests: an RSA key takes long.
+    /// Generated once for all tests: an RSA key takes long to generate.
     private static let rsaKey = Task {
         let clock = TestClock()
         let store = try SQLiteStore(inMemoryWith: clock.engineSystem)
@@ -77,7 +77,7 @@ struct ProviderWorld {
 
     struct Missing: Error {}
 
-    /// A client's request, as a query; an empty value takes a parameter out.
+    /// Returns a client's request as a query; an empty value removes a parameter.
     static func query(_ changes: [String: String] = [:]) -> String {
         let usual = [
             "client_id": "house", "redirect_uri": "https://house.example.com/callback", "response_type": "code",
@@ -91,7 +91,7 @@ struct ProviderWorld {
         URLQuery.encode(parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     }
 
-    /// What a program asks.
+    /// Sends a request as a program.
     func ask(
         _ method: String, _ path: String, query: String = "", headers: [String: String] = [:], form: String? = nil
     ) async -> ServerResponse {
@@ -114,7 +114,7 @@ struct ProviderWorld {
     }
 }
 
-/// Hashes nothing: passwords are not what is tested here.
+/// A hasher that does not hash: these tests are not about passwords.
 private struct PlainHasher: PasswordHashing {
     func hash(_ password: Secret<String>) async throws(AuthError) -> String { password.reveal() }
     func check(_ password: Secret<String>, against hash: String?) async throws(AuthError) -> PasswordMatch {

@@ -4,7 +4,7 @@ import OstiaryEngine
 import OstiaryHTTP
 import Testing
 
-/// What every answer carries, whatever was asked.
+/// The headers of every response, for every request.
 @Suite(.timeLimit(.minutes(5)))
 struct AnswerHeaderTests {
     struct Row: CustomTestStringConvertible {
@@ -60,7 +60,7 @@ struct AnswerHeaderTests {
             #expect(answer["strict-transport-security"] == nil)
             #expect(answer["server"] == nil)
             #expect(answer["access-control-allow-origin"] == nil)
-            // A page with a form knows its browser again by a cookie.
+            // A page with a form identifies its browser by a cookie.
             #expect((answer["set-cookie"] != nil) == row.path.hasSuffix("reset-password"))
         }
     }

@@ -2,13 +2,13 @@ import OstiaryContracts
 import OstiaryHTTP
 import Testing
 
-/// Which app a request is for. Told by the words in which each app refuses an unknown path.
+/// The routing of requests to apps, recognized by the text with which each app refuses an unknown path.
 @Suite(.timeLimit(.minutes(5)))
 struct AppMountTests {
     private static let vici = "error"
     private static let clarity = "detail"
 
-    /// Expects a refusal with the key of vici's or clarity's.
+    /// Expects a refusal with a key of vici's or of clarity's contract.
     private func expect(
         _ key: String, at path: String, host: String = "localhost", of server: LiveServer,
         sourceLocation: SourceLocation = #_sourceLocation

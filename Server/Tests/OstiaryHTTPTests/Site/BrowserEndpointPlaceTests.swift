@@ -4,7 +4,7 @@ import OstiaryEngine
 import OstiaryHTTP
 import Testing
 
-/// Where the browser endpoints are, and under which name they are reached.
+/// The locations of the browser endpoints, and the host names under which they are reached.
 @Suite(.timeLimit(.minutes(5)))
 struct BrowserEndpointPlaceTests: BrowserEndpointSuite {
     @Test(arguments: ["callback", "start", "choose"])

@@ -5,10 +5,10 @@ import OstiaryHTTP
 import OstiaryServerTestSupport
 import Testing
 
-/// What a browser meets on its way to an identity provider and back.
+/// The responses to a browser on its way to an identity provider and back.
 @Suite(.timeLimit(.minutes(5)))
 struct BrowserEndpointTests: BrowserEndpointSuite {
-    // MARK: Going
+    // MARK: Redirecting to the provider
 
     @Test func `gives a browser its cookie when it is sent to the provider`() async throws {
         try await run { server in
@@ -92,7 +92,7 @@ struct BrowserEndpointTests: BrowserEndpointSuite {
         }
     }
 
-    // MARK: Coming back
+    // MARK: Returning from the provider
 
     @Test func `sends the browser on to the app with the provider's code`() async throws {
         try await run { server in
@@ -181,7 +181,7 @@ struct BrowserEndpointTests: BrowserEndpointSuite {
         }
     }
 
-    /// What a form says of the person's name, and whether it is carried on.
+    /// The person's name in a form, and `true` if it is passed on.
     @Test(arguments: [
         (#"{"name":{"firstName":"Jo","lastName":"Ng"},"email":"jo@example.com"}"#, true),
         (#"{"name":{"firstName":"Jo"}}"#, true), (#"{"name":{"firstName":"Jo","firstName":"Al"}}"#, false),
@@ -266,7 +266,7 @@ struct BrowserEndpointTests: BrowserEndpointSuite {
             let back = try await server.ask(
                 "GET", "/viewvault/api/auth/callback?code=c1&state=\(state)", ["Cookie": String(cookie)])
             #expect(back["location"] == "viewvault://oauth/callback?code=c1&state=\(state)")
-            // The address leads there once.
+            // The address is valid once.
             #expect(try await server.ask(path).status == 400)
         }
     }
@@ -283,7 +283,7 @@ struct BrowserEndpointTests: BrowserEndpointSuite {
         }
     }
 
-    // MARK: Choosing
+    // MARK: Choosing a provider
 
     @Test func `lets a person choose between several providers`() async throws {
         try await run(providers: ["google", "nordwind"]) { server in

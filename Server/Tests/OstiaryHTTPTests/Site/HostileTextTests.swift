@@ -5,7 +5,7 @@ import Testing
 
 @testable import OstiaryHTTP
 
-/// The server's own readers, given text whose comparison is not linear.
+/// The server's own readers, with text whose comparison takes more than linear time.
 @Suite struct HostileTextTests {
     private static let marks = "a" + String(repeating: "\u{315}\u{300}", count: 2000)
 
@@ -22,7 +22,7 @@ import Testing
         let request = WireRequest(
             method: "GET", path: "/", headers: ["cookie": "\(Self.marks)=1; ostiary-browser=v; x=\(Self.marks)"])
         #expect(request.cookie("ostiary-browser") == "v")
-        // Of a header no more than 2,000 bytes are read.
+        // At most 2,000 bytes of a header are read.
         let marks = String(decoding: Self.marks.utf8.prefix(600), as: UTF8.self)
         let languages = QualityList("\(marks), de;q=0.5, \(marks);q=0")
         #expect(languages.wanted.map(\.value) == ["de"])

@@ -2,7 +2,7 @@ import OstiaryEngine
 import OstiaryHTTP
 import Testing
 
-/// What a development server sent instead of sending it.
+/// The messages that a development server keeps instead of sending them.
 @Suite(.timeLimit(.minutes(5)))
 struct InboxTests {
     private func run(

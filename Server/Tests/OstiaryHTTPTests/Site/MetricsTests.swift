@@ -5,7 +5,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct MetricsTests {
-    /// A line of the text format: a comment, or a name, labels and a number. Source: Prometheus exposition format 0.0.4.
+    /// Returns `true` for a line of the text format: a comment, or a name, labels and a number. Source: Prometheus
+    /// exposition format 0.0.4.
     private static func isValid(_ line: Substring) -> Bool {
         if line.hasPrefix("#") {
             return line.wholeMatch(
@@ -17,7 +18,7 @@ struct MetricsTests {
         return Double(match.4) != nil
     }
 
-    /// The value of a series; nil if it is not there.
+    /// Returns the value of a series; nil if it is missing.
     private func value(_ series: String, _ text: String) -> Double? {
         text.split(separator: "\n").first { $0.hasPrefix("\(series) ") }.flatMap {
             Double($0.dropFirst(series.count + 1))

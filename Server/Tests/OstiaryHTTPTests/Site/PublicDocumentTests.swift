@@ -13,7 +13,7 @@ struct PublicDocumentTests {
             #expect(answer.status == 200)
             #expect(answer["content-type"] == "application/json")
             for (kind, endpoint) in contract.operations {
-                // A part of the path that varies has the name that the contract gives to its field.
+                // A variable part of the path has the name that the contract gives to its field.
                 let path = endpoint.path.replacing(/{(\w+)}/) { part in
                     "{\(Field(rawValue: String(part.1)).map { contract.spelling(of: $0, in: endpoint) } ?? "")}"
                 }
@@ -25,7 +25,7 @@ struct PublicDocumentTests {
 
     @Test func `describes the app where its clients find it`() async throws {
         try await LiveServer.run(World([.vici])) { server in
-            // Whatever the request's host says.
+            // Independent of the request's host.
             let document = try await server.ask("/vici/openapi.json", host: "evil.example").json
             #expect(document["openapi"] == "3.1.0")
             #expect(document["servers"] == [["url": "https://auth.example.com/vici"]])
@@ -46,7 +46,7 @@ struct PublicDocumentTests {
         }
     }
 
-    /// Checks an ES256 signature with nothing but what the key says. Source: RFC 7515 §5.2, RFC 7518 §3.4.
+    /// Verifies an ES256 signature with only the published key. Source: RFC 7515 §5.2, RFC 7518 §3.4.
     private static func isSigned(_ token: String, by key: JSON) throws -> Bool {
         let parts = token.split(separator: ".").map(String.init)
         guard parts.count == 3, case .string(let x) = key["x"], case .string(let y) = key["y"] else { return false }

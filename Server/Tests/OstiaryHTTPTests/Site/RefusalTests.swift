@@ -5,10 +5,10 @@ import OstiaryServerTestSupport
 import OstiaryStore
 import Testing
 
-/// Requests that never become an operation, each refused in the contract's own words.
+/// Requests that never become an operation, each refused in the contract's own format.
 @Suite(.timeLimit(.minutes(5)))
 struct RefusalTests {
-    /// Whether a body is one of the contract's error bodies, with that code.
+    /// Expects one of the contract's error bodies, with that code.
     private func expectRefusal(_ answer: HTTPAnswer, _ status: Int, _ code: String, _ contract: Contract) throws {
         #expect(answer.status == status)
         #expect(answer["content-type"]?.hasPrefix("application/json") == true)

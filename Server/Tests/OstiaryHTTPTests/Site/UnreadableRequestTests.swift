@@ -5,7 +5,8 @@ import OstiaryHTTP
 import OstiaryTesting
 import Testing
 
-/// Requests that no operation could be read from count against their network, since nothing else counts them.
+/// Requests that cannot be read as an operation count against the rate limit of their network, since no operation
+/// counts them.
 @Suite(.timeLimit(.minutes(5))) struct UnreadableRequestTests {
     private func run(
         _ contract: Contract = .clarity,

@@ -6,12 +6,12 @@ import OstiaryEngine
 import OstiaryStore
 import OstiaryTesting
 
-/// How requests get from the client to the server.
+/// The connection between client and server.
 enum Link: String, CaseIterable {
     case inProcess, socket
 }
 
-/// An app on Jo's device, and the world it talks to.
+/// An app on Jo's device, and the world that it is connected to.
 struct AppClient {
     let auth: RemoteAuth
     let app: World.App
@@ -20,7 +20,7 @@ struct AppClient {
     static let password = Secret("correct horse 7 battery")
     static let newPassword = Secret("incorrect horse 8 battery")
 
-    /// Serves one app and lets `body` use it.
+    /// Serves one app while `body` runs.
     static func run<Result>(
         _ contract: Contract, over link: Link, adjust: (inout AppSettings) -> Void = { _ in },
         _ body: (AppClient) async throws -> Result
@@ -37,8 +37,8 @@ struct AppClient {
     }
 
     /// - Parameters:
-    ///   - origin: Where the server is; of no account without a socket.
-    ///   - transport: Nil for none but the codec.
+    ///   - origin: The server's origin; ignored without a socket.
+    ///   - transport: Nil for the codec alone.
     init(
         _ contract: Contract, in world: World, at origin: String = "http://127.0.0.1",
         over transport: (any Transport)? = nil
@@ -47,7 +47,7 @@ struct AppClient {
         auth = try RemoteAuth(
             contract: contract, baseURL: BaseURL("\(origin)/\(app.name)"),
             transport: transport ?? InProcessTransport(server: app.server),
-            // Hundreds of tests at once wait for the same two hashing threads.
+            // Hundreds of tests wait for the same two hashing threads at once.
             deadline: .seconds(240))
         self.world = world
     }
@@ -70,7 +70,8 @@ struct AppClient {
     static var phoneNumber: PhoneNumber { get throws { try PhoneNumber("+15558675309") } }
     static var username: Username { get throws { try Username("josephine.canary") } }
 
-    /// Registers Jo, with a code where the contract asks for one. Where people sign in elsewhere, Jo comes from there.
+    /// Registers Jo, with a code where the contract requires one. For contracts that sign in at an identity provider,
+    /// creates Jo as its account.
     func register(password: Secret<String> = Self.password) async throws -> SignedIn {
         guard contract.endpoint(for: .register) != nil else { return try await arriveFromElsewhere() }
         var call = try Register(
@@ -92,7 +93,7 @@ struct AppClient {
         try await auth.perform(CurrentUser(accessToken: signedIn.tokens.accessToken))
     }
 
-    /// Signs out with every token the contract can carry.
+    /// Signs out with every token that the contract can carry.
     func signOut(_ signedIn: SignedIn) async throws {
         _ = try await auth.perform(
             SignOut(
@@ -109,7 +110,7 @@ struct AppClient {
 }
 
 extension AppClient {
-    /// What an identity provider would bring about: an account with a subject of its own, and a session.
+    /// Creates the result of a sign-in at an identity provider: an account with a subject of its own, and a session.
     private func arriveFromElsewhere() async throws -> SignedIn {
         _ = try await world.store.add(
             NewAccount(
@@ -132,13 +133,13 @@ extension AppClient {
             AccessTokenRequest(
                 subject: account.id.text, session: session.id, generation: 0, issuedAt: now, expiresAt: ends))
         var user = account.user
-        // The contract's user does not say where it came from.
+        // The contract's user does not contain its origin.
         user.authProvider = "local"
         return SignedIn(
             tokens: Tokens(accessToken: token, expiresIn: .seconds(seconds), refreshToken: nil), user: user)
     }
 
-    /// Jo's account as the store has it.
+    /// Returns Jo's account as it is stored.
     func account() async throws -> Account? {
         try await world.store.account(identifiedBy: identifier, in: app.name)
     }

@@ -4,7 +4,8 @@ import OstiaryEngine
 import OstiaryHTTP
 import Testing
 
-/// A suite about the browser endpoints of one app: a server with scripted providers, and a browser that begins and comes back.
+/// A suite about the browser endpoints of one app: a server with scripted providers, and a browser that begins and
+/// completes sign-ins.
 protocol BrowserEndpointSuite {}
 
 extension BrowserEndpointSuite {
@@ -28,7 +29,7 @@ extension BrowserEndpointSuite {
         try afterwards(world)
     }
 
-    /// A browser that has begun to sign in: its cookie, and the state it was sent off with.
+    /// Begins a sign-in in a browser; returns its cookie, and the state that it was redirected with.
     func begin(_ server: LiveServer) async throws -> (cookie: String, state: String) {
         let answer = try await server.ask(Self.login)
         #expect(answer.status == 302)

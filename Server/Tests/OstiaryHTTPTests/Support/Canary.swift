@@ -8,11 +8,11 @@ import OstiaryServerTestSupport
 import OstiaryStore
 import Testing
 
-/// Looks for what nobody may find in logs, metrics and the audit log.
+/// Searches logs, metrics and the audit log for secrets.
 struct Canary {
     let words: Set<String>
 
-    /// Jo's names, and the secrets of a run.
+    /// Creates the search for Jo's names, and the secrets of a run.
     init(_ secrets: Set<String>, in world: World) throws {
         var words = secrets
         words.formUnion([AppClient.password.reveal(), AppClient.newPassword.reveal()])
@@ -28,14 +28,14 @@ struct Canary {
         self.words = words.filter { $0.utf8.count >= 6 }
     }
 
-    /// The words found, each with where.
+    /// Returns the words that were found, each with its place.
     func findings(in texts: [String]) -> [String] {
         texts.flatMap { text in
             words.filter { text.hasWord($0) }.map { "\($0) in: \(text)" }
         }
     }
 
-    /// Runs an app over the socket, and expects that nothing of it can be found.
+    /// Runs an app over the socket, and expects that none of its secrets can be found.
     static func watch(
         _ contract: Contract, adjust: (inout AppSettings) -> Void = { _ in },
         _ body: (AppClient, LiveServer) async throws -> Void
@@ -50,7 +50,7 @@ struct Canary {
         #expect(canary.findings(in: try await traces(of: world, metrics: metrics)) == [])
     }
 
-    /// Everything that a run left for others to read.
+    /// Returns everything that a run wrote to logs, metrics and the audit log.
     private static func traces(of world: World, metrics: String) async throws -> [String] {
         let events = try await world.store.events(in: nil, since: nil, after: nil, limit: 10_000)
         return world.log.records + [metrics] + events.map { "\($0.event)" }
@@ -58,7 +58,7 @@ struct Canary {
 }
 
 extension String {
-    /// Whether `word` stands here on its own: six digits within a longer number are no code.
+    /// Returns `true` if `word` occurs as a whole word: six digits within a longer number are no code.
     fileprivate func hasWord(_ word: String) -> Bool {
         ranges(of: word).contains { range in
             let before = range.lowerBound == startIndex ? nil : self[index(before: range.lowerBound)]

@@ -20,7 +20,7 @@ final class ExchangeRecorder: Transport {
         .id, .sessionId, .keyId, .code, .codeSession, .verificationToken, .resetToken, .registrationToken, .accessToken,
         .refreshToken, .alsoEnding, .signingKey,
     ]
-    /// The results that depend on a token's length or on the time of day.
+    /// The headers that depend on a token's length or on the time of day.
     private static let ignoredHeaders: Set<String> = ["authorization", "content-length", "date", "x-request-id"]
 
     init(_ transport: any Transport, speaking contract: Contract) {
@@ -49,7 +49,7 @@ final class ExchangeRecorder: Transport {
         return response
     }
 
-    /// The path with a session's id by its name.
+    /// Returns the path with a session's id replaced by its name.
     private func path(_ path: String) -> String {
         guard let pattern = sessionPath?.split(separator: "/"), case let segments = path.split(separator: "/"),
             segments.count == pattern.count, zip(segments, pattern).allSatisfy({ $0 == $1 || $1.hasPrefix("{") })
@@ -73,7 +73,7 @@ final class ExchangeRecorder: Transport {
                 "\(member.name): \(text(of: member.value, isVolatile: volatile.contains(member.name), volatile))"
             }
             return "{\(texts.joined(separator: ", "))}"
-        // Sessions that began in one second are listed in any order.
+        // Sessions that began in the same second are listed in any order.
         case .array(let elements):
             return "\(elements.map { text(of: $0, isVolatile: isVolatile, volatile) }.sorted())"
         case .string(let text) where isVolatile: return form(of: text)
@@ -81,7 +81,8 @@ final class ExchangeRecorder: Transport {
         }
     }
 
-    /// The algorithm, the names of the claims and the lifetime of a JWT. Other texts have no form, not even a fixed length.
+    /// Returns the algorithm, the names of the claims and the lifetime of a JWT. Other texts have no form, not even a
+    /// fixed length.
     private func form(of text: String) -> String {
         let parts = text.split(separator: ".").map { part in
             Base64URL.decode(part.utf8).flatMap { try? JSON.read($0) }

@@ -1,9 +1,9 @@
 import OstiaryContracts
 
-/// One answer as it came over the socket.
+/// One response as it was received over the socket.
 struct HTTPAnswer {
     let status: Int
-    /// In their order, names in lower case.
+    /// The headers in their order, with names in lower case.
     let headers: [(name: String, value: String)]
     let body: String
 
@@ -24,7 +24,7 @@ struct HTTPAnswer {
 
     struct Unreadable: Error {}
 
-    /// The value of a header that comes once; nil if it does not.
+    /// The value of a header that occurs once; nil if it does not.
     subscript(name: String) -> String? {
         let values = headers.filter { $0.name == name }
         return values.count == 1 ? values[0].value : nil
@@ -38,7 +38,7 @@ extension LiveServer {
         try await ask("GET", path, host: host)
     }
 
-    /// Asks on a connection of its own.
+    /// Sends a request on a connection of its own.
     func ask(
         _ method: String, _ path: String, _ headers: [String: String] = [:], host: String = "localhost",
         body: String = ""

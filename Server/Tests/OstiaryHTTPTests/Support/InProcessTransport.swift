@@ -3,7 +3,7 @@ import OstiaryContracts
 import OstiaryEngine
 import OstiaryHTTP
 
-/// Hands requests to an app server without a socket.
+/// Passes requests to an app server without a socket.
 struct InProcessTransport: Transport {
     let server: AppServer
 

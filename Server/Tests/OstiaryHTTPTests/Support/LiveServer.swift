@@ -8,14 +8,14 @@ import OstiaryHTTP
 import OstiaryServerTestSupport
 import ServiceLifecycle
 
-/// A world's site on a free loopback port, gone when the test's body returns.
+/// A world's application on a free loopback port, stopped when the test's body returns.
 struct LiveServer: Sendable {
     let port: Int
     let metrics: Metrics
 
     var origin: String { "http://127.0.0.1:\(port)" }
 
-    /// - Parameter adjust: Changes the site before it is served.
+    /// - Parameter adjust: Changes the application before it is served.
     static func run<Result>(
         _ world: World, adjust: (inout ServerApplication) -> Void = { _ in },
         _ body: (LiveServer) async throws -> Result
@@ -31,7 +31,8 @@ struct LiveServer: Sendable {
 
     /// Serves on a free port, and stops when `body` has returned.
     ///
-    /// - Parameter site: What connection limits stand in front of; nil for a service that has none of ours.
+    /// - Parameter application: The application whose connection limits are in front of the responder; nil for a third
+    ///   party's service without them.
     static func serve<Responder: HTTPResponder, Result>(
         _ responder: Responder, guarding application: ServerApplication? = nil, logger: Logger,
         _ body: (_ port: Int) async throws -> Result
@@ -64,7 +65,8 @@ struct LiveServer: Sendable {
 }
 
 extension ServerApplication {
-    /// Every app of the world under its name, as development mode serves them, without an inbox.
+    /// Creates an application with every app of the world under its name, as development mode serves them, without an
+    /// inbox.
     init(_ world: World) {
         self.init(
             mounts: world.apps.map { app in

@@ -5,7 +5,7 @@ import OstiaryEngine
 import OstiaryTesting
 import Testing
 
-/// Asks for each operation as an app does, and expects what it promises.
+/// Requests each operation as an app does, and expects its documented result.
 struct OperationWalk {
     let client: AppClient
 
@@ -13,7 +13,7 @@ struct OperationWalk {
     private var contract: Contract { client.contract }
     private var notificationSealer: RecordingNotificationSealer { client.world.notificationSealer }
 
-    /// Exhaustive, so that a new operation cannot be left out.
+    /// Exhaustive, so that a new operation cannot be omitted.
     func exercise(_ kind: OperationKind) async throws {
         switch kind {
         case .register: try await register()
@@ -139,7 +139,7 @@ struct OperationWalk {
         }
     }
 
-    /// What was sent to Jo, who forgot the password.
+    /// Returns the proof that was sent to Jo for a password reset.
     private func proof() async throws -> ResetPassword.Proof {
         guard contract.rules.identifier == .phoneNumber else {
             _ = try await auth.perform(RequestPasswordReset(email: AppClient.email))
@@ -212,7 +212,7 @@ struct OperationWalk {
         await #expect(throws: AuthError.notConfigured) {
             try await auth.perform(BeginSocialSignIn(provider: "google"))
         }
-        // Where the contract names its providers, there is no path for another.
+        // Where the contract names its providers, there is no path for another provider.
         let namesProviders = !client.contract.socialProviders.isEmpty
         await #expect(throws: namesProviders ? AuthError.notFound : .notConfigured) {
             try await auth.perform(BeginSocialSignIn(provider: "facebook"))

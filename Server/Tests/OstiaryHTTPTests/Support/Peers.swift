@@ -6,7 +6,7 @@ import NIOEmbedded
 import OstiaryHTTP
 
 extension ServerApplication {
-    /// The status of the answer to a GET from a machine other than this one, for which there is no socket.
+    /// Returns the status of the response to a GET from another machine, which no socket can simulate.
     func status(of path: String, from peer: String, forwardedFor forwarded: String? = nil) async throws -> Int {
         let channel = NIOAsyncTestingChannel()
         channel.remoteAddress = try SocketAddress(ipAddress: peer, port: 40_000)

@@ -1,14 +1,14 @@
 import OstiaryHTTP
 import Synchronization
 
-/// A development inbox with messages that a test put there.
+/// A development inbox with messages that a test provides.
 final class PreparedInbox: Inbox {
     private let held: Mutex<[InboxMessage]>
     private let asked = Mutex<[String]>([])
 
     init(_ messages: [InboxMessage]) { held = Mutex(messages) }
 
-    /// The filters that were asked for, one text a request.
+    /// The filters of the requests, one text each.
     var filters: [String] { asked.withLock { $0 } }
     var count: Int { held.withLock { $0.count } }
 

@@ -6,7 +6,7 @@ import NIOCore
 import OstiaryHTTP
 import OstiaryMiddleware
 
-/// A backend of somebody's own, whose routes are for the people of an Ostiary server.
+/// A third party's backend, whose routes are for the users of an Ostiary server.
 struct ProtectedService {
     struct AppContext: AuthenticatableContext {
         var coreContext: CoreRequestContextStorage
@@ -15,9 +15,10 @@ struct ProtectedService {
         init(source: ApplicationRequestContextSource) { coreContext = .init(source: source) }
     }
 
-    /// Serves on a free port, asking the app at `appURL` about every token.
+    /// Serves on a free port, and has the app at `appURL` verify every token.
     ///
-    /// - Parameter timeout: For one question. A server that is gone is looked for until then.
+    /// - Parameter timeout: The time limit of one request to the app, which is retried until then if the server is
+    /// unavailable.
     static func run<Result>(
         askingAt appURL: String, timeout: TimeAmount = .seconds(60), logger: Logger,
         _ body: (LiveServer) async throws -> Result
@@ -51,7 +52,7 @@ struct ProtectedService {
         }
         signedIn.group("admin").add(middleware: RoleMiddleware(role: "admin"))
             .get { _, context in "admin \(context.user.id)" }
-        // Nobody was asked who this is: the mistake that the context's type is there for.
+        // No middleware authenticates this route: the mistake that the context's type exists to prevent.
         router.group("forgotten", context: SignedInContext<AppContext>.self).get { _, context in "\(context.user.id)" }
         return router
     }

@@ -4,7 +4,7 @@ import OstiaryEngine
 import OstiaryEngineTestSupport
 import Synchronization
 
-/// Seals nothing, and keeps the notices whose messages a ``RecordingStore`` queued.
+/// Seals nothing, and records the notifications whose messages a ``RecordingStore`` queued.
 final class RecordingNotificationSealer: NotificationSealer {
     private struct State {
         var sealed: [String: NotificationContent] = [:]
@@ -30,19 +30,19 @@ final class RecordingNotificationSealer: NotificationSealer {
 
     var notices: [NotificationContent] { state.withLock { $0.notices } }
 
-    /// The code that was sent last.
+    /// Returns the code that was sent last.
     func code() throws -> OneTimeCode {
         for case .oneTimeCode(let code, _) in notices.reversed() { return code }
         throw NothingSent()
     }
 
-    /// The reset token that was sent last.
+    /// Returns the reset token that was sent last.
     func resetToken() throws -> Secret<String> {
         for case .passwordReset(let token, _) in notices.reversed() { return token }
         throw NothingSent()
     }
 
-    /// The token that was sent last to finish a registration.
+    /// Returns the token that was sent last to complete a registration.
     func registrationToken() throws -> Secret<String> {
         for case .registrationConfirmation(let token, _) in notices.reversed() { return token }
         throw NothingSent()
@@ -51,7 +51,8 @@ final class RecordingNotificationSealer: NotificationSealer {
     struct NothingSent: Error {}
 }
 
-/// Tells a courier which messages were queued. The notice of a changed password is kept with the password, unseen.
+/// Reports to a notification sealer which messages were queued. The notification about a changed password is stored
+/// with the password and is not recorded.
 struct RecordingStore: ForwardingStore {
     let base: any Store
     let notificationSealer: RecordingNotificationSealer

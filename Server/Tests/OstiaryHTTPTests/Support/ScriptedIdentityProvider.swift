@@ -1,7 +1,7 @@
 import OstiaryCore
 import OstiaryEngine
 
-/// An identity provider that knows one person, for whoever shows the right code.
+/// An identity provider with one account, which it returns for the right code.
 struct ScriptedIdentityProvider: IdentityProvider {
     let description: ProviderDescription
 
@@ -13,7 +13,7 @@ struct ScriptedIdentityProvider: IdentityProvider {
 
     static let code = "code of jo"
 
-    /// The name of one that cannot be reached.
+    /// The name of a provider that cannot be reached.
     static let away = "away"
     struct Away: Error {}
 

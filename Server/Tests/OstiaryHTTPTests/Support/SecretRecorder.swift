@@ -4,7 +4,7 @@ import OstiaryContracts
 import OstiaryCore
 import Synchronization
 
-/// Notes every secret that passes between a client and its server.
+/// Records every secret that passes between a client and its server.
 final class SecretRecorder: Transport {
     private let transport: any Transport
     private let names: Set<String>

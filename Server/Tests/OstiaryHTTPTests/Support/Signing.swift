@@ -6,7 +6,7 @@ import OstiaryCore
 import OstiaryTesting
 import Testing
 
-/// Jo's requests as a client that signs would write them, and with anything changed after that.
+/// Jo's requests as a signing client writes them, and with any part changed afterwards.
 struct Signing {
     let key: RequestSigningKey
     let token: String
@@ -24,7 +24,7 @@ struct Signing {
         self.clock = clock
     }
 
-    /// The headers of a signed request, by lower-case name.
+    /// Returns the headers of a signed request, by lower-case name.
     ///
     /// - Parameter target: Path and query, as in the request line.
     func headers(
@@ -61,7 +61,7 @@ func expectStatus(_ status: Int, _ answer: HTTPAnswer, sourceLocation: SourceLoc
     #expect(answer.status == status, sourceLocation: sourceLocation)
 }
 
-/// A refused signature in the app's own words, with the time to set a clock by.
+/// Expects the refusal of a signature in the app's own format, with the time to set a clock by.
 func expectSignatureRefused(_ answer: HTTPAnswer, sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(answer.status == 401, sourceLocation: sourceLocation)
     #expect(try answer.json["code"] == "signature_refused", sourceLocation: sourceLocation)

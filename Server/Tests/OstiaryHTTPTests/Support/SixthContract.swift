@@ -4,17 +4,17 @@ import OstiaryCore
 public import Testing
 
 extension Contract {
-    /// The contract that the examples add without a line of Swift.
+    /// Returns the contract that the examples add without a line of Swift.
     static func sixth() throws -> Contract {
         let root = URL(filePath: #filePath).appending(path: "../../../../..")
         let file = root.appending(path: "Examples/SixthContract/orchard.json").standardizedFileURL
         return try read(Array(Data(contentsOf: file)))
     }
 
-    /// The presets and the sixth. A sixth that cannot be read is missed by ``SixthContractTests``.
+    /// The presets and the sixth contract. If that cannot be read, ``SixthContractTests`` fails.
     static let all: [Contract] = presets + [try? sixth()].compactMap(\.self)
 
-    /// Those whose people sign in with a password.
+    /// The contracts whose users sign in with a password.
     static let withPasswords = all.filter { $0.endpoint(for: .signIn) != nil }
     static let withRefresh = all.filter { $0.endpoint(for: .refresh) != nil }
 }

@@ -12,13 +12,14 @@ import OstiaryStore
 import OstiaryTesting
 import OstiaryTokens
 
-/// Apps wired as the program wires them, with a database in memory, a clock that a test moves, and a courier that keeps.
+/// Apps assembled as the program assembles them, with a database in memory, a clock that a test advances, and a
+/// recording notification sealer.
 struct World {
     let clock = TestClock()
     let notificationSealer: RecordingNotificationSealer
     let log: CapturedLog
     let store: SQLiteStore
-    /// In the order of the contracts.
+    /// The apps in the order of the contracts.
     let apps: [App]
 
     /// One app: a contract in front of its engine.
@@ -31,9 +32,9 @@ struct World {
     }
 
     /// - Parameters:
-    ///   - providers: Who people of every app can sign in at.
-    ///   - social: What is told of them.
-    ///   - adjust: Changes an app's settings before its engine is made.
+    ///   - providers: The identity providers of every app.
+    ///   - social: The configuration of the providers.
+    ///   - adjust: Changes an app's settings before its engine is created.
     init(
         _ contracts: [Contract] = Contract.presets, providers: [any IdentityProvider] = [],
         social: SocialConfiguration? = nil, frame: Branding? = nil,
@@ -79,7 +80,7 @@ struct World {
         self.apps = apps
     }
 
-    /// The app with that contract.
+    /// Returns the app with that contract.
     func app(_ contract: Contract) throws -> App {
         guard let app = apps.first(where: { $0.contract.name == contract.name }) else { throw NoSuchApp() }
         return app
@@ -87,7 +88,7 @@ struct World {
 
     struct NoSuchApp: Error {}
 
-    /// Tokens as the contract's rules ask for them, with secrets and keys of the app's own.
+    /// Returns the token formats that the contract's rules require, with secrets and keys of the app's own.
     private static func tokens(
         _ settings: AppSettings, _ issuer: String, _ store: SQLiteStore, _ keys: KeyRing, _ system: SystemDependencies
     ) async throws -> (JWTAccessTokens, any RefreshTokens) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OstiaryIdentities
 
-/// Secrets of a shape that nothing else has, looked for in what is printed.
+/// Secrets with a unique prefix, searched for in all output.
 @Suite(.timeLimit(.minutes(5))) struct CognitoCanaryTests {
     private let canary = "canary-5f1d"
 
@@ -44,7 +44,7 @@ import Testing
                 }
             }
         }
-        // A renewal asks for no ID token, and goes well with two of the answers.
+        // A renewal requires no ID token, and succeeds with two of the answers.
         #expect(errors == answers.count * 3 - 2)
     }
 

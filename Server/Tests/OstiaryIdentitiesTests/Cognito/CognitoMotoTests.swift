@@ -4,7 +4,7 @@ import OstiaryEngine
 import OstiaryIdentities
 import Testing
 
-/// Against moto, which holds pools, users and passwords; its peer checks every proof of the secret with Python's hmac.
+/// Tests with moto, which simulates pools, users and passwords; its peer verifies every secret hash with Python's hmac.
 @Suite(.timeLimit(.minutes(5))) struct CognitoMotoTests {
     private let password = "Right-1-word"
 
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// The proof of a renewal is keyed with the pool's own username, which in the one pool is made up.
+    /// The secret hash of a renewal is computed over the pool's own username, which one of the two pools generates.
     @Test(arguments: [true, false]) func `renews a session`(email: Bool) async throws {
         let pool = try await MotoPool(email: email)
         try await pool.makeUser(password: password)

@@ -3,13 +3,13 @@ import OstiaryContracts
 import OstiaryIdentities
 import OstiaryTestSupport
 
-/// A Python program that plays Cognito. It ends when this value goes away, and when the test process does.
+/// A Python program that simulates Cognito. It ends when this value is released, and when the test process ends.
 final class CognitoPeer: Sendable {
     struct Failure: Error {
         var reason: String
     }
 
-    /// Where it listens.
+    /// The URL that it listens on.
     let url: String
     private let process: ChildProcess
 
@@ -23,7 +23,7 @@ final class CognitoPeer: Sendable {
         url = "http://127.0.0.1:\(port)"
     }
 
-    /// Tells the peer what no client of Cognito could, and gives its answer.
+    /// Sends the peer a request that no client of Cognito could send, and returns its answer.
     func control(_ request: JSON) async throws -> JSON {
         let response = try await Wires.patient.send(UpstreamRequest(.post, "\(url)/control", body: request.bytes))
         guard response.status == 200 else { throw Failure(reason: "control answers \(response.status)") }

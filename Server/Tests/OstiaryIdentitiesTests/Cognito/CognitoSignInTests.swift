@@ -5,7 +5,7 @@ import Testing
 
 @testable import OstiaryIdentities
 
-/// Against answers that the test makes up.
+/// Tests with scripted answers.
 @Suite(.timeLimit(.minutes(5))) struct CognitoSignInTests {
     @Test func `asks with password and proof of the secret, and nothing else`() async throws {
         let cognito = try await ScriptedCognito(ScriptedCognito.accepted())

@@ -5,7 +5,7 @@ import OstiaryEngine
 
 @testable import OstiaryIdentities
 
-/// A user pool of its own on a moto server that all tests share, with an app client.
+/// A separate user pool on a moto server that all tests share, with an app client.
 struct MotoPool {
     private static let moto = Task { try await CognitoPeer("cognito_peer.py") }
 
@@ -13,7 +13,7 @@ struct MotoPool {
     let settings: CognitoSettings
     private let peer: CognitoPeer
 
-    /// - Parameter email: Whether people sign in with an email address, so that the pool makes up usernames.
+    /// - Parameter email: `true` if users sign in with an email address, so that the pool generates usernames.
     init(email: Bool = true, secret: Bool = true) async throws {
         peer = try await Self.moto.value
         let made = try await peer.control([
@@ -42,12 +42,12 @@ struct MotoPool {
         ])
     }
 
-    /// One of the peer's: `disable`, `unconfirm`, `require_code`.
+    /// Sends one of the peer's control requests: `disable`, `unconfirm`, `require_code`.
     func change(_ user: String = "ada@example.org", by control: String) async throws {
         _ = try await peer.control(["do": .string(control), "pool": .string(name), "name": .string(user)])
     }
 
-    /// What an authenticator app shows.
+    /// Returns the code that an authenticator app shows.
     func code() async throws -> String { try await peer.control(["do": "code"])["code"]?.text ?? "" }
 }
 

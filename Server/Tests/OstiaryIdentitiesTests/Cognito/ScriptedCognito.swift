@@ -6,9 +6,9 @@ import Synchronization
 
 @testable import OstiaryIdentities
 
-/// An authority whose Cognito answers what the test says.
+/// A credential provider whose Cognito gives the answers that the test sets.
 struct ScriptedCognito {
-    /// One process for all tests; each has a path of its own there.
+    /// One process for all tests; each test uses a path of its own.
     private static let shared = Task { try await CognitoPeer("cognito_script_peer.py") }
 
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -41,10 +41,10 @@ struct ScriptedCognito {
         _ = try await peer.control(["path": .string(path), "answers": .array(answers)])
     }
 
-    /// What was asked so far: `target`, `type` and `body` of each.
+    /// Returns the requests so far: `target`, `type` and `body` of each.
     func requests() async throws -> [JSON] { try await peer.control(["path": .string(path), "answers": []]).elements }
 
-    /// Signs somebody in with any password.
+    /// Signs a user in with any password.
     func signIn(_ identifier: String = "ada@example.org", password: String = "Right-1-word") async throws
         -> CredentialProviderAnswer
     {
@@ -78,7 +78,7 @@ struct ScriptedCognito {
         ])
     }
 
-    /// What renews a session.
+    /// Returns the answer that renews a session.
     static func renewed(_ refreshToken: JSON = .null) -> JSON {
         answer(["AuthenticationResult": ["AccessToken": "access-2", "RefreshToken": refreshToken]])
     }
@@ -96,7 +96,7 @@ struct ScriptedCognito {
     }
 }
 
-/// The pauses that were taken, none of which lasts.
+/// Records the requested pauses, which end immediately.
 final class Pauses: Sendable {
     private let taken = Mutex<[Duration]>([])
     var all: [Duration] { taken.withLock { $0 } }

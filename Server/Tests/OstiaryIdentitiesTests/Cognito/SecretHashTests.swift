@@ -11,7 +11,7 @@ struct SecretHashTests {
         #expect(hash.reveal() == "W9zBRr9gdU5qBCQmCJV1x1oAPwidJzmDnexYuWTsOEM=")
     }
 
-    /// Made with `openssl dgst -sha256 -hmac not-a-real-secret -binary | base64`.
+    /// Computed with `openssl dgst -sha256 -hmac not-a-real-secret -binary | base64`.
     @Test func `is what OpenSSL makes of it`() {
         let hash = SecretHash.make(
             username: "ada@example.org", clientID: "2f6kq1v0example0client7", clientSecret: Secret("not-a-real-secret"))

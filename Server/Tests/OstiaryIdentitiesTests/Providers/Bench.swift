@@ -9,7 +9,7 @@ import Synchronization
 
 @testable import OstiaryIdentities
 
-/// A provider of ours in front of a peer, with a clock that a test sets.
+/// A test fixture: one of this server's providers in front of a peer, with a clock that a test sets.
 struct ProviderBench: Sendable {
     static let clientSecret = "s3cret of the client: ä+/%"
     static let grant = AuthorizationGrant(
@@ -31,12 +31,12 @@ struct ProviderBench: Sendable {
     func identity() async throws -> ProviderIdentity { try await provider.identity(for: Self.grant) }
 }
 
-/// Runs `body` with a peer of its own.
+/// Runs `body` with a separate peer.
 ///
 /// - Parameters:
-///   - arguments: Of the peer.
-///   - origins: Other people's origins that are the peer as well.
-///   - isTrusting: Whether the peer's certificate authority is trusted.
+///   - arguments: The peer's arguments.
+///   - origins: Origins of other servers that resolve to the peer as well.
+///   - isTrusting: `true` if the peer's certificate authority is trusted.
 func withProviderBench(
     _ arguments: String..., limits: HTTPUpstreamTransport.Limits = .init(deadline: .seconds(30)),
     operationDeadline: Duration = .seconds(60), origins: [String] = [], isTrusting: Bool = true,
@@ -75,7 +75,7 @@ func withProviderBench(
 }
 
 extension TestClock {
-    /// A clock that begins at the time of the machine, in whole seconds.
+    /// Returns a clock that begins at the machine's time, in whole seconds.
     static func machineTime() -> TestClock {
         TestClock(now: Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down)))
     }
@@ -84,7 +84,7 @@ extension TestClock {
     var seconds: Int { Int(now.timeIntervalSince1970) }
 }
 
-/// The error that `body` throws.
+/// Returns the error that `body` throws.
 func problem(of body: () async throws -> some Any) async -> (any Error)? {
     do {
         _ = try await body()
@@ -95,7 +95,7 @@ func problem(of body: () async throws -> some Any) async -> (any Error)? {
 }
 
 extension JSON {
-    /// The text at a path of names.
+    /// Returns the text at a path of names.
     func text(at names: String...) -> String? {
         guard case .string(let text)? = names.reduce(self as JSON?, { $0?[$1] }) else { return nil }
         return text

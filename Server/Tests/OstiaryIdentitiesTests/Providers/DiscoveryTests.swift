@@ -7,7 +7,7 @@ import Testing
 
 @testable import OstiaryIdentities
 
-/// Row OA-23: metadata that would send people, codes or secrets elsewhere.
+/// Row OA-23: metadata that would redirect users, codes or secrets to another server.
 @Suite(.timeLimit(.minutes(5))) struct DiscoveryTests {
     static let issuer = "https://idp.example.com/tenant"
 
@@ -71,7 +71,7 @@ import Testing
             let error = await problem { try await bench.provider.authorizationURL(for: ProviderBench.request) }
             #expect(error is UpstreamProblem)
             #expect(try await bench.requests("/moved").isEmpty)
-            // What was refused is not remembered.
+            // A refused document is not cached.
             try await bench.behave([:])
             #expect(await problem { try await bench.provider.authorizationURL(for: ProviderBench.request) } == nil)
         }
@@ -87,7 +87,7 @@ import Testing
     @Test(arguments: ["silent", "dripping"])
     func `OA-23 UP-01 waits for a slow document only so long`(how: String) async throws {
         try await withProviderBench(limits: .init(deadline: .milliseconds(300))) { bench in
-            // Settings take effect through a transport that has time.
+            // Settings take effect through a transport with a long time limit.
             let patient = HTTPUpstreamTransport(limits: .init(deadline: .seconds(30)))
             try await bench.peer.behave(
                 ["answers": ["/.well-known/openid-configuration": ["how": .string(how)]]], over: patient)

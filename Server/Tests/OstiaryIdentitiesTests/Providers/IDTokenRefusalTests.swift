@@ -8,11 +8,11 @@ import Testing
 
 @testable import OstiaryIdentities
 
-/// Rows OA-21, OA-22 and OA-26: ID tokens that must not be taken, from a provider that signs whatever it is told.
+/// Rows OA-21, OA-22 and OA-26: ID tokens that must be refused, from a provider that signs any claims.
 @Suite(.timeLimit(.minutes(5))) struct IDTokenRefusalTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var testDescription: String
-        /// The peer's `id_token`, of the clock's seconds.
+        /// Returns the peer's `id_token` setting, for the clock's time in seconds.
         var token: @Sendable (Int) -> JSON
 
         init(_ name: String, _ token: JSON) { self.init(name) { _ in token } }
@@ -124,7 +124,7 @@ import Testing
                     error as? IdentityProviderRefusal == .tokenInvalid,
                     "\(row.testDescription): \(String(describing: error))")
             }
-            // The table proves nothing if nobody gets in.
+            // The table proves nothing unless a valid token is accepted.
             try await bench.behave(["now": .integer(bench.clock.seconds)])
             #expect(try await bench.identity().subject == "person-1")
         }

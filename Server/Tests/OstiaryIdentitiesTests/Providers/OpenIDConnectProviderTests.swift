@@ -7,7 +7,7 @@ import Testing
 
 @testable import OstiaryIdentities
 
-/// Rows OA-09, OA-25, OA-26 and UP-03: what goes to a provider, and what its answers become.
+/// Rows OA-09, OA-25, OA-26 and UP-03: the requests to a provider, and the results of its answers.
 @Suite(.timeLimit(.minutes(5))) struct OpenIDConnectProviderTests {
     @Test func `OA-09 sends state, nonce, an S256 challenge and the least scope, and keeps the endpoint's query`()
         async throws
@@ -147,7 +147,7 @@ import Testing
             ["body": "eyJhbGciOiJub25lIn0.e30."], ["status": 500, "body": "{}"], ["how": "reset"], ["how": "silent"],
         ] as [JSON])
     func `OA-26 takes nothing from a userinfo answer that fails or is about somebody else`(answer: JSON) async throws {
-        // Less than the transport would wait.
+        // Less than the transport's time limit.
         try await withProviderBench(operationDeadline: .seconds(20)) { bench in
             try await bench.behave([
                 "now": .integer(bench.clock.seconds), "id_token": ["drop": ["email", "email_verified"]],

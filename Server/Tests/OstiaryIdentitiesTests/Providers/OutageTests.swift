@@ -7,7 +7,8 @@ import Testing
 
 @testable import OstiaryIdentities
 
-/// Rows UP-01, UP-02, UP-05 and UP-10: a provider that is away, slow, impersonated, or sends us elsewhere.
+/// Rows UP-01, UP-02, UP-05 and UP-10: a provider that is unavailable, slow, impersonated, or redirects to another
+/// server.
 @Suite(.timeLimit(.minutes(5))) struct OutageTests {
     @Test(
         arguments: [
@@ -100,7 +101,7 @@ import Testing
             #expect(try await attempt() == nil)
             bench.clock.advance(by: .seconds(1))
             #expect(try await attempt() is UpstreamProblem)
-            // Asked again each hour, and no more often than that.
+            // Refetched each hour, and not more often.
             #expect(try await bench.requests("/jwks").count == 26)
         }
     }
@@ -132,7 +133,7 @@ import Testing
     }
 
     @Test func `UP-05 nobody waits for keys that do not come while there are some that will do`() async throws {
-        // Less than the transport would wait.
+        // Less than the transport's time limit.
         try await withProviderBench(operationDeadline: .seconds(20)) { bench in
             try await bench.behave(["now": .integer(bench.clock.seconds)])
             _ = try await bench.identity()
@@ -165,7 +166,7 @@ import Testing
                 ]),
             ])
             let error = await problem { try await bench.identity() }
-            // Labels are not worth a failed sign-in; all else is.
+            // A failure to fetch labels does not fail the sign-in; every other failure does.
             #expect((error == nil) == (path == "/userinfo"))
             #expect(try await bench.requests(path).count == 1)
             #expect(try await elsewhere.requests("/stolen", over: bench.transport).isEmpty)

@@ -5,8 +5,8 @@ import OstiaryEngine
 import OstiaryIdentities
 import OstiaryTestSupport
 
-/// A Python program that plays an identity provider and misbehaves as it is told. It ends when this value goes away, and
-/// when the test process does.
+/// A Python program that simulates an identity provider and misbehaves as configured. It ends when this value is
+/// released, and when the test process ends.
 final class ProviderPeer: Sendable {
     struct Failure: Error, CustomStringConvertible {
         var description: String
@@ -27,12 +27,12 @@ final class ProviderPeer: Sendable {
         self.authority = authority
     }
 
-    /// What the peer does from now on.
+    /// Sets the peer's behaviour for all later requests.
     func behave(_ settings: JSON, over transport: HTTPUpstreamTransport) async throws {
         _ = try await transport.send(UpstreamRequest(.post, "\(base)/control", body: settings.bytes))
     }
 
-    /// What the peer was asked so far.
+    /// Returns the requests that the peer has received so far.
     func requests(_ path: String, over transport: HTTPUpstreamTransport) async throws -> [JSON] {
         let answer = try await transport.send(UpstreamRequest(.get, "\(base)/control"))
         guard case .array(let requests)? = try JSON.read(answer.body)["requests"] else { return [] }

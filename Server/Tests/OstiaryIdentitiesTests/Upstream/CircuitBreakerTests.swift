@@ -6,7 +6,7 @@ import Testing
 @Suite struct CircuitBreakerTests {
     private let start = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// A breaker that has just opened at `start`.
+    /// Returns a breaker that has just opened at `start`.
     private func opened() throws -> Breaker {
         let breaker = Breaker()
         for _ in 0..<5 { breaker.record(.failure, of: try #require(breaker.permit(at: start)), at: start) }
@@ -80,7 +80,7 @@ import Testing
     }
 }
 
-/// A breaker that expectations can ask, which change no value.
+/// A reference to a breaker, so that expectations, which cannot mutate a value, can call it.
 private final class Breaker {
     private var value = CircuitBreaker()
 

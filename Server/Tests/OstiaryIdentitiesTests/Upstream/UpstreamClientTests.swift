@@ -79,7 +79,7 @@ import Testing
         await gate.waitForArrivals(1)
         let second = Task { try await document.value() }
         first.cancel()
-        // Leaves at once, although the fetch goes on.
+        // The cancelled caller returns immediately, although the fetch continues.
         #expect(await problem { try await first.value } is CancellationError)
         gate.open()
         #expect(try await second.value == 7)
@@ -140,7 +140,7 @@ import Testing
     }
 }
 
-/// Holds tasks until it is opened.
+/// Blocks tasks until it is opened.
 final class AsyncLatch: Sendable {
     private struct State {
         var isOpen = false
@@ -165,7 +165,7 @@ final class AsyncLatch: Sendable {
         }
     }
 
-    /// Returns when so many tasks have come. For one caller.
+    /// Returns when that number of tasks has arrived. For one caller.
     func waitForArrivals(_ count: Int) async {
         if arrivals >= count { return }
         for await _ in arrived.stream where arrivals >= count { return }

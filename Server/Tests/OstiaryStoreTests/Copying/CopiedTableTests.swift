@@ -3,7 +3,7 @@ import GRDB
 import Testing
 
 @Suite struct CopiedTableTests {
-    /// A table that is added to the schema is to be added to the copy.
+    /// A table that is added to the schema has to be added to the copy.
     @Test func `knows every table and column of SQLite`() throws {
         let database = try DatabaseQueue()
         try Schema.migrate(database, path: ":memory:")

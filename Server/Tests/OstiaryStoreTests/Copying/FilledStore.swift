@@ -3,15 +3,15 @@ import GRDB
 import OstiaryEngine
 @testable import OstiaryStore
 
-/// An SQLite store with rows in every table, with whatever a column may hold.
+/// An SQLite store with rows in every table, and with every kind of value that a column may hold.
 enum FilledStore {
-    /// Makes it, closed, with so many accounts and more of everything else.
+    /// Creates the store, closed, with that many accounts and more of everything else.
     static func make(at path: String, accounts: Int = 7) async throws {
         try await SQLiteStore(path: path, system: .system).close()
         let database = try DatabaseQueue(path: path)
         try await database.write { db in
             for number in 1...accounts { try add(number, to: db) }
-            // A number that was given out and is gone.
+            // A number that was assigned and is no longer in use.
             try db.execute(sql: "DELETE FROM session WHERE number = (SELECT max(number) FROM session)")
         }
         try database.close()

@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
 struct StoreCopyTests {
-    /// Copies, and ends the copy at its `steps`th sign of progress.
+    /// Copies, and cancels the copy at its `steps`th progress report.
     @discardableResult
     private func copy(
         _ directory: TemporaryDirectory, to settings: PostgresSettings, pageSize: Int = 3, endingAfter steps: Int = .max
@@ -32,7 +32,7 @@ struct StoreCopyTests {
         return try result.get()
     }
 
-    /// A pool of the test's own on the target.
+    /// Runs `body` with a separate pool on the target.
     private func withPool(_ settings: PostgresSettings, _ body: (PostgresPool) async throws -> Void) async throws {
         let pool = PostgresPool(settings, log: .silent)
         do { try await body(pool) } catch {
@@ -60,7 +60,7 @@ struct StoreCopyTests {
                     let rows = try await pool.read("SELECT count(*) FROM \(table.table)")
                     #expect(try rows.first?.integer(0) == Int64(table.rows))
                 }
-                // Every month that has events has a table.
+                // Every month with events has a table.
                 let rest = try await pool.read("SELECT count(*) FROM audit_event_default")
                 #expect(try rest.first?.integer(0) == 0)
             }
@@ -137,7 +137,7 @@ struct StoreCopyTests {
     ])
     func `notices what is different in the end`(change: String, table: String) async throws {
         try await withSource { directory, settings in
-            // Late enough for everything to be there, and before it is compared.
+            // Late enough for all rows to be copied, and before they are compared.
             let pages = try await pageCount(of: directory, pageSize: 3)
             await #expect(throws: CancellationError.self) {
                 try await self.copy(directory, to: settings, endingAfter: pages + 1)
@@ -150,7 +150,7 @@ struct StoreCopyTests {
         }
     }
 
-    /// How many signs of progress there are before anything is compared: one a table, one a page.
+    /// Returns the number of progress reports before the comparison: one a table, one a page.
     private func pageCount(of directory: TemporaryDirectory, pageSize: Int) async throws -> Int {
         let source = try CopySource(path: directory.database)
         var count = CopiedTable.all.count
@@ -159,7 +159,7 @@ struct StoreCopyTests {
         return count
     }
 
-    /// A column that only PostgreSQL has is to have a default; every other one is to be copied.
+    /// A column that only PostgreSQL has needs a default; every other one has to be copied.
     @Test func `knows every table and column of PostgreSQL`() async throws {
         try await PostgresServer.shared().withSettings { settings in
             try await open(settings)

@@ -32,7 +32,7 @@ import Testing
     @Test func `tells bytes from text, and one place from the next`() {
         #expect(checksum([[.text("a")]]) != checksum([[.bytes([97])]]))
         #expect(checksum([[.text("ab"), .text("c")]]) != checksum([[.text("a"), .text("bc")]]))
-        // What is the same to a reader is not the same here.
+        // Canonically equivalent texts have different checksums.
         #expect(checksum([[.text("\u{E4}")]]) != checksum([[.text("a\u{308}")]]))
     }
 

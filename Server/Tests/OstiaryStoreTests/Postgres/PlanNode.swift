@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A step of how PostgreSQL ran a statement, as `auto_explain` writes it.
+/// A step of PostgreSQL's plan of a statement, as `auto_explain` logs it.
 struct PlanNode: Decodable {
     private struct Entry: Decodable {
         var text: String
@@ -42,7 +42,7 @@ struct PlanNode: Decodable {
         case children = "Plans"
     }
 
-    /// The plans in a server's log.
+    /// Returns the plans in a server's log.
     static func plans(in log: String) throws -> [Statement] {
         var plans: [Statement] = []
         var entry: [Substring]?

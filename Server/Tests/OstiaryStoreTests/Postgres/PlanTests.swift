@@ -7,27 +7,27 @@ import Testing
 
 @testable import OstiaryStore
 
-/// Every statement, at the size that `GROWTH_ACCOUNTS`, `GROWTH_SESSIONS` and `GROWTH_EVENTS` say, is served by an index.
+/// Every statement, at the size that `GROWTH_ACCOUNTS`, `GROWTH_SESSIONS` and `GROWTH_EVENTS` set, uses an index.
 ///
-/// The server writes down how it ran each of them; what it wrote is read. A statement that walks grows with the tables,
-/// and shows at any size: by a sequential scan, or by the rows that it threw away.
+/// The server logs the plan of each statement, and the test reads the log. The cost of a sequential scan grows with the
+/// tables, and it is detected at any size: by the plan, or by the number of rows that it discarded.
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed")) struct PlanTests {
     private static let accounts = ProcessInfo.processInfo.environment["GROWTH_ACCOUNTS"] ?? "10000"
     private static let sessions = ProcessInfo.processInfo.environment["GROWTH_SESSIONS"] ?? "50000"
     private static let events = ProcessInfo.processInfo.environment["GROWTH_EVENTS"] ?? sessions
-    /// Every table that grows. Of messages there are never more than twice the outbox's capacity, and they are counted.
+    /// Every table that grows. The number of messages is at most twice the outbox's capacity, and they are counted.
     private static let growing: Set = [
         "account", "account_name", "attempt", "code", "generation_use", "operation", "reset_token", "session",
         "session_attachment", "ticket",
     ]
-    /// A batch of the sweep, or a page of events, and some.
+    /// A batch of the sweep, or a page of events, with a margin.
     private static let mostRows = 1100.0
 
     @Test func `no statement walks through a large table`() async throws {
         let server = try await PostgresServer.shared()
         try await server.withSettings(asAdministrator: true) { settings in
             try await Self.grow(settings)
-            // Plans for what is asked, and plans for anything.
+            // Plans for the given parameters, and generic plans.
             for mode in ["force_custom_plan", "force_generic_plan"] {
                 try await Self.explain(settings, ["plan_cache_mode": mode])
                 let start = try server.logSize
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// Makes the tables and fills them.
+    /// Creates the tables and fills them.
     private static func grow(_ settings: PostgresSettings) async throws {
         let script = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../../Benchmarks/growth.sql").standardized
@@ -73,7 +73,7 @@ import Testing
             for (name, value) in [
                 ("growth.accounts", accounts), ("growth.sessions", sessions), ("growth.events", events),
                 ("growth.now", String(noon.milliseconds)),
-                // What the script fills in refers to what is there; checking it takes most of the time.
+                // The rows of the script refer to existing rows; checking the references takes most of the time.
                 ("session_replication_role", "replica"),
             ] {
                 try await tx.run("SELECT set_config($1, $2, TRUE)", [name, value])
@@ -83,7 +83,7 @@ import Testing
         await pool.close()
     }
 
-    /// Lets the database's new connections write down every plan.
+    /// Makes the database's new connections log every plan.
     private static func explain(_ settings: PostgresSettings, _ others: [String: String]) async throws {
         let pool = PostgresPool(settings, log: .silent)
         let plans = [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OstiaryStore
 
-/// Attempts that are counted at two nodes.
+/// Attempts that are counted on two nodes.
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed")) struct PostgresAttemptTests
 {
     @Test func `RL-08 allows as many attempts at two nodes as at one`() async throws {
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// ``PostgresServer`` looks for deadlocks at the end.
+    /// ``PostgresServer`` checks for deadlocks at the end.
     @Test func `counts the same keys in any order without waiting for itself`() async throws {
         try await PostgresServer.shared().withNodes(2) { nodes in
             let limit = RateLimit(attempts: 1000, perSeconds: 60)

@@ -19,7 +19,7 @@ struct PostgresAuditMonthTests {
         AuditEvent(at: noon.after(days * 86_400), app: try .named(), action: "a", outcome: "ok")
     }
 
-    /// Which table every event is in, in their order.
+    /// Returns the table of every event, in the order of the events.
     private func tables(_ store: PostgresStore) async throws -> [String] {
         try await store.read("SELECT tableoid::regclass::text FROM audit_event ORDER BY number").values {
             try $0.text()
@@ -76,7 +76,7 @@ struct PostgresAuditMonthTests {
             #expect(try await nodes[1].sweep(at: inMonth, endedBefore: noon, auditBefore: noon) == 1)
             try await nodes[0].append(AuditEvent(at: inMonth, app: try .named(), action: "a", outcome: "ok"))
             #expect(try await tables(nodes[0]) == ["spring"])
-            // The months after it have theirs.
+            // The following months have tables of their own.
             #expect(try await nodes[0].auditMonths().map(\.index).suffix(2) == [month.index + 1, month.index + 2])
         }
     }

@@ -9,8 +9,8 @@ import Testing
 
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
 struct PostgresLockOrderTests {
-    /// A few people with the same few names, codes and sessions, and everything that locks, at two nodes: whether any two
-    /// ever wait for each other is what ``PostgresServer/withNodes(_:system:_:)`` asks at the end.
+    /// A few accounts with the same few names, codes and sessions, and every operation that locks, on two nodes: at the
+    /// end ``PostgresServer/withNodes(_:system:_:)`` checks for deadlocks.
     @Test func `no two transactions wait for each other`() async throws {
         var seeds = SystemRandomNumberGenerator()
         let seed = UInt64.random(in: 0..<1_000_000, using: &seeds)
@@ -24,7 +24,7 @@ struct PostgresLockOrderTests {
                     } catch is StoreRefusal {
                         continue
                     } catch StoreError.postgres(.refused(.uniqueViolation, _)) {
-                        // The same code at two nodes at once: ids that chance draws are never the same.
+                        // The same code on two nodes at once: random ids are never equal.
                         continue
                     }
                 }

@@ -54,7 +54,7 @@ struct PostgresMigrationTests {
 
     @Test func `ST-11 survives being killed at each statement`() async throws {
         try await withDatabase { settings, pool in
-            // Each place kills the connection when it is come by for the first time. Sequences are not undone.
+            // The connection is killed at each statement when it is first reached. Sequences are not rolled back.
             var statements: [String] = []
             for (place, statement) in (PostgresSchema.steps[0].statements + ["SELECT 1"]).enumerated() {
                 _ = try await pool.write("CREATE SEQUENCE kill_\(place)")
@@ -181,7 +181,7 @@ struct PostgresMigrationTests {
         }
     }
 
-    /// So that one can be copied to the other.
+    /// Required for copying one database to the other.
     @Test func `has every table and column that SQLite has`() async throws {
         let store = try SQLiteStore(inMemoryWith: .system)
         let columns = try await store.read { db in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OstiaryStore
 
-/// The queue of messages and the signing keys at two nodes.
+/// The queue of messages and the signing keys on two nodes.
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed")) struct PostgresOutboxTests {
     @Test func `gives every message to one of the workers of two nodes`() async throws {
         try await PostgresServer.shared().withNodes(2) { nodes in
@@ -14,7 +14,7 @@ import Testing
                 var claimed: [String] = []
                 while claimed.count < 200 {
                     let batch = try await nodes[index % 2].claim(at: noon, until: noon.after(60), limit: 3)
-                    // What others hold is passed over; whoever gets nothing is done.
+                    // Rows locked by another worker are skipped; a worker that gets none is done.
                     guard !batch.isEmpty else { break }
                     claimed += batch.map(\.id)
                 }
@@ -91,7 +91,7 @@ import Testing
             for node in nodes {
                 #expect(try await node.signingKeys(of: .named(), at: noon) == [key(winner)])
             }
-            // As whoever was not told would.
+            // As a node that did not get the answer would.
             #expect(try await nodes[1].add(key(winner), retiringOthersAt: noon.after(60), onlyIfNone: true))
             #expect(try await nodes[1].signingKeys(of: .named(), at: noon) == [key(winner)])
         }

@@ -5,13 +5,13 @@ import OstiaryStore
 import PostgresServer
 import Testing
 
-/// Fifty at once, at two nodes in turn.
+/// Fifty concurrent calls, on two nodes in turn.
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed")) struct PostgresRaceTests {
     private func withNodes(_ body: ([PostgresStore]) async throws -> Void) async throws {
         try await PostgresServer.shared().withNodes(2, body)
     }
 
-    /// Those of fifty that were not refused.
+    /// Returns the results of those of the fifty calls that were not refused.
     private func winners<Value: Sendable>(
         refusedWith refusal: StoreRefusal, _ nodes: [PostgresStore],
         _ body: @escaping @Sendable (PostgresStore, Int) async throws -> Value
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `RC-09 keeps one of fifty singleUseRecords of one hash`() async throws {
+    @Test func `RC-09 keeps one of fifty records of one hash`() async throws {
         try await withNodes { nodes in
             let won = try await winners(refusedWith: .alreadySpent, nodes) { node, index in
                 try await node.add(

@@ -5,7 +5,7 @@ import OstiaryEngine
 import PostgresServer
 import Testing
 
-/// A commit whose answer was lost is repeated. What was done twice was done once.
+/// A commit whose answer was lost is retried. The retry is idempotent.
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
 struct PostgresRepetitionTests {
     private let operation = WriteOperation(.system)

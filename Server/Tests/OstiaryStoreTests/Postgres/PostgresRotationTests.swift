@@ -6,7 +6,7 @@ import Testing
 
 @testable import OstiaryStore
 
-/// Sessions at two nodes.
+/// Sessions on two nodes.
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed")) struct PostgresRotationTests
 {
     private func withNodes(_ body: ([PostgresStore]) async throws -> Void) async throws {
@@ -170,7 +170,7 @@ import Testing
                     """
                 ).value { [try $0.integer(), try $0.integer()] } ?? []
             }
-            // A connection tells what it did when it is idle.
+            // A connection reports its statistics when it is idle.
             while try await counts()[0] < 20 { await Task.yield() }
             #expect(try await counts() == [20, 20])
         }

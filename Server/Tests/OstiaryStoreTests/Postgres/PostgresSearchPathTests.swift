@@ -29,7 +29,8 @@ struct PostgresSearchPathTests {
         try await PostgresServer.shared().withDatabase { database in
             let settings = try PostgresSettings(url: database.url("pool_size=1"))
             let first = try await open(settings)
-            // As another user could, who may make schemas; and with a path of the role's own, which is older than ours.
+            // As another user who may create schemas could; and with a search path of the role, set before this
+            // server's.
             let user = try #require(try await first.read("SELECT current_user::text").value { try $0.text() })
             try await first.write("CREATE SCHEMA \"\(user)\"")
             try await first.write("CREATE TABLE \"\(user)\".session (LIKE public.session)")

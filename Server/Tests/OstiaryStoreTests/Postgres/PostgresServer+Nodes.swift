@@ -11,8 +11,8 @@ extension PostgresServer {
     /// Runs `body` with an empty database, and removes it.
     ///
     /// - Parameters:
-    ///   - asAdministrator: As the server's, rather than as the owner of the database.
-    ///   - patience: How long locks are waited for, and the like.
+    ///   - asAdministrator: `true` to connect as the server's administrator rather than as the owner of the database.
+    ///   - patience: Parameters for the lock timeout and other time limits.
     func withSettings(
         asAdministrator: Bool = false, patience: String = PostgresServer.patience(),
         _ body: (PostgresSettings) async throws -> Void
@@ -20,14 +20,13 @@ extension PostgresServer {
         try await withDatabase { database in
             var settings = try PostgresSettings(
                 url: database.url("pool_size=8&\(patience)", asAdministrator: asAdministrator))
-            // A busy machine is no fault of the store's.
+            // A busy machine must not fail the test.
             settings.deadline = .seconds(60)
             try await body(settings)
         }
     }
 
-    /// Runs `body` with nodes that share a new database, and looks whether any two of their transactions ever waited for
-    /// each other.
+    /// Runs `body` with nodes that share a new database, and checks afterwards that their transactions had no deadlock.
     func withNodes(
         _ count: Int = 2, system: SystemDependencies = .system, patience: String = PostgresServer.patience(),
         _ body: ([PostgresStore]) async throws -> Void
@@ -46,7 +45,7 @@ extension PostgresServer {
         }
     }
 
-    /// Asked when every connection has ended, because a connection tells at its end.
+    /// Called when every connection has ended, because a connection reports its statistics at its end.
     private func deadlocks(in database: String) async throws -> Int64? {
         try await eventually("the database's connections have ended") {
             try await administer("SELECT count(*) FROM pg_stat_activity WHERE datname = '\(database)'")
@@ -58,7 +57,7 @@ extension PostgresServer {
     }
 }
 
-/// Returns once it holds; a test that waits in vain for a minute fails.
+/// Polls until the condition holds; fails the test after a minute.
 func eventually(_ what: Comment, _ condition: () async throws -> Bool) async throws {
     let end = ContinuousClock.now + .seconds(60)
     while try await !condition() {

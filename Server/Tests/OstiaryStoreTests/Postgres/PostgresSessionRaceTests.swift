@@ -5,10 +5,10 @@ import OstiaryStore
 import PostgresServer
 import Testing
 
-/// What ends sessions at one node, while the other signs in and refreshes.
+/// Operations that end sessions on one node, while the other node signs in and refreshes.
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
 struct PostgresSessionRaceTests {
-    /// What is to leave no session behind.
+    /// The operations that must leave no session behind.
     private enum Ending: String, CaseIterable, CustomTestStringConvertible {
         case disabled, passwordChanged, deleted
         var testDescription: String { rawValue }

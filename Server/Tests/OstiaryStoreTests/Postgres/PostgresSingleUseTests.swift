@@ -6,8 +6,7 @@ import Testing
 
 @testable import OstiaryStore
 
-/// Every kind of secret that may be used once, fifty times at once at two nodes in turn, in as many rounds as `RACE_ROUNDS`
-/// says.
+/// Every kind of single-use secret, used by fifty concurrent calls on two nodes in turn, in `RACE_ROUNDS` rounds.
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
 struct PostgresSingleUseTests {
     private static let rounds = ProcessInfo.processInfo.environment["RACE_ROUNDS"].flatMap { Int($0) } ?? 3
@@ -16,9 +15,9 @@ struct PostgresSingleUseTests {
     ]
 
     /// - Parameters:
-    ///   - prepare: Makes the secret of a round.
+    ///   - prepare: Creates the secret of a round.
     ///   - use: One of its fifty uses, by its number.
-    ///   - check: Looks at what all of them answered.
+    ///   - check: Examines the results of all uses.
     private func race<Secret: Sendable, Outcome: Sendable>(
         prepare: (_ node: PostgresStore, _ round: Int) async throws -> Secret,
         use: @escaping @Sendable (_ node: PostgresStore, _ secret: Secret, _ number: Int) async throws -> Outcome,
@@ -33,9 +32,9 @@ struct PostgresSingleUseTests {
         }
     }
 
-    /// The same where each use either has its effect or is refused as spent.
+    /// Runs the same race where each use either takes effect or is refused as spent.
     ///
-    /// - Parameter check: Gets the number of the one that had it.
+    /// - Parameter check: Receives the number of the use that took effect.
     private func race<Secret: Sendable>(
         prepare: (_ node: PostgresStore, _ round: Int) async throws -> Secret,
         use: @escaping @Sendable (_ node: PostgresStore, _ secret: Secret, _ number: Int) async throws -> Void,

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OstiaryStore
 
-/// Sweeping at two nodes, beside everything else.
+/// Sweeping on two nodes, concurrently with everything else.
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed")) struct PostgresSweepingTests
 {
     private func sweep(_ store: PostgresStore, at now: Date = noon, endedBefore horizon: Date = noon) async throws
@@ -74,7 +74,7 @@ import Testing
         try await PostgresServer.shared().withNodes(2) { nodes in
             let bucket = AttemptBucket(key: "k", limit: RateLimit(attempts: 1, perSeconds: 60))
             for seconds in [0.0, 301] { _ = try await nodes[0].count([bucket], at: noon.after(seconds)) }
-            // Five minutes after it is full.
+            // Five minutes after the bucket is full.
             #expect(try await sweep(nodes[1], at: noon.after(360)) == 0)
             #expect(try await nodes[0].count([bucket], at: noon.after(360)) == 1)
             #expect(try await sweep(nodes[1], at: noon.after(660)) == 0)
@@ -98,7 +98,7 @@ import Testing
         try await PostgresServer.shared().withDatabase { database in
             try await database.administer(
                 "ALTER DATABASE \(database.name) SET default_transaction_isolation = 'repeatable read'")
-            // Through a pooler nothing can be said when a connection begins.
+            // A pooler allows no settings at the start of a connection.
             let pooled = try PostgresSettings(url: database.url("pool_size=2&pooler=transaction"))
             await #expect(
                 throws: StoreError.unsuitable(setting: "default_transaction_isolation", needs: "'read committed'")

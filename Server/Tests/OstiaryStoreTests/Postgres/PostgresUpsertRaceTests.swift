@@ -5,7 +5,7 @@ import OstiaryStore
 import PostgresServer
 import Testing
 
-/// People who come by a provider, at two nodes at once.
+/// Concurrent sign-ins of provider accounts on two nodes.
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed"))
 struct PostgresUpsertRaceTests {
     private func withNodes(_ body: ([PostgresStore]) async throws -> Void) async throws {
@@ -61,7 +61,7 @@ struct PostgresUpsertRaceTests {
         }
     }
 
-    /// The one claims, the other makes an account of the same subject.
+    /// One call claims an imported account, the other creates an account of the same subject.
     @Test func `makes one account of arrivals with and without a claim`() async throws {
         try await withNodes { nodes in
             for round in 0..<10 {

@@ -6,14 +6,14 @@ import OstiaryPostgres
 import PostgresServer
 import Testing
 
-/// What a call does that had to wait for another node's transaction: it began before that was committed.
+/// The behaviour of a call that waited for another node's transaction: it began before that transaction committed.
 @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 or later is not installed")) struct PostgresWaitingTests
 {
     private func withNode(_ body: (PostgresStore) async throws -> Void) async throws {
         try await PostgresServer.shared().withNodes(1) { try await body($0[0]) }
     }
 
-    /// Lets `call` run into what a statement locks, runs another, and commits both then.
+    /// Makes `call` wait for the locks of a statement, runs another statement, and then commits both.
     private func after<Value: Sendable>(
         _ node: PostgresStore, _ statement: PostgresStatement, then other: PostgresStatement? = nil,
         call: @escaping @Sendable () async throws -> Value

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OstiaryStore
 
-/// Does everything that a store can do, in a database that `growth.sql` filled. What it adds it names after `mode`.
+/// Calls every operation of a store, in a database that `growth.sql` filled. Rows that it adds are named after `mode`.
 struct StoreWalk {
     let store: PostgresStore
     let mode: String

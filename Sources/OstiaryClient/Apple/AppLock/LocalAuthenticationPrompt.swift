@@ -1,7 +1,7 @@
 #if canImport(LocalAuthentication) && !os(tvOS) && !os(watchOS)
 import LocalAuthentication
 
-/// A gate that prompts for a face or a finger, with LocalAuthentication.
+/// A biometric prompt for a face or a finger, with LocalAuthentication.
 ///
 /// - Important: An app that uses Face ID states its reason in its Info.plist, under `NSFaceIDUsageDescription`; the
 ///   system terminates an app without it.
@@ -13,7 +13,7 @@ public struct LocalAuthenticationPrompt: BiometricPrompt {
     public let cancelTitle: String?
     private let device: @Sendable () -> DevicePrompt
 
-    /// Creates a gate. Each check and each prompt uses a new `LAContext`.
+    /// Creates a biometric prompt. Each check and each prompt uses a new `LAContext`.
     public init(allowsPasscode: Bool = false, cancelTitle: String? = nil) {
         self.init(allowsPasscode: allowsPasscode, cancelTitle: cancelTitle) { DevicePrompt(LAContext()) }
     }
@@ -28,7 +28,8 @@ public struct LocalAuthenticationPrompt: BiometricPrompt {
         allowsPasscode ? .deviceOwnerAuthentication : .deviceOwnerAuthenticationWithBiometrics
     }
 
-    /// Returns the readiness of the device for the gate's policy, with its enrolment.
+    /// Returns the readiness of the device to prompt, with its enrolment: for biometrics, or for biometrics or the
+    /// passcode if ``allowsPasscode`` is `true`.
     public func readiness() async -> BiometricReadiness {
         let prompt = device()
         switch prompt.problem(policy) {

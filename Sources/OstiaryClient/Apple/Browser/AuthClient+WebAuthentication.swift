@@ -4,8 +4,8 @@ extension AuthClient {
     /// ``signInWithBrowser(provider:redirectURI:using:)``, which does the same with any other browser.
     ///
     /// - Parameters:
-    ///   - provider: The identity provider, for example `google`; `nil` to let the person choose if the backend asks them,
-    ///     or if there is only one.
+    ///   - provider: The identity provider, for example `google`; `nil` to let the person choose if the backend asks
+    ///     them, or if there is only one.
     ///   - redirectURI: The address at which the sign-in ends; `nil` for the one in the contract.
     ///   - options: The options of this sign-in; `nil` for ``ClientOptions/browserSignIn``.
     /// - Throws: The errors of ``signInWithBrowser(provider:redirectURI:using:)``.

@@ -2,15 +2,15 @@
 import OstiaryContracts
 import OstiaryCore
 
-/// The format of the companion, the item beside those that a contract names: all sessions without the current one's
-/// tokens, and the fingerprints of the named items that belong to it.
+/// The contents of the index item, which is stored beside the items that a contract names: all sessions without the
+/// current one's tokens, and the fingerprints of the named items that belong to it.
 struct KeychainIndex {
     static let version = 1
 
     let contract: String
     let baseURL: String
     let saved: SavedSessions
-    /// `true` if the named items are still to be written; until then the tokens are in the companion.
+    /// `true` if the named items are still to be written; until then the tokens are in the index item.
     let isMoving: Bool
     /// The fingerprints of the named items. While they are still to be written: all the states in which they may be
     /// until then.

@@ -3,7 +3,7 @@ import Foundation
 import OstiaryContracts
 import OstiaryCore
 
-/// A session that exists in named items only, without a companion: left by an app without this SDK.
+/// A session that exists in named items only, without an index item: left by an app without this SDK.
 struct LegacySession: Hashable, Sendable {
     let session: ClientSession
 
@@ -69,7 +69,7 @@ extension SavedSessions {
         self.init(sessions: found.map { [$0.session] } ?? [], current: found?.session.id)
     }
 
-    /// Makes the session that was found the current one; without one, leaves no current session.
+    /// Makes the legacy session the current one; without one, leaves no current session.
     mutating func take(_ found: LegacySession?) {
         current = nil
         if let found { use(found.session) }

@@ -2,54 +2,54 @@
 import OstiaryContracts
 
 extension NamedItems {
-    /// Writes the sessions: the companion first, then the named items.
+    /// Writes the sessions: the index item first, then the named items.
     ///
     /// - Returns: `false` if another process has written in the meantime, and nothing was written here.
     func write(_ saved: SavedSessions, over state: State) throws(StoreProblem) -> Bool {
         let values = NamedValues(saved.currentSession, of: app, in: accounts)
         let fits = values.fit(state.items)
         let isSame = saved.document == state.saved.document
-        if isSame, state.companion == nil || (state.isSettled && fits) { return true }
+        if isSame, state.index == nil || (state.isSettled && fits) { return true }
         // If another process's change is still in progress, everything is written again with new generations, so that
         // its pending writes over the items it has read fail.
-        if fits, state.companion == nil || state.isSettled {
-            guard !saved.isEmpty else { return try removeCompanion(state.companion) }
+        if fits, state.index == nil || state.isSettled {
+            guard !saved.isEmpty else { return try removeIndex(state.index) }
             let form = KeychainIndex(saved, of: app, withoutTokensIn: accounts, NamedFingerprints(values))
-            return try writeCompanion(form, over: state.companion) != nil
+            return try writeIndex(form, over: state.index) != nil
         }
         guard
-            let moving = try writeCompanion(
-                KeychainIndex(moving: saved, of: app, from: state.fingerprints), over: state.companion)
+            let moving = try writeIndex(
+                KeychainIndex(moving: saved, of: app, from: state.fingerprints), over: state.index)
         else { return false }
         guard try settle(values, as: moving, touching: !state.isSettled) else { return true }
-        // The companion stays if another change was in progress: without it, an item that the other process adds late
+        // The index item stays if another change was in progress: without it, an item that the other process adds late
         // would be taken for one of an app without this SDK.
         if saved.isEmpty, state.isSettled {
-            _ = try removeCompanion(moving)
+            _ = try removeIndex(moving)
         } else {
             let after = KeychainIndex(saved, of: app, withoutTokensIn: accounts, NamedFingerprints(values))
-            _ = try writeCompanion(after, over: moving)
+            _ = try writeIndex(after, over: moving)
         }
         return true
     }
 
-    private func removeCompanion(_ item: Keychain.Item?) throws(StoreProblem) -> Bool {
+    private func removeIndex(_ item: Keychain.Item?) throws(StoreProblem) -> Bool {
         guard let item else { return true }
-        return try keychain.remove(Self.companion, over: item)
+        return try keychain.remove(Self.index, over: item)
     }
 
-    private func writeCompanion(
+    private func writeIndex(
         _ form: KeychainIndex, over item: Keychain.Item?
     ) throws(StoreProblem) -> Keychain.Item? {
         let bytes = form.bytes
-        guard let generation = try keychain.write(bytes, to: Self.companion, over: item) else { return nil }
+        guard let generation = try keychain.write(bytes, to: Self.index, over: item) else { return nil }
         return Keychain.Item(value: bytes, generation: generation, isProtected: true)
     }
 
-    /// Makes the named items match the companion.
+    /// Makes the named items match the index item.
     ///
-    /// - Returns: `false` if another process has written the companion since, and is responsible for the items.
-    private func settle(_ values: NamedValues, as companion: Keychain.Item, touching: Bool) throws(StoreProblem) -> Bool
+    /// - Returns: `false` if another process has written the index item since, and is responsible for the items.
+    private func settle(_ values: NamedValues, as index: Keychain.Item, touching: Bool) throws(StoreProblem) -> Bool
     {
         for (name, account) in accounts {
             var attempts = 0
@@ -57,9 +57,9 @@ extension NamedItems {
                 attempts += 1
                 guard attempts <= Self.mostAttempts else { throw .busy }
                 let item = try keychain.item(account)
-                // The order matters: an item read after the companion could be a successor's. An item read before it
-                // has an outdated generation once a successor has written, so that the write over it fails.
-                guard try keychain.item(Self.companion)?.generation == companion.generation else { return false }
+                // The order matters: an item read after the index item could be a successor's. An item read before
+                // it has an outdated generation once a successor has written, so that the write over it fails.
+                guard try keychain.item(Self.index)?.generation == index.generation else { return false }
                 if values.fit(item, as: name), !touching || item == nil { break }
                 let isDone: Bool
                 if let value = values[name] {
@@ -68,7 +68,7 @@ extension NamedItems {
                     // An added item has no former generation to compare: another process may have removed the item in
                     // the meantime, and this write would restore it.
                     if item == nil, let generation,
-                        try keychain.item(Self.companion)?.generation != companion.generation
+                        try keychain.item(Self.index)?.generation != index.generation
                     {
                         let mine = Keychain.Item(value: value, generation: generation, isProtected: true)
                         _ = try keychain.remove(account, over: mine)

@@ -1,14 +1,14 @@
 #if canImport(Security)
 import OstiaryContracts
 
-/// The items that a contract names, and the companion: one more item for the data that they cannot hold.
+/// The items that a contract names, and the index item: one more item for the data that they cannot hold.
 ///
-/// A change is committed by one write of the companion, which temporarily holds the tokens as well. Then the named
-/// items follow, and the tokens are removed from the companion. So a process may be killed between any two writes: a
+/// A change is committed by one write of the index item, which temporarily holds the tokens as well. Then the named
+/// items follow, and the tokens are removed from the index item. So a process may be killed between any two writes: a
 /// reader gets either the state before the first write or the state after the last, never one account's token with
 /// another's name.
 struct NamedItems: Sendable {
-    static let companion = "ostiary"
+    static let index = "ostiary"
     /// The limit of attempts, more than other processes can write in the meantime. Without a limit, an item that is
     /// hidden but occupies its name would be retried forever.
     static let mostAttempts = 1000
@@ -19,50 +19,50 @@ struct NamedItems: Sendable {
 
     /// The contents of all these items at one moment.
     struct State: Sendable {
-        let companion: Keychain.Item?
+        let index: Keychain.Item?
         let items: [KeychainRules.Item: Keychain.Item]
         let saved: SavedSessions
-        /// The fingerprints of the states in which the named items may be until the next change of the companion: the
+        /// The fingerprints of the states in which the named items may be until the next change of the index item: the
         /// present one, and those of a change in progress.
         let fingerprints: [NamedFingerprints]
-        /// `true` if the named items hold what they should, and the companion no more than it should.
+        /// `true` if the named items hold what they should, and the index item no more than it should.
         let isSettled: Bool
         /// `true` if every item was found.
         let isWhole: Bool
-        var isAbsent: Bool { companion == nil && saved.sessions.isEmpty }
+        var isAbsent: Bool { index == nil && saved.sessions.isEmpty }
     }
 
     // MARK: Reading
 
-    /// Reads the companion and the named items as one consistent state.
+    /// Reads the index item and the named items as one consistent state.
     ///
     /// - Returns: `nil` if the items belong to another client of this app, for another contract or base URL.
     /// - Throws: ``StoreProblem/damaged(setAside:)`` after renaming an unreadable item; ``StoreProblem/busy`` if other
     ///   processes keep writing.
     func state() throws(StoreProblem) -> State? {
         for _ in 0..<Self.mostAttempts {
-            let before = try keychain.item(Self.companion)
+            let before = try keychain.item(Self.index)
             var items: [KeychainRules.Item: Keychain.Item] = [:]
             for (item, account) in accounts { items[item] = try keychain.item(account) }
             // A concurrent write would combine the tokens of one moment with the name of another.
-            guard try keychain.item(Self.companion)?.generation == before?.generation else { continue }
+            guard try keychain.item(Self.index)?.generation == before?.generation else { continue }
             return try state(before, items)
         }
         throw .busy
     }
 
     private func state(
-        _ companion: Keychain.Item?, _ items: [KeychainRules.Item: Keychain.Item]
+        _ index: Keychain.Item?, _ items: [KeychainRules.Item: Keychain.Item]
     ) throws(StoreProblem) -> State? {
         let now = NamedFingerprints(items)
-        let isWhole = companion != nil && items.count == accounts.count
-        guard let companion else {
+        let isWhole = index != nil && items.count == accounts.count
+        guard let index else {
             let found = try found(items)
             return State(
-                companion: nil, items: items, saved: SavedSessions(found), fingerprints: [now], isSettled: found == nil,
+                index: nil, items: items, saved: SavedSessions(found), fingerprints: [now], isSettled: found == nil,
                 isWhole: isWhole)
         }
-        guard let form = try form(companion) else { return nil }
+        guard let form = try form(index) else { return nil }
         let valid = items.filter { !form.isUnexpected($1, as: $0) }
         let found = try found(valid)
         var saved = form.saved
@@ -84,25 +84,25 @@ struct NamedItems: Sendable {
             saved.take(found)
         }
         return State(
-            companion: companion, items: items, saved: saved, fingerprints: fingerprints, isSettled: isSettled,
+            index: index, items: items, saved: saved, fingerprints: fingerprints, isSettled: isSettled,
             isWhole: isWhole)
     }
 
-    /// Reads the companion's contents.
+    /// Reads the contents of the index item.
     ///
     /// - Returns: `nil` if it belongs to another client.
-    private func form(_ companion: Keychain.Item) throws(StoreProblem) -> KeychainIndex? {
+    private func form(_ index: Keychain.Item) throws(StoreProblem) -> KeychainIndex? {
         let form: KeychainIndex
-        do throws(StoredFormProblem) { form = try KeychainIndex(companion.value) } catch .newerVersion {
+        do throws(StoredFormProblem) { form = try KeychainIndex(index.value) } catch .newerVersion {
             throw .newerVersion
         } catch {
-            throw .damaged(setAside: try setAside(Self.companion, companion))
+            throw .damaged(setAside: try setAside(Self.index, index))
         }
         guard form.contract.utf8.elementsEqual(app.contract.utf8), form.baseURL == app.baseURL.text else { return nil }
         return form
     }
 
-    /// Returns the session that the named items form without the companion.
+    /// Returns the session that the named items form without the index item.
     private func found(_ items: [KeychainRules.Item: Keychain.Item]) throws(StoreProblem) -> LegacySession? {
         do throws(LegacySession.Unreadable) {
             return try LegacySession(items.mapValues(\.value), of: app)

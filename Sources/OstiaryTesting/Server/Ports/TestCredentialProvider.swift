@@ -3,8 +3,8 @@ import OstiaryCore
 import OstiaryEngine
 import Synchronization
 
-/// An authority that adds a challenge to the sign-in of selected accounts; accounts and passwords are those of the test
-/// server itself.
+/// An external credential provider that adds a challenge to the sign-in of selected accounts; accounts and passwords
+/// are those of the test server itself.
 final class TestCredentialProvider: ExternalCredentialProvider {
     private let store: MemoryStore
     private let app: AppName

@@ -3,7 +3,7 @@ import OstiaryCore
 import OstiaryEngine
 import Synchronization
 
-/// A courier that keeps the content of messages in memory; the store keeps which of them were queued.
+/// A notification sealer that keeps the content of messages in memory; the store keeps which of them were queued.
 final class TestNotificationSealer: NotificationSealer {
     private struct Sealed {
         var notice: NotificationContent
@@ -23,7 +23,7 @@ final class TestNotificationSealer: NotificationSealer {
 
     func wake() {}
 
-    /// Returns the message in a test's form; `nil` if the courier has no content for it, or it is not meant for a
+    /// Returns the message in a test's form; `nil` if the sealer has no content for it, or it is not meant for a
     /// person.
     func message(_ queued: QueuedMessage) -> TestMessage? {
         guard let sealed = sealed.withLock({ $0[queued.id] }), let content = TestMessage.Content(sealed.notice) else {

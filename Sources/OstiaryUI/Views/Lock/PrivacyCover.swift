@@ -25,7 +25,7 @@ extension View {
     ///
     /// ``AuthView`` applies it to the app's content. A sheet covers that content and needs the modifier on its own
     /// content. The modifier reads the `scenePhase` of the view's own scene, which SwiftUI updates in apps with its
-    /// life cycle. It has no effect on macOS, where a window stays readable while another one is in front.
+    /// life cycle. It has no effect on macOS, where a window stays readable while another one is active.
     ///
     /// - Parameter cover: The phases in which the view is hidden.
     public func privacyCover(_ cover: PrivacyCover = .background) -> some View {

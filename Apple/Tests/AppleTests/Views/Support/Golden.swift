@@ -5,10 +5,10 @@ import Testing
 @testable import OstiaryUI
 
 extension Screen {
-    /// Whether the screen is, word for word, what was looked at and found good.
+    /// Expects the text of the screen to equal its reviewed recording.
     ///
-    /// `OSTIARY_RECORD=1 swift test` writes it anew: first as for iOS, then as for macOS, which has a file of its own where it
-    /// differs. A picture of it is written beside.
+    /// `OSTIARY_RECORD=1 swift test` records it again: first as for iOS, then as for macOS, which has a file of its own
+    /// where it differs. A rendering is written beside it.
     func matches(_ name: String, _ comment: Comment? = nil, at location: SourceLocation = #_sourceLocation) throws {
         let words = host.snapshot() + "\n"
         let picture = host.html(title: name)
@@ -51,7 +51,7 @@ extension Screen {
         }
     }
 
-    /// Every word on the screen is in the German table: a literal in a view would not be.
+    /// Expects every text on the screen to be in the German table: a literal in a view would not be.
     private func saysOnlyGerman(_ location: SourceLocation) {
         let known = AuthTexts.german.table.values.map { text in
             text.split(separator: /\{\w+\}/, omittingEmptySubsequences: false).map(String.init)
@@ -67,7 +67,7 @@ extension Screen {
 }
 
 extension String {
-    /// Whether it is these parts in this order, with something between them.
+    /// Returns `true` if the text consists of these parts in this order, with other text between them.
     fileprivate func isMade(of parts: [String]) -> Bool {
         guard parts.count > 1 else { return self == parts.first }
         var rest = self[...]

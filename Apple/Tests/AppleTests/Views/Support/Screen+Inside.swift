@@ -8,7 +8,7 @@ import Testing
 @testable import OstiaryUI
 @testable import SwiftUI
 
-/// Whether the app is in front, as the test says.
+/// The scene phase of the app, as the test sets it.
 @MainActor
 final class Moment {
     private(set) var phase = ScenePhase.active
@@ -27,9 +27,9 @@ let bob = "bob@example.com"
 private let phones = [ada: "+15551234561", bob: "+15551234562"]
 
 extension Screen {
-    /// The screens of an account as what the app shows to whoever is signed in; Ada and Bob have accounts.
+    /// Creates the screens of an app whose content is shown to a signed-in user; Ada and Bob have accounts.
     ///
-    /// - Parameter content: The app's own, with something of its own to read.
+    /// - Parameter content: The app's content.
     init(
         inside contract: Contract, texts: AuthTexts = .english, moment: Moment = Moment(),
         clock: TestClock = TestClock(skippingSleeps: .seconds(60)), store: TestStore = TestStore(),
@@ -56,7 +56,7 @@ extension Screen {
         }
     }
 
-    /// Ada's account, as a screen in the app's own stack.
+    /// Returns the screen of Ada's account, in the app's own navigation stack.
     static func account(
         _ contract: Contract = .vici, texts: AuthTexts = .english, adjust: (inout ClientOptions) -> Void = { _ in },
         look: @escaping (inout EnvironmentValues) -> Void = { _ in }
@@ -79,7 +79,7 @@ extension Screen {
         try await idle()
     }
 
-    /// Waits until nothing is under way.
+    /// Waits until no action is under way.
     func idle() async throws {
         try await host.wait("the end of what is under way") {
             _ = host.nodes
@@ -87,7 +87,7 @@ extension Screen {
         }
     }
 
-    /// Locks the app while it is away, and brings it back.
+    /// Locks the session while the app is in the background, and returns the app to the foreground.
     func lockAway(_ moment: Moment) async throws {
         moment.become(.background, on: self)
         auth.lock()
@@ -106,7 +106,7 @@ extension Screen {
 }
 
 extension ShimHost {
-    /// Taps a button that another one with that name lies under.
+    /// Taps the button of an alert or a dialog, if the screen below has one with the same name.
     func tap(in kind: String, _ label: String) throws {
         let buttons = all.filter { $0.kind == kind }.flatMap(\.all).filter { $0.kind == "Button" && $0.label == label }
         guard let button = buttons.first, button.enabled else {

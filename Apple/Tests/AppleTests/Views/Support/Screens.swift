@@ -7,7 +7,7 @@ import Testing
 
 @testable import OstiaryUI
 
-/// A person in front of a screen, and the server behind it: the real client in between.
+/// A screen with its simulated user and its server, connected by the real client.
 @MainActor
 struct Screen {
     let server: TestServer
@@ -18,7 +18,7 @@ struct Screen {
 
     /// - Parameters:
     ///   - clock: Skips no sleep by itself: a countdown stands still until the test moves it.
-    ///   - browser: Nil for an app that opens none.
+    ///   - browser: The browser; nil for an app that opens none.
     ///   - look: The environment that the screens are in, for example the layout direction.
     init(
         _ contract: Contract, texts: AuthTexts = .english, rules: TestServerRules = .standard,
@@ -64,13 +64,13 @@ struct Screen {
         (self.server, self.network, self.auth, self.model) = (server, network, auth, model)
     }
 
-    /// Waits until the client knows whether somebody is signed in.
+    /// Waits until the client knows if a user is signed in.
     func start() async throws {
         await auth.settle()
         try await host.wait("the first screen") { model.state != .unknown && !host.has("ProgressView") }
     }
 
-    /// Waits until a text stands somewhere.
+    /// Waits until a text is on the screen.
     func sees(_ text: String) async throws { try await host.wait("\"\(text)\"") { host.has("Text", text) } }
     func sees(_ key: TextKey) async throws { try await sees(model.texts(key)) }
 
@@ -81,7 +81,7 @@ struct Screen {
         for (field, text) in entries.sorted(by: { $0.key < $1.key }) { try host.type(text, into: field) }
     }
 
-    /// Holds what the app asks next, taps, and waits until it is under way.
+    /// Holds the next request of the app, taps, and waits until the request is under way.
     func begin(_ button: String) async throws -> HoldingPoint {
         let point = HoldingPoint()
         let asked = network.calls.count
@@ -96,10 +96,10 @@ struct Screen {
     func button(_ id: String) throws -> ShimNode { try host.find(["Button", "NavigationLink", "Toggle"], id) }
     func field(_ id: String) throws -> ShimNode { try host.find(["TextField", "SecureField"], id) }
     func has(_ id: String) -> Bool { host.all.contains { $0.attributes["id"] == id } }
-    /// The text of what went wrong altogether; nil if nothing did.
+    /// The text of the error that belongs to no field; nil without one.
     var error: String? { host.all.first { $0.attributes["id"] == "error" }?.text }
-    /// What stands under a field.
+    /// Returns the message below a field.
     func message(at id: String) -> String? { host.all.first { $0.attributes["id"] == id }?.attributes["hint"] }
-    /// Where the focus is; nil if nowhere.
+    /// The identifier of the field in focus; nil if none is.
     var focus: String? { host.all.first { $0.attributes["focused"] == "true" }?.attributes["id"] }
 }

@@ -4,7 +4,7 @@ enum PageScript {
 
     static let text = """
         "use strict";
-        // A button that shows what was typed, since nobody types well what they cannot see.
+        // Adds a button that shows the typed password, so that typing errors can be seen.
         for (const input of document.querySelectorAll("input[data-show]")) {
           const button = document.createElement("button");
           button.type = "button";
@@ -13,23 +13,23 @@ enum PageScript {
           const show = (shown) => {
             input.type = shown ? "text" : "password";
             button.textContent = shown ? input.dataset.hide : input.dataset.show;
-            // The name holds the word that is seen, so that it can be said to the machine.
+            // The accessible name contains the visible label, so that speech input can address the button.
             button.setAttribute("aria-label", shown ? input.dataset.hideName : input.dataset.showName);
           };
           show(false);
           button.addEventListener("click", () => show(input.type === "password"));
-          // What is sent is a password again, or the browser would remember it as ordinary text.
+          // Submits the field as a password again; the browser would otherwise remember it as ordinary text.
           input.form.addEventListener("submit", () => show(false));
           input.after(button);
         }
-        // Whether a new password is long enough, by code points as the server counts.
+        // Marks a new password that is long enough, counted in code points as on the server.
         for (const hint of document.querySelectorAll("[data-minimum]")) {
           const input = document.getElementById(hint.id.replace("-hint", ""));
           const check = () => hint.classList.toggle("met", [...input.value].length >= Number(hint.dataset.minimum));
           input.addEventListener("input", check);
           check();
         }
-        // A form is sent once, however often the button is pressed.
+        // Prevents a second submission of a form.
         for (const form of document.forms) {
           form.addEventListener("submit", (event) => {
             if (form.hasAttribute("aria-busy")) event.preventDefault();
@@ -37,7 +37,7 @@ enum PageScript {
             setTimeout(() => form.removeAttribute("aria-busy"), 10000);
           });
         }
-        // The browser may show the page again as it was left.
+        // The browser may restore the page from its history in its previous state.
         addEventListener("pageshow", () => {
           for (const form of document.forms) form.removeAttribute("aria-busy");
         });
