@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Warnings are errors where the project builds itself, see the package above.
+// Warnings are errors where the project builds itself; see the root package.
 let isStrict = Context.environment["OSTIARY_TEST_STRICT"] == "1"
 let settings: [SwiftSetting] =
     [
@@ -68,7 +68,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ], swiftSettings: settings),
-        // The built-in OpenID provider, without its wire.
+        // The built-in OpenID provider, without its HTTP endpoints.
         .target(
             name: "OstiaryProvider",
             dependencies: [engine, "OstiaryTokens", core, contracts, crypto], swiftSettings: settings),
@@ -82,7 +82,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: settings),
         .target(name: "OstiaryCurl", dependencies: ["CCurl"]),
-        // The driver for PostgreSQL. Knows no table of ours.
+        // The driver for PostgreSQL, independent of the store's tables.
         .target(name: "OstiaryPostgres", dependencies: ["CPQ", logging], swiftSettings: settings),
         .target(
             name: "OstiaryStore",
@@ -129,7 +129,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ], swiftSettings: settings),
-        // What `make bench` measures the server beside.
+        // The peers that `make bench` compares the server with.
         .executableTarget(
             name: "bench-peers",
             dependencies: [
@@ -137,7 +137,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             path: "Benchmarks/Peers", swiftSettings: settings),
-        // Reads hostile inputs of growing size, for Scripts/check-reader-cost.py to count the instructions.
+        // Reads hostile inputs of growing size; Scripts/check-reader-cost.py counts the instructions.
         .executableTarget(
             name: "reader-cost",
             dependencies: [
@@ -149,12 +149,12 @@ let package = Package(
         .target(
             name: "PostgresServer", dependencies: ["OstiaryPostgres", testSupport, logging],
             path: "Tests/PostgresServer", swiftSettings: settings),
-        // What the tests of several targets share.
+        // Support code that the tests of several targets share.
         .target(
             name: "OstiaryServerTestSupport", dependencies: [contracts, client, testKit, logging],
             path: "Tests/Support",
             swiftSettings: settings),
-        // An app in a process of its own, for tests with two.
+        // An app in a separate process, for tests with two processes.
         .executableTarget(
             name: "session-peer", dependencies: ["OstiaryServerTestSupport", contracts, client, testKit],
             path: "Tests/SessionPeer", swiftSettings: settings),

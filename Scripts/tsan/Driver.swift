@@ -1,6 +1,7 @@
 // swift-tools-version: 6.2
-// The server's package reduced to its driver for PostgreSQL and the tests of that. Copied by Scripts/check-races.sh to where
-// `Sources` and `Tests` are links to the server's, and `Support` is one to the root package's `Tests/Support`.
+// The server's package reduced to its driver for PostgreSQL and the driver's tests. Scripts/check-races.sh copies it
+// into a folder in which `Sources` and `Tests` are links to the server's, and `Support` is one to the root package's
+// `Tests/Support`.
 import PackageDescription
 
 let strict: [SwiftSetting] = [

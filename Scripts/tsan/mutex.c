@@ -1,9 +1,11 @@
-// Shows the thread sanitizer how Swift's Mutex is locked and unlocked. Loaded before the tests by Scripts/check-races.sh.
+// Reports the locking and unlocking of Swift's Mutex to the thread sanitizer. Loaded before the tests by
+// Scripts/check-races.sh.
 //
-// On Linux (Swift 6.3) a Mutex that somebody waits for is locked and unlocked by the kernel, in `_MutexHandle._lockSlow` and
-// `_unlockSlow` of libswiftSynchronization, which is not built with the sanitizer. So it does not see that whoever waited
-// comes after whoever unlocked, and reports every value in a contended Mutex as raced for. These do the same as the
-// originals, and say so. A list of suppressions would be shorter, and would hide races on what a Mutex holds.
+// On Linux (Swift 6.3) a contended Mutex is locked and unlocked by the kernel, in `_MutexHandle._lockSlow` and
+// `_unlockSlow` of libswiftSynchronization, which is not built with the sanitizer. The sanitizer therefore does not see
+// that the waiting thread continues after the unlocking one, and reports a race on every value in a contended Mutex. These
+// functions call the originals, and report the acquire and the release. A list of suppressions would be shorter, but would
+// hide races on the values in a Mutex.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Eight threads count in one place: `race` without a lock, `mutex` with one that they wait for.
+/// Eight threads increment one counter: `race` without a lock, `mutex` with a contended one.
 final class Count: @unchecked Sendable {
     var unguarded = 0
     let guarded = Mutex(0)

@@ -108,7 +108,7 @@ extension Configuration {
         guard let setting = try root.setting("public_url") else {
             guard mode == .development else {
                 throw root.problem(
-                    "public_url", "needs the URL people reach the server at, for example https://auth.example.com")
+                    "public_url", "needs the public URL of the server, for example https://auth.example.com")
             }
             return nil
         }

@@ -58,7 +58,7 @@ package final class BcryptPool: Sendable {
 
 /// The system's libcrypt does not support bcrypt.
 package struct BcryptUnavailable: Error, CustomStringConvertible {
-    package var description: String { "the system's libcrypt does not know bcrypt" }
+    package var description: String { "the system's libcrypt does not support bcrypt" }
 }
 
 extension BcryptPool {

@@ -122,7 +122,7 @@ final class ConnectionPool: Sendable {
         }
         if let outage {
             let length = outage.since.duration(to: .now) / .milliseconds(1)
-            log.notice("PostgreSQL is back", metadata: ["away": "\(length) ms"])
+            log.notice("PostgreSQL is reachable again", metadata: ["away": "\(length) ms"])
         }
         completion()
         connection.onLoss { [weak self, weak connection] in

@@ -44,9 +44,9 @@ struct Exchange {
 
     func outcome(hasWarned: Bool) -> Outcome {
         if let failure { return .failure(failure) }
-        guard answered == expected.count else { return .failure(.unknownOutcome("the answer is not whole")) }
+        guard answered == expected.count else { return .failure(.unknownOutcome("the answer is incomplete")) }
         // A server warns when it no longer waits for its standby: committed there, and possibly on no other server.
-        if commits, hasWarned { return .failure(.unknownOutcome("it warned while committing")) }
+        if commits, hasWarned { return .failure(.unknownOutcome("the server warned during the commit")) }
         return .success(rows)
     }
 }

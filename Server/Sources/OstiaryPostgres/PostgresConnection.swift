@@ -180,7 +180,7 @@ final class PostgresConnection: Sendable {
             guard let exchange = state.exchange, exchange.deadline <= now else { return nil }
             if !exchange.isGivenUp { state.silentSince = exchange.begun }
             if !exchange.commits { state.pipeline?.cancel() }
-            return end(&state, exchange.isGivenUp ? "nobody waited for it any more" : "no answer came in time")
+            return end(&state, exchange.isGivenUp ? "its caller no longer waited" : "no answer came in time")
         }
         completion?()
     }

@@ -74,11 +74,11 @@ extension PostgresError: CustomStringConvertible {
         switch self {
         case .unreachable(let reason): reason.description
         case .exhausted: "No connection to PostgreSQL became free in time."
-        case .overloaded: "Too many wait for a connection to PostgreSQL."
-        case .unknownOutcome(let reason): "PostgreSQL did not say whether it did what was asked: \(reason)."
+        case .overloaded: "Too many callers wait for a connection to PostgreSQL."
+        case .unknownOutcome(let reason): "PostgreSQL did not report the outcome of the statement: \(reason)."
         case .refused(let state, let constraint):
             "PostgreSQL refused with SQLSTATE \(state)\(constraint.map { " (\($0))" } ?? "")."
-        case .unkeepable: "A text holds NUL, which PostgreSQL cannot keep."
+        case .unkeepable: "A text contains NUL, which PostgreSQL cannot store."
         case .mismatch(let column): "Column \(column) of an answer is not of the type that was asked for."
         case .closed: "The connections to PostgreSQL are closed."
         }
@@ -90,10 +90,10 @@ extension PostgresError.Unreachable: CustomStringConvertible {
         switch self {
         case .noServer(let reason): "PostgreSQL cannot be reached: \(reason)."
         case .notAllowed(let state):
-            "PostgreSQL refused the user or the password, or does not let this machine in (SQLSTATE \(state))."
+            "PostgreSQL refused the user, the password, or connections from this machine (SQLSTATE \(state))."
         case .noSuchDatabase: "PostgreSQL has no database of that name."
         case .tls(let reason): "PostgreSQL cannot be reached by TLS: \(reason)."
-        case .readOnly: "No PostgreSQL server that takes writes can be reached."
+        case .readOnly: "No PostgreSQL server that accepts writes can be reached."
         case .tooManyConnections: "PostgreSQL has no connection left (max_connections)."
         case .notReady: "PostgreSQL is starting, stopping or recovering."
         }

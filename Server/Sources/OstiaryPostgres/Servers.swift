@@ -37,7 +37,7 @@ final class Servers: Sendable {
         }
         let next = areSilent ? min(patience * 2, Self.patience.upperBound) : Self.patience.lowerBound
         state.withLock { $0.patience = next }
-        throw reason ?? .noServer("there is no server to ask")
+        throw reason ?? .noServer("no server is configured")
     }
 }
 

@@ -38,15 +38,16 @@ extension StoreError: CustomStringConvertible {
         switch self {
         case .inUse(let path): "\(path) is in use by another Ostiary process."
         case .notADatabase(let path):
-            "\(path) is not an SQLite database. Restore it from a backup, or move it away to begin with an empty one."
+            "\(path) is not an SQLite database. Restore it from a backup, or move it away to start with an empty one."
         case .foreignDatabase(let path): "\(path) is an SQLite database, but not one of Ostiary's."
         case .foreignTables(let database):
             "The PostgreSQL database \(database) has another program's tables under the names of Ostiary's. Use a database or a schema of its own."
         case .newerSchema(let path): "\(path) was written by a newer version of Ostiary. Run that version."
         case .strayLog(let path):
-            "\(path)-wal is there, but \(path) is not. Put the database back, or move the log away to begin with an empty one."
+            "\(path)-wal exists, but \(path) does not. Restore the database, or move the log away to start with an empty one."
         case .unwritable(let path, let reason): "\(path) cannot be written: \(reason)."
-        case .fileGone(let path): "\(path) is gone or was replaced. Put it back, or remove \(path).lock to begin anew."
+        case .fileGone(let path):
+            "\(path) was removed or replaced. Restore it, or remove \(path).lock to start with an empty one."
         case .damaged(let detail): "The database is damaged (\(detail))."
         case .overloaded: "The store has too many writes waiting."
         case .closed: "The store is closed."

@@ -16,7 +16,7 @@ package enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
         case .secretTooShort(let minimumBytes):
             "the secret that signs tokens needs \(minimumBytes) bytes or more"
         case .signingKeyUnusable(let app, let kid):
-            "the signing key \(kid) of \(app) cannot be opened: is encryption_key the one it was stored with?"
+            "the signing key \(kid) of \(app) cannot be decrypted: is encryption_key the one it was stored with?"
         case .noSigningKey(let app): "there is no signing key for \(app)"
         case .tokenTooLong: "the token would be longer than \(CompactToken.maximumBytes) bytes"
         case .timeOutOfRange: "a time is out of range"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a stolen token or a guessed password is worth: the signing key, weak passwords, changed passwords, deletion.
+"""Checks the limits of a stolen token or a guessed password: the signing key, weak passwords, changed passwords, deletion.
 
   accounts.py --program PATH
 """
@@ -124,7 +124,7 @@ class Accounts:
                              bearer=person.access)
 
     def changed_passwords(self):
-        """PT-12: the old refresh token dies with the password."""
+        """PT-12: a password change revokes the old refresh token."""
         for name in ("clarity", "barqnet"):
             app = self.apps[name]
             person = app.register()
@@ -144,7 +144,7 @@ class Accounts:
                              "accepted")
 
     def stolen_tokens(self):
-        """PT-12: the owner hears of a theft."""
+        """PT-12: the owner is notified of a theft."""
         for name in ("clarity", "barqnet"):
             app = self.apps[name]
             person = app.register()

@@ -1,4 +1,4 @@
-"""One app of a running server: its requests by name, and people with accounts in it."""
+"""One app of a running server: its requests by name, and users with accounts in it."""
 
 import secrets
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class App:
         return self.wire.send(endpoint.method, endpoint.path, json_body, **more)
 
     def tokens(self, answer):
-        """The access and the refresh token (None where there is none) of an answer."""
+        """Returns the access and the refresh token (None where there is none) of an answer."""
         body = answer.json
         data = body["data"] if self.contract.enveloped else body
         return data[self.contract.access], data.get(self.contract.refresh)
@@ -46,14 +46,14 @@ class App:
         return self.call("refresh", {next(iter(self["refresh"].fields)): token}, **more)
 
     def refreshed(self, token):
-        """The pair of tokens that `token` is exchanged for."""
+        """Returns the pair of tokens that `token` is exchanged for."""
         answer = self.refresh(token)
         if answer.status != 200:
             raise RuntimeError(f"refresh refused: {answer}")
         return self.tokens(answer)
 
     def accepts(self, access):
-        """Whether an access token is alive."""
+        """Returns True if an access token is accepted."""
         path = self[self.contract.guarded].path if self.contract.guarded else "/verify"
         return self.wire.get(path, bearer=access).status == 200
 
@@ -65,18 +65,18 @@ class App:
         return Person(credentials, answer, access, refresh, (body["data"] if self.contract.enveloped else body)["user"])
 
     def sign_in(self, person):
-        """The same person, with a session of its own."""
+        """The same person, with another session."""
         return self.person_from(self.call("login", person.credentials), person.credentials)
 
     def code_for(self, number, count=1):
-        """Asks for a code; answers the session's id and the code that was sent."""
+        """Requests a code; returns the session's id and the code that was sent."""
         answer = self.call("send", {"phone_number": number})
         if answer.status != 200:
             raise RuntimeError(f"no code: {answer}")
         return answer.json["data"]["session_id"], self.inbox.wait(self.name, number, count)["code"]
 
     def newcomer(self, **fields):
-        """A body that registers somebody new."""
+        """Returns a body that registers a new person."""
         password = fields.pop("password", None) or new_password()
         if self.contract.name == "barqnet":
             number = new_number()

@@ -4,7 +4,7 @@
   bad_configurations.py --program PATH
 
 Rows CF-01, CF-03, CF-04, CF-05, CF-07, CF-08, CF-11, CF-14 and OT-12. The production configuration that every case
-spoils in one place is first shown to start.
+invalidates in one place is first shown to start.
 """
 
 import argparse
@@ -31,7 +31,7 @@ def secret():
     return secrets.token_urlsafe(33)
 
 
-PASSWORD = secret()  # Stands wherever another service's password belongs.
+PASSWORD = secret()  # The value in place of another service's password.
 GOOD = {
     "mode": "production", "listen": "127.0.0.1:0", "public_url": "https://auth.example.com",
     "trusted_proxies": ["127.0.0.1/32"], "encryption_key": base64.b64encode(secrets.token_bytes(32)).decode(),
@@ -57,7 +57,7 @@ GOOD = {
 SHORT = "Zq7-kv2_Xw9-bt4_Rm6-ys8_Ln3-hd5"  # 31 bytes.
 TEST_NUMBER = {"+15555550100": {"code": "123456", "until": "2099-01-01"}}
 
-# Where, what is put there, and what the line must name (the last key of the path unless it says otherwise).
+# The key, its value, and the text that the line must name (the last key of the path by default).
 CHANGES = [
     *((f"apps.vici.{key}", value) for key in ("jwt_secret", "jwt_refresh_secret")
       for value in (GONE, "", "secret", "changeme", SHORT, "a" * 32, "ab" * 16, 7, ["x"])),
@@ -145,7 +145,7 @@ CHANGES = [
     *(("apps.vici.registration.safe", value) for value in ("perhaps", 1)),
 ]
 
-# Texts that are not, or not quite, the YAML of a configuration; each is told with its line.
+# Texts that are not, or not quite, the YAML of a configuration; each is reported with its line.
 GOOD_TEXT = "mode: development\napps:\n  vici:\n    contract: vici\n"
 TEXTS = {
     "a tab": (GOOD_TEXT + "\tbase_path: /vici\n", ""),
@@ -167,7 +167,7 @@ TEXTS = {
     "a tag": (GOOD_TEXT + "limits: !!python/object {}\n", ""),
     "an undefined variable": (GOOD_TEXT + "encryption_key: ${NOBODY_SET_THIS}\n", "NOBODY_SET_THIS"),
 }
-UNLINED = {  # The whole file is at fault.
+UNLINED = {  # The problem concerns the whole file.
     "10 MB": (GOOD_TEXT + "# " + "x" * 10_000_000 + "\n", ""), "nothing": ("", "mode"), "a list": ("- mode\n", ""),
     "a text": ("hello\n", ""), "malformed UTF-8": (b"mode: \xff\xfe\n", ""), "NUL": (b"mode: development\0\n", ""),
 }
@@ -192,7 +192,7 @@ def changed(path, value):
 
 
 def strings(value):
-    """Every string of a configuration."""
+    """Returns every string of a configuration."""
     if isinstance(value, dict):
         return [text for inner in value.values() for text in strings(inner)]
     if isinstance(value, list):
@@ -243,7 +243,7 @@ class Attempt:
 
 
 def good(program, checks):
-    """What the cases spoil would start, so that each is refused for what it spoils."""
+    """Checks that the unchanged configuration starts, so that each case is refused because of its change."""
     with tempfile.TemporaryDirectory(prefix="ostiary-") as directory:
         server = Server(program, directory, GOOD | {"admin": {"listen": f"127.0.0.1:{free_port()}"}})
         checked = server.command("config", "check")

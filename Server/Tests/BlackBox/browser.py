@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""People sign in with a real browser: every hosted page, the redirects between them, and what other sites try.
+"""Signs in with a real browser: every hosted page, the redirects between them, and attacks by other sites.
 
   browser.py --program PATH [--only SECTION …] [--pictures DIRECTORY]
 
-Drives headless Chromium by its own driver against the program in development mode, with nothing else running. Pictures
-of every page are kept, on a phone and on a desktop, in light and in dark.
+Controls headless Chromium by its own driver against the program in development mode, without other servers. Pictures
+of every page are stored, on a phone and on a desktop, in light and in dark mode.
 """
 
 import argparse
@@ -27,13 +27,12 @@ SECTIONS = {
     "forgery": forgery.run, "framing": forgery.framing, "going back": forgery.going_back, "keyboard": keyboard.run,
     "confirmed registration": accounts.confirmed,
 }
-# Sections with settings of the provider at /idp that are their own. This colour can neither be read on white nor
-# white on it.
+# Sections with separate settings of the provider at /idp. This colour is not legible on white, nor white on it.
 PROVIDER_SETTINGS = {"confirmed registration": {"registration": "confirmed", "color": "#ffd400"}}
 
 
 def choices():
-    """Several providers of one app. All but ours are at an address where nobody listens."""
+    """Several providers of one app. All but the built-in one are at an address without a listener."""
     nowhere = f"http://127.0.0.1:{free_port()}"
     key = ec.generate_private_key(ec.SECP256R1()).private_bytes(
         Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
@@ -52,12 +51,12 @@ def configuration(**provider):
         "name": CLIENT_NAME, "public": True, "redirect_uris": ["notes://oauth/callback"],
         "post_logout_redirect_uris": ["notes://signed-out"]}
     apps = development(timetracker=app("timetracker"), viewvault=app("viewvault"), vici=app("vici"), choice=several)
-    # Each browser tells an address of its own, so that none is in another's limits.
+    # Each browser states a different client address, so that browsers do not share rate limits.
     return apps | {"trusted_proxies": ["127.0.0.1/32"], "idp": {"clients": {"notes": notes}} | provider}
 
 
 class Walk:
-    """What every section needs."""
+    """The dependencies of every section."""
 
     def __init__(self, server, checks, look):
         self.base, self.wire, self.inbox, self.checks, self.look = server.base, server.wire, server.inbox, checks, look

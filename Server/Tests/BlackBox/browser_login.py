@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""`ostiary login` through the browser, at a backend that this script plays.
+"""`ostiary login` through the browser, at a backend that this script simulates.
 
   browser_login.py --program PATH
 
-Rows SD-01, SD-02 and OA-16 of the client: what comes back from the browser, to a port of this machine or pasted, is read
-strictly, and what nobody asked for is ignored.
+Rows SD-01, SD-02 and OA-16 of the client: the redirect from the browser, to a port of this machine or pasted, is parsed
+strictly, and a redirect that belongs to no sign-in is ignored.
 """
 
 import argparse
@@ -36,7 +36,7 @@ REFUSED = {"error": "The redirect URI is not registered.", "code": "redirect_uri
 
 
 class Backend:
-    """Plays timetracker: `allows` says which redirect URIs are registered."""
+    """Simulates timetracker: `allows` decides which redirect URIs are registered."""
 
     def __init__(self, allows=lambda uri: True, strict=False, token=(200, TOKENS)):
         self.allows, self.strict, self.token = allows, strict, token
@@ -71,7 +71,7 @@ class Login:
         self.terminal = Terminal(command, directory)
 
     def address(self):
-        """Where the browser is to go."""
+        """Returns the address that the browser should open."""
         deadline = time.monotonic() + 20
         while (match := re.search(r"sign in:\s+(\S+)\r?\n", self.terminal.read)) is None:
             if time.monotonic() > deadline:
@@ -100,7 +100,7 @@ def query_of(address):
 
 
 def get(uri, path=None, method="GET", headers=None, host=None):
-    """Asks the port that `uri` names; answers status, headers and text."""
+    """Requests the port that `uri` names; returns status, headers and text."""
     parts = urlsplit(uri)
     connection = HTTPConnection("127.0.0.1", parts.port, timeout=10)
     connection.putrequest(method, path or parts.path, skip_host=True)
@@ -158,7 +158,7 @@ class Suite:
             names = {path.name for path in kept}
             self.checks.that("keeps the session as for passwords", "sealing-key" in names and any(
                 name.startswith("timetracker@") and name.endswith(".json") for name in names), came=sorted(names))
-            # What the last login was is no secret.
+            # The data of the last login is not secret.
             self.checks.none("for its owner alone", [
                 path.name for path in kept
                 if path.name != "last-login.json" and stat.S_IMODE(path.stat().st_mode) != 0o600])
@@ -188,7 +188,7 @@ class Suite:
                 status = get(uri, f"/callback?code={'c' * 100_000}&state=s")[0]
                 self.checks.that("refuses 100 KB", status >= 400, "400 or a closed connection", status)
             self.checks.equal("exchanges none of them", [], peer.asked("/auth/token"))
-            # A browser opens connections ahead and leaves them idle.
+            # A browser opens connections in advance and leaves them idle.
             with contextlib.closing(socket.create_connection(("127.0.0.1", urlsplit(uri).port))):
                 status = get(uri, answer, headers={"Sec-Fetch-Mode": "navigate"})[0]
                 self.checks.equal("still takes the answer", 200, status)

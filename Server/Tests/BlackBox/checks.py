@@ -1,4 +1,4 @@
-"""Counting checks, and saying in one line what a failed one expected and what came."""
+"""Counts checks, and reports a failed one in one line with the expected and the actual value."""
 
 import traceback
 
@@ -27,7 +27,7 @@ class Checks:
         return self.that(name, not differences, "; ".join(differences), came)
 
     def skip(self, why):
-        """Counts what cannot be checked here, and says it."""
+        """Counts a check that cannot run here, and reports it."""
         self.skipped += 1
         print(f"skipped {self.section}: {why}", flush=True)
 
@@ -43,7 +43,7 @@ class Checks:
         print(f"{section}: {self.passed - before[0]} passed, {self.failed - before[1]} failed", flush=True)
 
     def close(self):
-        """Prints the closing line and answers the exit status."""
+        """Prints the closing line and returns the exit status."""
         print(f"{self.passed} passed, {self.failed} failed" + (f", {self.skipped} skipped" if self.skipped else ""))
         return 1 if self.failed or not self.passed else 0
 

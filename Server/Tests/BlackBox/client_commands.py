@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""`ostiary login`, `whoami`, `request` and `logout`, at a backend that this script plays.
+"""`ostiary login`, `whoami`, `request` and `logout`, at a backend that this script simulates.
 
   client_commands.py --program PATH
 
-What is kept between two commands, and what becomes of it when the server refuses, is away, or the disk takes nothing.
+Covers the data stored between two commands, also if the server refuses a request, is unavailable, or the disk is full.
 """
 
 import argparse
@@ -24,7 +24,7 @@ USER = {"id": "0b0c6a5e-7d0e-4a62-9a0e-1f6f4e0c8a11", "email": "jo@example.com",
 
 
 class Backend:
-    """Plays clarity. `answers` are statuses and bodies of single paths, one for each request, before it plays on."""
+    """Simulates clarity. `answers` are statuses and bodies of single paths, one for each request, for the first requests."""
 
     def __init__(self):
         self.answers = {}
@@ -52,7 +52,7 @@ class Backend:
 
 
 class Home:
-    """A home directory, and commands of the one who lives there."""
+    """A home directory, and commands of its user."""
 
     def __init__(self, program, directory, peer, backend):
         self.program, self.directory, self.peer, self.backend = program, Path(directory), peer, backend
@@ -74,7 +74,7 @@ class Home:
         return next(iter(self.state.glob("clarity@*.json")), None)
 
     def put_first_version(self, lasting):
-        """The file of a version that did not seal it."""
+        """The file of a version that did not encrypt it."""
         name = f"clarity@{self.peer.base}".replace(":", "_3a").replace("/", "_2f") + ".json"
         self.state.mkdir(parents=True, exist_ok=True)
         self.state.chmod(0o700)
@@ -132,8 +132,8 @@ class Suite:
                 equal(f"does not send {path!r}", (1, 1), (status, len(problem.splitlines())))
             equal("signs out", (0, "signed out\n", ""), home.run("logout"))
             equal("with the refresh token", "refresh-1", home.asked("logout")[0].get("refresh_token"))
-            equal("nobody is signed in", (1, "", "nobody is signed in: ostiary login\n"), home.run("whoami"))
-            equal("signs out once", (0, "nobody was signed in\n", ""), home.run("logout"))
+            equal("nobody is signed in", (1, "", "not signed in: ostiary login\n"), home.run("whoami"))
+            equal("signs out once", (0, "no session was stored\n", ""), home.run("logout"))
 
     def refusals(self):
         equal = self.checks.equal
@@ -153,7 +153,7 @@ class Suite:
             status, _, problem = home.run("whoami")
             self.checks.that("a session that is over is said to be", status == 1 and problem.startswith(
                 "the session has ended: ") and problem.endswith("Sign in again: ostiary login\n"), came=problem)
-            equal("and forgotten", "nobody is signed in: ostiary login\n", home.run("whoami")[2])
+            equal("and forgotten", "not signed in: ostiary login\n", home.run("whoami")[2])
             second = home.login(), home.login()
             equal("signs in again, and again", [0, 0], [answer[0] for answer in second])
             equal("which ends the session before", 1, len(home.asked("logout")))
@@ -227,7 +227,7 @@ class Suite:
         equal = self.checks.equal
         with self.home() as home:
             home.put_first_version(lasting=-10)
-            # What is in the way of the draft cannot be replaced by a file.
+            # A directory in the draft's place cannot be replaced by a file.
             draft = Path(f"{home.file()}.new")
             draft.mkdir()
             status, _, problem = home.run("whoami")

@@ -3,8 +3,8 @@
 
   commands.py --program PATH [--rows 20000]
 
-Rows AD-07 (secrets), AD-08 (commands beside a server, kills) and AD-09 (hostile names). Prompts and progress are seen on
-a pseudo-terminal.
+Rows AD-07 (secrets), AD-08 (commands beside a server, kills) and AD-09 (hostile names). Prompts and progress are read
+from a pseudo-terminal.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from commandlines.store import Store
 
 @contextlib.contextmanager
 def fresh(program, serving=False):
-    """A store of its own for one section."""
+    """A separate store for one section."""
     with tempfile.TemporaryDirectory(prefix="ostiary-") as directory:
         store = Store(program, Path(directory))
         if serving:

@@ -1,10 +1,10 @@
-"""The five contracts as tables: what each request takes, what it answers, and how a refusal looks."""
+"""The five contracts as tables: the fields of each request, its answer, and the format of refusals."""
 
 from dataclasses import dataclass, field
 
 from shapes import base64_of, integer, jwt, one_of, optional, text, token
 
-# What an error body may hold beyond the contract's own keys: three of every contract, the rest for a next step.
+# The keys that an error body may have beyond the contract's own: three for every contract, the others for a next step.
 ADDITIONS = {
     "code": text, "retry_after": integer, "incident": text,
     "field": text, "minimum": integer, "maximum": integer, "challenge": text, "challenge_token": text,
@@ -13,10 +13,10 @@ ADDITIONS = {
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a request: `sample` has its type and form, but names nobody."""
+    """One field of a request: `sample` has its type and form, but identifies no account."""
     sample: object
     required: bool = True
-    unsaid: bool = False  # The page does not say what its absence does: refused or not, but in the contract's words.
+    unsaid: bool = False  # The page does not specify the effect of its absence: refused or not, but in the contract's format.
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Endpoint:
     status: int = 200
     bearer: bool = False
     body_may_be_empty: bool = False
-    public: bool = False  # Holds neither a token nor a person, so that a cache may keep it.
+    public: bool = False  # Contains neither a token nor personal data, so that a cache may store it.
 
     @property
     def sample(self):
@@ -44,7 +44,7 @@ class Contract:
     access: str = "access_token"
     refresh: str = "refresh_token"
     enveloped: bool = False
-    guarded: str = "me"  # The endpoint that tells whether an access token lives; None: only forward-auth does.
+    guarded: str = "me"  # The endpoint that tells whether an access token is valid; None: only forward-auth does.
 
 
 EMAIL, PASSWORD = Field("nobody@example.com"), Field("a long enough passphrase")
@@ -57,7 +57,7 @@ def _data(shape):
 
 
 def _derived(prefix, signed_in, full_name=None, spelled=lambda name: name, answered=lambda shape: shape):
-    """What every contract with passwords gains by the rules: social sign-in, ID tokens of devices, next steps."""
+    """The endpoints that the rules add to every contract with passwords: social sign-in, ID tokens of devices, next steps."""
     names = {full_name: Field("No One", required=False)} if full_name else {}
     return {
         "social": Endpoint("POST", f"{prefix}/social/google", {}, answered({spelled("oauth_url"): text}),
@@ -73,7 +73,7 @@ def _derived(prefix, signed_in, full_name=None, spelled=lambda name: name, answe
 
 
 def _signing_key(prefix, spelled=lambda name: name, answered=lambda shape: shape, refreshes=True):
-    """What signs the requests of a session, which every contract has."""
+    """The endpoint of the key that signs a session's requests, which every contract has."""
     fields = {spelled("refresh_token"): Field(OPAQUE, required=False)} if refreshes else {}
     return {"signing_key": Endpoint(
         "POST", f"{prefix}/signing-key", fields, answered({spelled("key_id"): text, spelled("signing_key"): base64_of(32)}),

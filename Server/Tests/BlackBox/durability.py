@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kills the program (SIGKILL) under mixed writes; whatever it had acknowledged must be there after the next start.
+"""Kills the program (SIGKILL) during mixed writes; every acknowledged write must exist after the next start.
 
   durability.py --program PATH [--rounds 50] [--seed N] [--store postgres]
 
@@ -33,16 +33,16 @@ READY_WITHIN = 2
 
 @dataclass(eq=False)
 class Held:
-    """One session as its client knows it."""
+    """One session from its client's perspective."""
     person: object
     spent: str | None  # The refresh token before the current one.
     current: str
     access: str
-    pending: str | None = None  # A request that was sent and has not been answered: "refresh" or "logout".
+    pending: str | None = None  # A request that was sent and has no answer yet: "refresh" or "logout".
 
 
 class Ledger:
-    """What the server has acknowledged. Each thread writes to its own sessions; the lists are only appended to."""
+    """The operations that the server has acknowledged. Each thread writes to its own sessions; the lists are only appended to."""
 
     def __init__(self):
         self.people, self.sessions, self.ended, self.unanswered = [], [], [], []
@@ -50,7 +50,7 @@ class Ledger:
 
 
 class Writer(threading.Thread):
-    """Refreshes, signs out and registers until the server is gone."""
+    """Refreshes, signs out and registers until the server is killed."""
 
     def __init__(self, app, ledger, sessions, seed, registers):
         super().__init__()
@@ -68,7 +68,7 @@ class Writer(threading.Thread):
                 else:
                     self.register()
         except (OSError, http.client.HTTPException):
-            pass  # Killed: what was acknowledged stands in the ledger.
+            pass  # Killed: the acknowledged operations are in the ledger.
         except Exception as error:
             self.surprise = error
 
@@ -141,7 +141,7 @@ class Durability:
         self.ledger.unanswered.clear()
 
     def session(self, held):
-        """The token that was acknowledged last is the session's current one, unless a request was under way."""
+        """Checks that the latest acknowledged token is the session's current one, unless a request was in progress."""
         if held.pending == "logout":
             self.ledger.sessions.remove(held)
             if self.app.refresh(held.current).status == 401:
@@ -160,7 +160,7 @@ class Durability:
             self.ledger.sessions.remove(held)
 
     def some(self, items, count=REMEMBERED):
-        """The newest, and as many again of all."""
+        """Returns the newest, and as many again of all."""
         return items[-count:] + self.random.sample(items[:-count], min(count, len(items[:-count])))
 
     def top_up(self):

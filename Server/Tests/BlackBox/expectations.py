@@ -1,4 +1,4 @@
-"""What holds for every answer of every contract: status, headers, and a body of the documented shape and no other."""
+"""The rules for every answer of every contract: status, headers, and a body of exactly the documented shape."""
 
 import re
 
@@ -7,7 +7,7 @@ from shapes import differences
 
 
 def header_differences(answer, public=False):
-    """What is wrong with the headers of any answer below an app's base."""
+    """Returns the problems of the headers of any answer below an app's base."""
     found = []
     if answer.body and not re.fullmatch(r'application/json(; ?charset="?utf-8"?)?', answer.header("content-type") or "",
                                         re.IGNORECASE):
@@ -66,7 +66,7 @@ def refusal_differences(answer, contract, statuses):
 
 
 def refusal(checks, name, answer, contract, statuses, secret=None):
-    """Checks a refusal: one of `statuses`, the contract's own error body, and no word of `secret` in it."""
+    """Checks a refusal: one of `statuses`, the contract's own error body, and no part of `secret` in it."""
     found = refusal_differences(answer, contract, statuses)
     if secret and secret.encode() in answer.body:
         found.append("a body without the secret that was sent")

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Three nodes behind nginx, two PostgreSQL servers that confirm every commit to each other, and what happens to them.
+"""Three nodes behind nginx, two PostgreSQL servers with synchronous replication, and failures of each.
 
   failover.py --program PATH [--rounds 20] [--seed N]
 
 Each round, under load: the primary is killed (SIGKILL, with all of its processes) and the standby promoted; a node is
 killed and started again; a node is stopped by SIGTERM and started again; in a rolling restart every node is, after it was taken
-out at nginx. Nothing that was acknowledged is lost, nobody is signed out, requests fail only by 503 while there is no primary
-(and by a lost connection to a node that was killed or stopped), and it heals within 5 s of the promotion.
+out at nginx. No acknowledged write is lost, no session ends, requests fail only with 503 while there is no primary
+(and by a lost connection to a node that was killed or stopped), and the service recovers within 5 s of the promotion.
 """
 
 import argparse
@@ -34,7 +34,7 @@ class Failover:
             self.primary_dies()
             self.node_dies()
             self.node_stops()
-            time.sleep(1)  # Until nginx has forgotten that two nodes were away: it would not ask the third alone.
+            time.sleep(1)  # Until nginx considers all nodes available again: it would otherwise send no request to two of them.
             self.rolling_restart()
         self.load.examine()
 
@@ -67,7 +67,7 @@ class Failover:
             balancer.put_back()
 
     def node_stops(self):
-        """Stopped without a word to nginx. What is under way is finished; connections that wait to be accepted are not."""
+        """Stopped without being taken out at nginx. Requests in progress are finished; connections not yet accepted are not."""
         node = self.random.choice(self.cluster.nodes)
         with self.load.failing(f"{node.name} is stopped", *NOT_ANSWERED):
             before = len(self.load.journal.outages)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A real nginx and a real Caddy ask the program about every request before they let one through to an app. They are configured
-by the blocks of `Documentation/protecting-routes.md`, as these stand there.
+"""A real nginx and a real Caddy have the program authorize every request before they forward it to an app. They are configured
+by the blocks of `Documentation/protecting-routes.md`, unchanged.
 
   forward_auth.py --program PATH [--nginx /usr/sbin/nginx] [--caddy /usr/bin/caddy]
 """
@@ -28,7 +28,7 @@ from wire import Wire
 
 PAGE = Path(__file__).resolve().parents[3] / "Documentation" / "protecting-routes.md"
 BOX = re.compile(r"^<!-- play: (\w+) -->\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# What stands around the page's blocks for nginx.
+# The configuration around the page's blocks for nginx.
 NGINX = """
 daemon off;
 master_process off;
@@ -66,7 +66,7 @@ CLAIMS = [("X-Auth-User", "someone-else"), ("X-Auth-Session", "a-session"), ("X-
 
 
 def box(name, ostiary, behind, port):
-    """A block of the page, with our addresses in place of the page's."""
+    """Returns a block of the page, with this test's addresses in place of the page's."""
     boxes = dict(BOX.findall(PAGE.read_text()))
     text = boxes[name]
     for old, new in (("http://127.0.0.1:3001", ostiary), ("127.0.0.1:3001", ostiary.removeprefix("http://")),
@@ -77,7 +77,7 @@ def box(name, ostiary, behind, port):
 
 
 class Echo(BaseHTTPRequestHandler):
-    """The app behind the proxy: answers the headers that it was handed."""
+    """The app behind the proxy: answers with the headers that it received."""
 
     def do_GET(self):
         body = json.dumps({key.lower(): value for key, value in self.headers.items()}).encode()
@@ -144,7 +144,7 @@ def wait_for(port, process, seconds=5):
 
 
 def walk(checks, server, proxy, others=()):
-    """`others` are headers that the proxy has no way to delete but by name."""
+    """`others` are headers that the proxy can delete only by name."""
     vici = App(server.wire, server.inbox, "vici")
     person, other = vici.register(), vici.register()
     who = person.credentials["email"]
@@ -235,7 +235,7 @@ def main():
     checks = Checks()
     with serving(arguments.program, development(vici=app("vici")), checks) as server, upstream() as behind:
         with nginx(arguments.nginx, server.base, behind) as proxy:
-            # nginx deletes headers by name alone.
+            # nginx deletes headers only by name.
             checks.run("nginx", lambda: walk(checks, server, proxy, others=["x-auth-email"]))
             checks.run("nginx, signed requests", lambda: signed(checks, server, proxy))
         if Path(arguments.caddy).exists():

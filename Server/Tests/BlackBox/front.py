@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What stands between the network and the apps: how many connections one address may hold and how far one may read ahead
-(PT-04), development mode and its pages (PT-07), and how the program starts and does not start.
+"""The layers between the network and the apps: the connections and the pipelined requests of one address (PT-04), development
+mode and its pages (PT-07), and successful and failing starts of the program.
 
   front.py --program PATH
 """
@@ -37,7 +37,7 @@ def connected(port, source="127.0.0.1"):
 
 
 def is_closed(connection, patience=0.0):
-    """Whether the server has closed it, asked for at most `patience` seconds; of one that it left open nothing comes."""
+    """Returns True if the server has closed the connection, after at most `patience` seconds; an open one receives nothing."""
     connection.settimeout(patience or 0.001)
     try:
         return connection.recv(1) == b""
@@ -53,7 +53,7 @@ def metric(wire, name):
 
 
 def shares(checks, program, trusted=False):
-    """PT-04: 320 connections, of which one network has a sixteenth, but for a trusted proxy's."""
+    """PT-04: 320 connections, of which one network may have a sixteenth, except for a trusted proxy's."""
     configuration = development(vici=app("vici")) | {"limits": {"connections": 320}}
     if trusted:
         configuration["trusted_proxies"] = ["127.0.0.2/32"]
@@ -91,7 +91,7 @@ def resident(pid):
 
 
 def pipelines(checks, program):
-    """PT-04: clients that send far more than they read, and one that asks in between."""
+    """PT-04: clients that send far more than they read, and a client that sends requests meanwhile."""
     with serving(program, development(vici=app("vici")), checks) as server:
         body = json.dumps({"email": "nobody@example.com", "password": "not the password"}).encode()
         request = (b"POST /vici/api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -104,7 +104,7 @@ def pipelines(checks, program):
             one.setblocking(False)
             flooding.append(one)
             data, done = (request if number % 2 else me) * 20_000, 0
-            # As much as the server and the kernel take without an answer being read.
+            # As much as the server and the kernel accept without an answer being read.
             deadline = time.monotonic() + 0.2
             while done < len(data) and time.monotonic() < deadline:
                 try:
@@ -112,8 +112,8 @@ def pipelines(checks, program):
                 except BlockingIOError:
                     time.sleep(0.005)
             sent.append(done)
-        # Counted in requests and not in seconds, which a busy machine has fewer of: between two answers to this client, how
-        # many the others got.
+        # Counted in requests and not in seconds, since a busy machine answers fewer of them a second: the number of answers to
+        # other clients between two answers to this client.
         totals = []
         for _ in range(20):
             answer = server.wire.get("/metrics")
@@ -146,7 +146,7 @@ def run(program, directory, *arguments, seconds=20, environment=None):
 
 @contextlib.contextmanager
 def started(program, directory, *arguments):
-    """The program serving; what it printed until it listens."""
+    """The program serving; its output until it listens."""
     process = subprocess.Popen([program, "serve", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                cwd=directory, env=clean_environment(), stdin=subprocess.DEVNULL)
     try:
@@ -170,7 +170,7 @@ def production(port, **more):
 
 
 def modes(checks, program):
-    """PT-07: which mode it is, and who may reach it."""
+    """PT-07: the mode, and the machines that can reach it."""
     with tempfile.TemporaryDirectory(prefix="ostiary-front-") as directory:
         port = free_port()
         with started(program, directory, "--listen", f"127.0.0.1:{port}") as (_, lines):
@@ -213,7 +213,7 @@ def local_pages(checks, program):
 
 
 def starts(checks, program):
-    """PT-28, PT-29, PT-32: what does not start says why in one line."""
+    """PT-28, PT-29, PT-32: a start that fails prints the reason in one line."""
     with tempfile.TemporaryDirectory(prefix="ostiary-front-") as directory, socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -252,7 +252,7 @@ def starts(checks, program):
 
 
 def logs(checks, program):
-    """PT-24, PT-41: what stands in the log at start, and what cannot."""
+    """PT-24, PT-41: the contents of the log at start, and what it cannot contain."""
     with tempfile.TemporaryDirectory(prefix="ostiary-front-") as directory:
         key, certificate = Path(directory) / "key.pem", Path(directory) / "cert.pem"
         subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
@@ -284,7 +284,7 @@ def logs(checks, program):
 
 
 def first_run(checks, program):
-    """What a developer sees: three lines, and a log for reading; for programs the log is JSON."""
+    """A developer sees three lines, and a readable log; for programs the log is JSON."""
     with tempfile.TemporaryDirectory(prefix="ostiary-front-") as directory:
         address = f"127.0.0.1:{free_port()}"
         home = f"http://{address}/"

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The accounts that an import brings, and how administration finds accounts.
+"""The accounts that an import creates, and the lookup of accounts by administration commands.
 
   import_users.py --program PATH
 
-A ViewVault table with every hard case is imported, and each person in it signs in; commands find provider accounts by what
-they show; audit events name their actor. On SQLite, beside a server and without; on PostgreSQL where it is installed.
+A ViewVault table with every difficult case is imported, and each user in it signs in; commands find provider accounts by the
+values they show; audit events name their actor. On SQLite, beside a server and without; on PostgreSQL where it is installed.
 """
 
 import argparse
@@ -37,7 +37,7 @@ def social(number, username, email, subject):
     return (number, username, email, None, "", 1, 0, subject, "auth0")
 
 
-# Everybody can sign in by the name they have: the row, the name, and what is said to have been changed.
+# Every user can sign in with their name: the row, the name, and the reported changes.
 PEOPLE = [
     (local(1, "ann", "shared@example.com"), "ann", None),
     (local(2, "bob", "shared@example.com"), "bob", "email"),
@@ -76,7 +76,7 @@ SOCIAL = [
 
 @contextlib.contextmanager
 def fresh(program, kind, serving):
-    """A store of its own for one section."""
+    """A separate store for one section."""
     with contextlib.ExitStack() as stack:
         directory = stack.enter_context(tempfile.TemporaryDirectory(prefix="ostiary-"))
         store = Store(program, Path(directory))
@@ -97,7 +97,7 @@ def fresh(program, kind, serving):
 
 
 def importing(store, checks):
-    """PT-11: each person signs in, and what was changed is said."""
+    """PT-11: each user signs in, and changes are reported."""
     path = store.server.directory / "viewvault.db"
     write_database(path, [row for row, *_ in PEOPLE] + [row for row, _ in SOCIAL])
     command = ["users", "import", "--app", "viewvault", "--from", f"viewvault:{path}"]
@@ -140,7 +140,7 @@ def importing(store, checks):
 
 
 def collisions(store, checks):
-    """PT-33: a refusal says which identifier of which line collided."""
+    """PT-33: a refusal names the identifier that collided, and its line."""
     lines = [{"id": "1", "username": "nobody-yet"}, {"username": "ann"}, {"email": "dora@example.com"},
              {"auth_provider": "auth0", "provider_subject": "auth0|github|3", "id": "99"}]
     (store.server.directory / "more.jsonl").write_text("\n".join(map(json.dumps, lines)))
@@ -154,7 +154,7 @@ def collisions(store, checks):
 
 
 def who(store, checks):
-    """PT-10 and PT-26: accounts by what they show; never one of several."""
+    """PT-10 and PT-26: accounts are found by the values that commands show; never one of several matches."""
     lines = [
         {"auth_provider": "oidc", "provider_subject": "s1", "username": "johndoe", "email": "John@Example.com"},
         {"auth_provider": "oidc", "provider_subject": "s2", "username": "twin", "email": "twin@example.com"},
@@ -200,7 +200,7 @@ def who(store, checks):
 
 
 def actors(store, checks):
-    """PT-23: the operating system says who ran a command."""
+    """PT-23: the operating system reports the user of a command."""
     store.create("--email", new_email())
     store.run("keys", "rotate", "--app", "clarity")
     events = [event for event in store.events() if event["action"].startswith("cli.")]

@@ -21,7 +21,7 @@ ASKING = {kind: UNLIMITED[kind] for kind in ("code_request", "reset", "register"
 
 
 class From:
-    """An app as it is reached from one address."""
+    """An app as one client address reaches it."""
 
     def __init__(self, app, address):
         self.app, self.headers = app, [("X-Forwarded-For", address)]
@@ -51,14 +51,14 @@ class Limits:
         return int(found[1]) if found else None
 
     def owner(self, name="vici", address=HOME):
-        """Credentials of a person whose account was made from `address`."""
+        """Returns the credentials of an account that was registered from `address`."""
         body = self.apps[name].newcomer()
         answer = self.at(name, address).call("register", body)
         self.checks.equal("an owner registers", 201, answer.status)
         return {key: body[key] for key in (self.apps[name].contract.identifier, "password")}
 
     def guesses(self, name, credentials, addresses):
-        """The answers to one wrong password from each address."""
+        """Returns the answers to one wrong password from each address."""
         return [self.at(name, address).call("login", credentials | {"password": "Wrong-guess-entirely"})
                 for address in addresses]
 
@@ -66,7 +66,7 @@ class Limits:
         """PT-02"""
         number = new_number()
         sent = tries = 0
-        # The cooldown of a second is between them.
+        # The cooldown of one second lies between them.
         while sent < 10 and tries < 200:
             tries += 1
             sent += self.at("patient", f"203.0.113.{tries}").call("send", {"phone_number": number}).status == 200
@@ -222,7 +222,7 @@ class Limits:
 
 
 def limited(contract, name=None, **settings):
-    """An app with the limits that hold by default."""
+    """An app with the default limits."""
     entry = app(contract, name, **settings)
     entry["rate_limits"] = dict(ASKING)
     entry.pop("messages")
@@ -233,7 +233,7 @@ def limited(contract, name=None, **settings):
 MAILING = ["first", "second", "third"]
 APPS = {name: limited("vici", name, messages=MANY_MESSAGES | {"per_recipient_day": 2}) for name in MAILING} | {
     "vici": limited("vici"),
-    # One second a guess, so that waits can be waited for.
+    # One second a guess, so that the check can wait for them.
     "quick": limited("vici", "quick", rate_limits=ASKING | {"sign_in": {"identifier": "10/10s", "address": "1000/1m"}}),
     "barqnet": limited("barqnet"), "patient": limited("barqnet", "patient", codes={"resend_after": 1}),
     "timetracker": limited("timetracker"),
@@ -253,7 +253,7 @@ def main():
     for section in sections:
         if arguments.only and section not in arguments.only:
             continue
-        # A server of its own: the caps are those of the whole server.
+        # A separate server: the caps apply to the whole server.
         with serving(arguments.program, configuration, checks) as server:
             checks.run(section, getattr(Limits(server, checks), section))
     return checks.close()

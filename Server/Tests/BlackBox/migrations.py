@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Many nodes start at once on an empty PostgreSQL, and nodes are killed while they make its tables.
+"""Starts many nodes at once on an empty PostgreSQL, and kills nodes while they create its tables.
 
   migrations.py --program PATH [--rounds 40] [--seed N]
 
-Rows ST-10 and ST-11. First the node is killed after each of the units of work with which it begins, seen by a proxy; then at
-random moments of its start, so many rounds. The next start must succeed, and people sign up.
+Rows ST-10 and ST-11. First the node is killed after each of its first units of work, observed by a proxy; then at
+random moments of its start, in the given number of rounds. The next start must succeed, and users sign up.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from peers.guard import Guard
 from server import app, development
 
 KEY = encryption_key()
-FEW = 6  # How many of the units are chosen where there is little time.
+FEW = 6  # The number of units that are chosen in a short run.
 
 
 class Migrations:
@@ -35,7 +35,7 @@ class Migrations:
         self.made, self.number = 0, 0
 
     def empty(self):
-        """Makes an empty database, which the URLs lead to from now on."""
+        """Creates an empty database, which all URLs refer to from now on."""
         self.made += 1
         self.database.primary.sql(f"CREATE DATABASE empty_{self.made} OWNER ostiary")
         return f"empty_{self.made}"
@@ -74,7 +74,7 @@ class Migrations:
         said = log.read_bytes()[before:].decode(errors="replace")
         made = Counter(re.findall(r"\bCREATE (?:TABLE|UNIQUE INDEX|INDEX) (?!IF )([\w.\"]+)", said))
         self.checks.that("there were tables to make", made, "some", made)
-        # The list of steps itself is asked for by everybody, if it is not there.
+        # Every node queries the list of steps itself, if it is missing.
         self.checks.that("each table is made once", set(made.values()) <= {1}, "once", made.most_common(3))
         if not problems:
             people = [App(node.wire, Inboxes(cluster.nodes), "vici").register() for node in cluster.nodes]
@@ -83,7 +83,7 @@ class Migrations:
         cluster.stop(self.checks)
 
     def at_each_unit(self, few):
-        """Killed after the Nth unit of work, for every N there is."""
+        """Kills the node after the Nth unit of work, for every N."""
         with FaultyPostgres(self.database.primary.port) as proxy:
             first = self.node(self.url(self.empty(), proxy.port))
             proxy.units = 0
@@ -110,7 +110,7 @@ class Migrations:
                 proxy.reset()
                 proxy.thaw()
                 self.starts(node, f"after a kill at unit {number} of {count}")
-            # One start has a unit more than another; its last ones may not come.
+            # Starts differ by a unit; the last units may not occur.
             self.checks.that("the kills came before a start was done", inside * 2 > len(chosen), chosen, inside)
         print(f"killed at {inside} of {count} units")
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Nodes on one PostgreSQL are equal: what one has done, every other one knows at the next request.
+"""Nodes on one PostgreSQL are equal: a change at one node is visible at every other with the next request.
 
   nodes.py --program PATH [--only SECTION …]
 
@@ -35,7 +35,7 @@ SECRET = "nodes-secret-0123456789-abcdefghij"
 
 
 class Wandering(Browser):
-    """A browser whose every request to the nodes goes to another one, as behind a balancer that knows no sessions."""
+    """A browser that sends each request to another node, as behind a balancer without session affinity."""
 
     def __init__(self, nodes):
         super().__init__()
@@ -170,7 +170,7 @@ class Nodes:
             if not self.checks.equal("keys rotate", (0, ""), (rotated.returncode, rotated.stderr)):
                 return
             newest = json.loads(rotated.stdout)[0]["kid"]
-            # A node learns of it within a minute, one that starts at once.
+            # A running node learns of it within a minute, a starting one immediately.
             node = self.nodes[turn % 2]
             node.stop()
             node.start()
@@ -208,7 +208,7 @@ class Nodes:
             self.checks.equal(f"{operation}: and after a restart", 429, apps[1].call(operation, body).status)
 
     def newcomers(self):
-        """A node with nothing of its own but the configuration."""
+        """A node that has only the configuration, without local state."""
         one = self.app("clarity", 0)
         person = one.register()
         third = Node(self.program, self.guard, "newcomer", self.nodes[0].configuration)
@@ -238,7 +238,7 @@ def sections(nodes):
 
 
 def delivery(program, guard, checks):
-    """Whichever node a message was queued at, one of them sends it, once."""
+    """A message is sent once, by one node, regardless of the node at which it was queued."""
     database = Database(guard, name="delivery")
     with Post() as post:
         cluster = Cluster(program, guard, 3, lambda base: production(database.url(), base, post), names="sender").start()
@@ -257,7 +257,7 @@ def delivery(program, guard, checks):
 
 
 def encrypted(program, guard, checks):
-    """TLS to the database, with and without a certificate that it believes."""
+    """TLS to the database, with and without a trusted certificate."""
     database = Database(guard, name="encrypted", tls=True)
     store = {"sslmode": "verify-full", "sslrootcert": database.primary.tls.authority}
     common = development(vici=app("vici")) | {"encryption_key": encryption_key()}

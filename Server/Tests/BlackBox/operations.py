@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Plays `Documentation/postgresql.md`: every box of it as it stands there, with other addresses and folders.
+"""Runs `Documentation/postgresql.md`: every block of it unchanged, except for addresses and folders.
 
   operations.py --program PATH
 
-Two PostgreSQL servers with TLS, two nodes, nginx, HAProxy (where it is installed) and PgBouncer; a backup and the way back to a
-moment; a primary that dies; what a newer version's tables do to older programs.
+Two PostgreSQL servers with TLS, two nodes, nginx, HAProxy (where it is installed) and PgBouncer; a backup and a point-in-time
+recovery; the loss of a primary; the effect of a newer version's tables on older programs.
 """
 
 import argparse
@@ -30,7 +30,7 @@ MOMENT = "2026-11-21 14:05:00+00"
 
 
 class ConfiguredNode(Node):
-    """A node with a configuration file as it stands on the page."""
+    """A node with a configuration file as the page shows it."""
 
     def __init__(self, program, guard, name, text):
         super().__init__(program, guard, name, None)
@@ -59,11 +59,11 @@ class Operations:
                         "JWT_REFRESH_SECRET": encryption_key()}
         self.nodes = []
 
-    # What the sections have in common
+    # Common parts of the sections
 
     def node(self, name, **replaced):
         replaced |= {f"${{{key}}}": value for key, value in self.secrets.items()}
-        # The limits of the defaults would count us as one stranger.
+        # The default limits would count all requests as one client.
         limits = "    rate_limits: {sign_in: 1000/1m, register: 1000/1m}\n"
         text = self.page.box("ostiary.yaml", **replaced | {
             "mail.example.com:465": "127.0.0.1:1", "[127.0.0.31/32]": "[127.0.0.31/32, 127.0.0.1/32]",
@@ -111,7 +111,7 @@ class Operations:
         self.checks.equal("connections are encrypted", [["t"]], self.primary.sql(encrypted))
 
     def balanced(self, wire, log_of):
-        """What holds behind either balancer."""
+        """The expectations behind either balancer."""
         app, checks = self.app(wire), self.checks
         person = app.register()
         for _ in range(20):
@@ -234,7 +234,7 @@ class Operations:
         self.checks.equal("nor after that", 200, app.refresh(refresh).status)
 
     def two_primaries(self, refresh):
-        """What was not fenced comes back, and a node finds it first."""
+        """A primary without fencing returns, and a node connects to it first."""
         self.standby.run(f"pg_ctl -D {self.standby.data} -w start")
         self.standby.watch()
         node = self.node("misled")
@@ -300,7 +300,7 @@ SECTIONS = ["two_servers", "two_nodes", "nginx", "haproxy", "pgbouncer", "watchi
 
 
 def has_loopback_addresses():
-    """Whether this machine answers at all of 127.0.0.0/8, as Linux does."""
+    """Returns True if this machine answers on all of 127.0.0.0/8, as Linux does."""
     with contextlib.suppress(OSError), socket.socket() as one:
         one.bind(("127.0.0.31", 0))
         return True

@@ -1,4 +1,4 @@
-"""A backend that plays sign-in through the browser: what it is asked is kept, what it answers is the check's."""
+"""A backend that simulates sign-in through the browser: it records requests, and the check provides the answers."""
 
 import json
 import threading
@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 
 class Peer:
-    """Serves on a free port of 127.0.0.1. `answer(method, path, query, body)` gives status, headers and JSON or None."""
+    """Serves on a free port of 127.0.0.1. `answer(method, path, query, body)` returns status, headers and JSON or None."""
 
     def __init__(self, answer):
         self.requests = []

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""`ostiary pin` beside OpenSSL, at TLS servers of our own.
+"""`ostiary pin` compared with OpenSSL, at TLS servers of this script.
 
   pins.py --program PATH
 
-The certificates are made by OpenSSL: RSA and EC keys, each with an intermediate. OpenSSL serves them too (`s_server`), and says
-by `s_client`, `x509`, `pkey` and `dgst` what their pins are.
+The certificates are created by OpenSSL: RSA and EC keys, each with an intermediate. OpenSSL also serves them (`s_server`), and
+computes their pins by `s_client`, `x509`, `pkey` and `dgst`.
 """
 
 import argparse
@@ -37,7 +37,7 @@ def openssl(*arguments, data=None):
 
 
 def pin(certificate):
-    """What OpenSSL says of one certificate in PEM."""
+    """Returns OpenSSL's data of one certificate in PEM."""
     public = openssl("x509", "-pubkey", "-noout", data=certificate)
     digest = openssl("dgst", "-sha256", "-binary", data=openssl("pkey", "-pubin", "-outform", "der", data=public))
     return "sha256/" + base64.b64encode(digest).decode()
@@ -77,7 +77,7 @@ class Chain:
              self.path("leaf", "key"), "-cert_chain", self.path("intermediate"), "-www"],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         try:
-            # It says ACCEPT when it listens.
+            # It prints ACCEPT when it listens.
             while b"ACCEPT" not in (line := process.stdout.readline()):
                 if not line:
                     raise RuntimeError("openssl s_server did not start")
@@ -89,7 +89,7 @@ class Chain:
 
 
 def presented(port):
-    """The pins of what `openssl s_client` is shown."""
+    """Returns the pins of the certificates that `openssl s_client` receives."""
     text = openssl("s_client", "-connect", f"127.0.0.1:{port}", "-servername", "localhost", "-showcerts", data=b"")
     found = re.findall(rb"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----\n", text, re.DOTALL)
     return [pin(certificate) for certificate in found]

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A network to PostgreSQL that is slow, goes silent or breaks in the middle of a commit; and a PostgreSQL that refuses.
+"""A network to PostgreSQL that is slow, silent or breaks in the middle of a commit; and a PostgreSQL that refuses.
 
   postgres_faults.py --program PATH [--rounds 3] [--only SECTION …]
 
-Rows ST-07 and ST-08. One node reaches the database through a proxy, another one directly, which sees what has come of it.
-A commit whose answer was lost is unknown and is repeated: no account twice, no audit event twice, no session ended as
-theft, no code spent without its effect. In round N the Nth write of each request is cut, at every moment of it.
+Rows ST-07 and ST-08. One node reaches the database through a proxy, another one directly, which sees the result.
+A commit whose answer was lost has an unknown outcome and is repeated: no account twice, no audit event twice, no session ended
+as a theft, no code redeemed without its effect. In round N the Nth write of each request is cut, at every moment of it.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from drills.post import Post
 from peers.faulty_postgres import AFTER, LATE, LOCKED, MOMENTS, SILENT, FaultyPostgres
 from peers.guard import Guard
 
-AWAY = 3.5  # Seconds that a fault lasts which no repetition inside the server outlives.
+AWAY = 3.5  # Seconds of a fault that no retry inside the server outlasts.
 REPEATED_WITHIN = 5  # Seconds for a request of several writes, one of which is repeated, on a busy machine.
 MANY = 10**6
 
@@ -39,10 +39,10 @@ class Faults:
         self.journal = Journal()
         disturbed, plain = ({name: App(node.wire, post, name) for name in ("vici", "barqnet")} for node in cluster.nodes)
         self.place = Place(disturbed, plain, post, checks, Asker(self.journal))
-        self.usual = {}  # Deed → what it leaves in the audit when nothing fails.
+        self.usual = {}  # Operation → its audit events without a fault.
 
     def run(self, name, disturb=lambda: None, calm=lambda: None):
-        """Does a deed, disturbed; answers how many seconds it took and whether the client had to repeat it."""
+        """Performs an operation, disturbed; returns its seconds, and whether the client had to repeat it."""
         deed = DEEDS[name](self.place)
         who, work = next(deed)
         before = len(self.journal.outages)
@@ -62,7 +62,7 @@ class Faults:
         return seconds, unknown
 
     def written_down(self, name, who, repeated):
-        """No audit event is there twice, and none is missing where nobody had to ask again."""
+        """No audit event is duplicated, and none is missing where no request was repeated."""
         app = "barqnet" if who.startswith("+") else "vici"
         shown = self.other.command("users", "show", "--app", app, who, "--json")
         if not self.checks.equal(f"{name}: there is one account", (0, ""), (shown.returncode, shown.stderr)):
@@ -97,7 +97,7 @@ class Faults:
         self.proxy.learn(3)
 
     def cut(self, skip, moments):
-        """The write after `skip` others is cut once: the server repeats it by itself, and nobody notices."""
+        """The write after `skip` others is cut once: the server repeats it by itself, without an effect on the client."""
         total = 0
         for name in DEEDS:
             for moment in moments:
@@ -109,7 +109,7 @@ class Faults:
                     self.checks.that(f"{name}, cut {moment}: its first write was cut", cut)
                 if cut:
                     text = self.proxy.done[0][:120]
-                    # Silence lasts for as long as a request may: whoever asked is told so in time, and asks again.
+                    # Silence lasts for as long as a request may: the client gets an error in time, and repeats the request.
                     if moment != SILENT:
                         self.checks.that(f"{name}, cut {moment}: the client notices nothing", not unknown, "an answer",
                                          "503")
@@ -119,12 +119,12 @@ class Faults:
                     if self.checks.failed > before:
                         print(f"  … {name}, cut {moment} at write {skip + 1}: {text}", flush=True)
                 if not cut:
-                    break  # It has not so many writes.
+                    break  # It has fewer writes.
         print(f"{total} writes were cut")
         self.checks.that("there was something to cut", total > 0)
 
     def cut_for_long(self, moments):
-        """Every write is cut for longer than the server tries: the client is told 503 in time, and repeats."""
+        """Every write is cut for longer than the server retries: the client gets 503 in time, and repeats."""
         for name in DEEDS:
             for moment in moments:
                 timer = threading.Timer(AWAY, self.proxy.disarm)
@@ -148,7 +148,7 @@ class Faults:
         self.journal.outages.clear()
 
     def latency(self, seconds):
-        """`seconds` for the way there and back, for a while."""
+        """Applies a round-trip latency of `seconds`, for a while."""
         for name in DEEDS:
             timer = threading.Timer(AWAY + seconds, lambda: setattr(self.proxy, "latency", 0))
 
@@ -166,7 +166,7 @@ class Faults:
             self.told_in_time(f"{name} at {seconds} s")
 
     def away(self, what, break_it, mend_it, fails=True, seconds=AWAY):
-        """Breaks something for a while, under requests that read and write; it fails by 503 alone, in time, and heals."""
+        """Applies a fault for a while, to requests that read and write; they fail only with 503, in time, and the service recovers."""
         vici, asker = self.place.disturbed["vici"], self.place.asker
         people = [self.place.plain["vici"].register() for _ in range(4)]
         done, answered = threading.Event(), []
@@ -223,7 +223,7 @@ class Faults:
                   altered("RESET default_transaction_read_only"))
 
     def locked(self):
-        """Somebody else holds every table."""
+        """Another session holds locks on every table."""
         lock = ("DO $$ DECLARE name text; BEGIN FOR name IN SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) "
                 "FROM pg_tables WHERE tableowner = 'ostiary' LOOP EXECUTE 'LOCK TABLE ' || name || "
                 f"' IN ACCESS EXCLUSIVE MODE'; END LOOP; PERFORM pg_sleep({AWAY}); END $$")
@@ -231,7 +231,7 @@ class Faults:
         self.away("tables are locked", holder.start, holder.join, seconds=0)
 
     def pool(self):
-        """Nothing of all that has left connections behind."""
+        """No fault has left connections behind."""
         def connections():
             return int(self.database.sql("SELECT count(*) FROM pg_stat_activity WHERE usename = 'ostiary'")[0][0])
 
@@ -242,7 +242,7 @@ class Faults:
 
 
 def sections(faults, rounds):
-    """What is done in how many rounds: in one, what takes long is left out."""
+    """The faults of each round: a single round omits the slow ones."""
     long = rounds > 1
     work = {f"write {skip + 1} is cut": lambda skip=skip: faults.cut(skip, MOMENTS if long else (LOCKED, LATE, AFTER))
             for skip in range(rounds)}

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""PostgreSQL is restarted, its connections are ended, and it is away for a while, under load at two nodes.
+"""PostgreSQL is restarted, its connections are ended, and it is unavailable for a while, under load at two nodes.
 
   postgres_restarts.py --program PATH [--rounds 50] [--outage 30] [--seed N]
 
-Row ST-06. Rounds are restarts, by `fast`, `immediate` and SIGKILL in turns: nothing that was acknowledged is lost, nothing
-happens twice, requests fail only by 503, in at most 2 s, and it heals within 5 s.
+Row ST-06. Rounds are restarts, by `fast`, `immediate` and SIGKILL in turn: no acknowledged write is lost, none is
+duplicated, requests fail only with 503, in at most 2 s, and the service recovers within 5 s.
 """
 
 import argparse
@@ -53,7 +53,7 @@ class Restarts:
         self.load.examine()
 
     def terminated(self):
-        """Our connections are ended by an administrator: a request that is repeated inside need not fail at all."""
+        """An administrator ends the server's connections: a request that is retried inside the server need not fail."""
         with self.load.running():
             for _ in range(5):
                 time.sleep(0.3)

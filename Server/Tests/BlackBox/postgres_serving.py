@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A server on PostgreSQL as whoever runs it sees it: starting, refusing to start, an outage, its log, its end, commands.
+"""A server on PostgreSQL from its operator's perspective: starting, refusing to start, an outage, its log, its end, commands.
 
   postgres_serving.py --program PATH
 """
@@ -30,7 +30,7 @@ def configuration(url, **more):
 
 
 def lines_of(server):
-    """The log's JSON lines."""
+    """Returns the log's JSON lines."""
     lines = []
     for line in server.log.read_text(errors="replace").splitlines():
         if line.startswith("{"):
@@ -39,7 +39,7 @@ def lines_of(server):
 
 
 def tried(server, *arguments, within=20, **environment):
-    """Runs a command that should end by itself; answers it and how long it took."""
+    """Runs a command that should end by itself; returns it and its duration."""
     began = time.monotonic()
     done = subprocess.run([server.program, *arguments, *server.options], capture_output=True, text=True, timeout=within,
                           cwd=server.directory, env=clean_environment() | environment, stdin=subprocess.DEVNULL)
@@ -47,7 +47,7 @@ def tried(server, *arguments, within=20, **environment):
 
 
 def refusing(program, directory, cluster, checks):
-    """What ends a server at once, with one line."""
+    """Problems that end a server immediately, with one line."""
     name = f"o{secrets.token_hex(4)}"
     password = cluster.database(name)
     url = postgres.url([cluster], name, password)
@@ -104,7 +104,7 @@ def waiting(program, directory, cluster, checks):
     waits = [line for line in lines_of(server) if line["message"] == "waiting for the database"]
     checks.equal("and says so once", 1, len(waits))
     checks.equal("it can be asked", 200, server.wire.get("/readyz").status)
-    unsafe = [line for line in lines_of(server) if "can lose what it confirmed" in line["message"]]
+    unsafe = [line for line in lines_of(server) if "can lose acknowledged writes" in line["message"]]
     checks.that("it warns of settings that forget", any("fsync" in json.dumps(line) for line in unsafe), "fsync", unsafe)
     checks.equal("SIGTERM ends it with exit status 0", 0, server.stop())
 
@@ -118,7 +118,7 @@ def waiting(program, directory, cluster, checks):
 
 
 def outage(program, directory, cluster, checks):
-    """The database goes and comes back under load."""
+    """The database stops and starts again under load."""
     name = f"o{secrets.token_hex(4)}"
     password = cluster.database(name)
     server = Server(program, directory, configuration(postgres.url([cluster], name, password)))
@@ -171,7 +171,7 @@ def outage(program, directory, cluster, checks):
 
 
 def following(program, directory, cluster, checks):
-    """`audit --follow` beside a server, with no socket between."""
+    """`audit --follow` beside a server, without a socket between them."""
     name = f"o{secrets.token_hex(4)}"
     password = cluster.database(name)
     server = Server(program, directory, configuration(postgres.url([cluster], name, password)))
@@ -193,7 +193,7 @@ def following(program, directory, cluster, checks):
 
 
 def ending(program, directory, cluster, checks):
-    """SIGTERM while the database keeps a request waiting."""
+    """SIGTERM while a request waits for the database."""
     name = f"o{secrets.token_hex(4)}"
     password = cluster.database(name)
     server = Server(program, directory, configuration(postgres.url([cluster], name, password)))

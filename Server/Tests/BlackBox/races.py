@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""50 uses at once of what may be used once: exactly one has an effect.
+"""50 concurrent uses of everything that may be used once: exactly one takes effect.
 
   races.py --program PATH [--rounds 5] [--width 50] [--store postgres --nodes 2]
 
@@ -32,7 +32,7 @@ APPS = {
 
 
 def at_once(app, requests, wires, **more):
-    """Sends every request, `(operation, body)` each, on a connection of its own and all at one moment."""
+    """Sends every request, `(operation, body)` each, on a separate connection and all at one moment."""
     connections = [wires[index % len(wires)].connect() for index in range(len(requests))]
     barrier, answers = threading.Barrier(len(requests)), [None] * len(requests)
 
@@ -65,7 +65,7 @@ class Races:
         self.provider, self.checks, self.width = provider, checks, width
 
     def winners(self, name, app, requests, losers, **more):
-        """Races; checks every answer's form; answers the indexes of the successes."""
+        """Runs a race; checks every answer's form; returns the indexes of the successes."""
         answers = at_once(app, requests, self.wires, **more)
         won = []
         for index, ((operation, _), answer) in enumerate(zip(requests, answers)):

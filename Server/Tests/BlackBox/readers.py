@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Sends the server text that is expensive to compare, at every door that needs no sign-in, and reads its CPU time.
+"""Sends the server text that is expensive to compare, at every entry point without a sign-in, and reads its CPU time.
 
   readers.py --program PATH
 
-CPU time is user and system time of the process, from /proc: it says what a request cost, however busy the machine is. Each
-door also gets plain letters of the same size, for comparison.
+CPU time is user and system time of the process, from /proc: the cost of a request, independent of other load on the machine.
+Each entry point also gets plain letters of the same size, for comparison.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from checks import Checks
 from server import UNLIMITED, app, development, serving
 from wire import FORM, JSON_TYPE
 
-# Bytes of a body, and of a header: the server takes 64 KiB and 16 KiB.
+# Bytes of a body, and of a header: the server accepts 64 KiB and 16 KiB.
 BODY, HEADER, TARGET = 60_000, 15_000, 7_500
 # Seconds of CPU for one request, generous: quadratic readers took up to 2.8.
 ALLOWED = 0.2
@@ -44,18 +44,18 @@ def segment(data):
 
 
 def cpu(process):
-    """The seconds that a process has used. The fields stand behind its name, which may hold spaces."""
+    """Returns the CPU seconds that a process has used. The fields follow its name, which may contain spaces."""
     fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def escaped(text):
-    """A name as JSON's escapes spell it."""
+    """Returns a name as JSON escapes."""
     return json.dumps(text.decode()).encode()
 
 
 def doors():
-    """What to send to each reader, by a maker of text of a size."""
+    """Returns the input of each reader, given a function that creates text of a size."""
     sign_in, idp = "/vici/api/auth/login", "/idp/oauth/token"
     login = "/timetracker/auth/login"
 
@@ -104,7 +104,7 @@ def doors():
 
 
 def cost(server, send):
-    """The CPU seconds of one request, and its answer."""
+    """Returns the CPU seconds of one request, and its answer."""
     answer, before = None, cpu(server.process)
     for _ in range(ROUNDS):
         answer = send(server.wire)
@@ -123,7 +123,7 @@ def check_costs(checks, server):
 
 
 def check_limit(checks, program):
-    """A network's flood of unreadable requests ends, and another network is served."""
+    """A network's flood of unreadable requests is refused, and another network is served."""
     configuration = development(clarity=app("clarity", rate_limits=UNLIMITED | {"other": "5/1m"}))
     with serving(program, configuration | {"trusted_proxies": ["127.0.0.1/32"]}, checks) as server:
         def send(network):

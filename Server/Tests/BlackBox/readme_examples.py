@@ -72,7 +72,7 @@ class Shell:
         self.lines.put(None)
 
     def run(self, commands, within=60):
-        """Output and the status of the last command in `commands` that failed, or 0."""
+        """Returns the output and the status of the last command in `commands` that failed, or 0."""
         mark = secrets.token_hex(16)
         self.process.stdin.write(f"FAILED=0\n{commands}\nprintf '\\n%s %s\\n' {mark} \"$FAILED\"\n")
         self.process.stdin.flush()
@@ -98,7 +98,7 @@ class Shell:
 
 
 def matches(kind, expected, came):
-    """Whether output is what was expected; JSON by its values, text by its words."""
+    """Returns True if the output is the expected one; compares JSON by its values, text by its words."""
     if kind == "json":
         try:
             return same(json.loads(expected), json.loads(came))

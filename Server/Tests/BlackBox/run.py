@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs every black-box check against one program, one after the other, and adds up.
+"""Runs every black-box check against one program, one after the other, and adds up the results.
 
   run.py --program PATH [--drills]
 """
@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).parent
-# The sections of the walk that a store has to do with.
+# The sections of the walk that depend on the store.
 STORED = ["operations", "vici", "clarity", "barqnet", "viewvault", "timetracker", "passwords", "roles", "theft",
           "session lifetimes"]
 CHECKS = [
@@ -46,7 +46,7 @@ CHECKS = [
     ("postgres_restarts.py", "--rounds", "4", "--outage", "5", "--late", "0"),
     ("postgres_faults.py", "--rounds", "1"),
 ]
-# What takes hours: the same with the numbers that are promised.
+# The checks that take hours: the same with the full numbers of rounds.
 DRILLS = [
     ("failover.py", "--rounds", "20"),
     ("postgres_restarts.py", "--rounds", "50"),
@@ -56,12 +56,12 @@ DRILLS = [
     ("races.py", "--store", "postgres", "--nodes", "2", "--rounds", "1000"),
 ]
 CLOSING = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.MULTILINE)
-# Seconds that a script may take: several times what the slowest does.
+# The time limit of a script in seconds: several times the duration of the slowest.
 LONGEST = 1200
 
 
 def outcome(command, longest):
-    """Its exit status and what it said; of one that does not end within `longest` seconds, what it said until then."""
+    """Returns its exit status and output; for one that does not end within `longest` seconds, the output until then."""
     try:
         run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=longest)
         return run.returncode, run.stdout
@@ -82,7 +82,7 @@ def main():
         status, output = outcome([sys.executable, HERE / script, "--program", program, *arguments],
                                  None if options.drills else LONGEST)
         closing = CLOSING.findall(output)
-        # A check that ends without its closing line has not checked.
+        # A check that ends without its closing line counts as failed.
         good, bad, left = (int(number or 0) for number in closing[-1]) if closing else (0, 1, 0)
         if status != 0 and bad == 0:
             bad = 1

@@ -23,7 +23,7 @@ REDIRECTS = {"timetracker": ["timetracker://oauth/callback"], "viewvault": ["vie
 
 
 def app(contract, name=None, **settings):
-    """One entry of the configuration's `apps`, without rate limits that matter."""
+    """One entry of the configuration's `apps`, with rate limits that no check reaches."""
     entry = {"contract": contract, "base_path": f"/{name or contract}", "rate_limits": dict(UNLIMITED),
              "messages": dict(MANY_MESSAGES), "browser": dict(MANY_SIGN_INS)}
     if contract in REDIRECTS:
@@ -46,7 +46,7 @@ def free_port():
 
 
 def clean_environment():
-    """This environment without the variables that the program reads its configuration from."""
+    """Returns this environment without the variables that the program reads its configuration from."""
     return {key: value for key, value in os.environ.items() if not key.startswith(("OSTIARY_", "JWT_"))}
 
 
@@ -66,7 +66,7 @@ class Server:
 
     @property
     def options(self):
-        """What every command takes to find this server's store."""
+        """Returns the arguments by which every command finds this server's store."""
         options = ["--data", str(self.data)]
         if self.configuration is not None:
             # JSON is YAML, so that no YAML library is needed.
@@ -76,7 +76,7 @@ class Server:
         return options
 
     def start(self, within=30):
-        """Starts and waits until requests are taken; answers how many seconds that took."""
+        """Starts and waits until requests are accepted; returns the seconds that this took."""
         began = time.monotonic()
         command = [self.program, "serve", "--listen", f"127.0.0.1:{self.port}", *self.options]
         with open(self.log, "ab") as log:
@@ -106,7 +106,7 @@ class Server:
         lines.put(None)
 
     def stop(self, within=15):
-        """Asks the program to end (SIGTERM) and answers its exit status; None if it had to be killed."""
+        """Ends the program (SIGTERM) and returns its exit status; None if it had to be killed."""
         if self.process is None:
             return None
         self.process.send_signal(signal.SIGTERM)
@@ -118,7 +118,7 @@ class Server:
 
     @contextlib.contextmanager
     def paused(self):
-        """Stopped for the length of a `with`, then started again, with the configuration that it has then."""
+        """Stops the server for the length of a `with`, then starts it with its current configuration."""
         self.stop()
         yield
         self.start()

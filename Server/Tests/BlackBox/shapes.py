@@ -1,4 +1,4 @@
-"""Shapes of JSON values, and what differs from them.
+"""Shapes of JSON values, and the differences from them.
 
 A shape is a dict (exactly these keys), a predicate from below, or a literal value.
 """
@@ -61,7 +61,7 @@ def name_of(shape):
 
 
 def differences(shape, value, at="body"):
-    """Sentences about every place where `value` is not of `shape`."""
+    """Returns sentences about every place where `value` is not of `shape`."""
     if isinstance(shape, dict):
         if not isinstance(value, dict):
             return [f"{at} to be an object with {sorted(shape)}"]

@@ -1,4 +1,4 @@
-"""Signed requests, made by an implementation of RFC 9421 by others."""
+"""Signed requests, created by an external implementation of RFC 9421."""
 
 import base64
 import datetime
@@ -11,14 +11,14 @@ COVERED = ("@method", "@path", "@query", "content-digest", "authorization")
 
 
 class Message:
-    """A request as the library reads one."""
+    """A request in the form that the library reads."""
 
     def __init__(self, method, url, bearer):
         self.method, self.url, self.headers = method, url, {"Authorization": f"Bearer {bearer}"}
 
 
 class SessionKey(HTTPSignatureKeyResolver):
-    """What the server answered when it was asked for a session's key."""
+    """The server's answer to a request for a session's key."""
 
     def __init__(self, answer, enveloped=False):
         body = answer.json["data"] if enveloped else answer.json
@@ -41,7 +41,7 @@ class Signer:
 
     def headers(self, method, path, body=b"", *, later=0, nonce=None, covered=COVERED, label="ostiary", base=None,
                 **more):
-        """The three headers, as a dict; `path` is below `base`, the app's or another, with its query."""
+        """Returns the three headers, as a dict; `path` is below `base`, the app's or another, with its query."""
         message = Message(method, (base or self.app.wire.base) + path, self.access)
         HTTPMessageSigner(signature_algorithm=algorithms.HMAC_SHA256, key_resolver=self.key).sign(
             message, key_id=self.key.id, created=datetime.datetime.fromtimestamp(int(time.time()) + later),
@@ -49,7 +49,7 @@ class Signer:
         return {name: message.headers[name] for name in ("Content-Digest", "Signature-Input", "Signature")}
 
     def send(self, method, path, body=None, headers=None, **more):
-        """Sends a request as it was signed, or with the headers given."""
+        """Sends a request as it was signed, or with the given headers."""
         signed = self.headers(method, path, body or b"") if headers is None else headers
         pairs = list(signed.items()) if isinstance(signed, dict) else signed
         return self.app.wire.send(method, path, body=body, headers=pairs, bearer=self.access, **more)

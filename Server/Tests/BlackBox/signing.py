@@ -183,7 +183,7 @@ class Signing:
                  ("/q?a=1&a=2", "/q?a=2&a=1"), ("/q?a=1&a=2", "/q?a=2"), ("/q?a", "/q?a="), ("/a//b", "/a/b"),
                  ("/%61", "/a"), ("/a/", "/a")]
         for one, other in pairs:
-            # What a proxy asks about is not one of our own paths.
+            # The path that a proxy asks about is not one of the app's own.
             for signed, asked in ((one, other), (other, one)):
                 self.refused(f"SG-05: {signed} for {asked}", self.forwarded(signed, asked))
                 self.taken(f"SG-05: {signed}", self.forwarded(signed, signed))

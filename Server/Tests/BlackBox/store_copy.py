@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Moving from SQLite to PostgreSQL: nobody is signed out, nothing is lost, and it can be ended at any moment.
+"""Moves a store from SQLite to PostgreSQL: all sessions remain valid, no row is lost, and it can be interrupted at any moment.
 
   store_copy.py --program PATH [--rows 20000] [--seed N]
 """
@@ -78,7 +78,7 @@ def listed(server, *arguments):
 
 
 def everything(server):
-    """What commands say of every app, for comparison."""
+    """Returns the output of commands about every app, for comparison."""
     texts = {}
     for name in CONTRACTS:
         texts[f"accounts of {name}"] = listed(server, "users", "export", "--app", name)
@@ -88,7 +88,7 @@ def everything(server):
 
 
 def moving(move, checks):
-    """People with sessions, passwords, roles, codes and links under way."""
+    """Users with sessions, passwords, roles, and pending codes and links."""
     server = move.before
     server.start()
     apps = {name: App(server.wire, server.inbox, name) for name in CONTRACTS}
@@ -150,7 +150,7 @@ def moving(move, checks):
 
 
 def killed(move, checks):
-    """A server that was killed leaves part of its database in the log beside it."""
+    """A killed server leaves part of its database in the log beside it."""
     server = move.before
     server.start()
     vici = App(server.wire, server.inbox, "vici")
@@ -169,7 +169,7 @@ def killed(move, checks):
 
 
 def interrupted(move, checks, rows, seed):
-    """SIGKILL at any moment, and again, until it is done."""
+    """SIGKILL at random moments, repeatedly, until it is done."""
     server = move.before
     lines = "".join(
         json.dumps({"id": f"id-{index}", "email": f"p{index}@example.com", "full_name": "ä" * (index % 50)}) + "\n"
@@ -229,7 +229,7 @@ def refusals(move, checks, program):
         if status != 64:
             checks.equal(f"{name}: in one line", 1, done.stderr.count("\n"))
 
-    refused("a file that is not there", copy(program, server.directory / "none.db", move.url), 1, "not there")
+    refused("a file that is not there", copy(program, server.directory / "none.db", move.url), 1, "does not exist")
     checks.that("and makes none", not list(server.directory.glob("none*")), "nothing", "files")
     server.start()
     refused("a file that a server has open", move.copy(), 1, "in use")

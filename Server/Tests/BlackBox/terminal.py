@@ -1,4 +1,4 @@
-"""Runs the program on a pseudo-terminal, as a person would."""
+"""Runs the program on a pseudo-terminal, as a user would."""
 
 import os
 import pty
@@ -12,7 +12,7 @@ from server import clean_environment
 
 
 class Terminal:
-    """One command on a terminal of its own; `read` is everything that was shown."""
+    """One command on a separate terminal; `read` is the whole output."""
 
     def __init__(self, command, directory):
         self.main, side = pty.openpty()
@@ -29,7 +29,7 @@ class Terminal:
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
     def expect(self, text, within=20):
-        """Reads until `text` is shown; answers whether it was."""
+        """Reads until `text` is shown; returns True if it was."""
         deadline = time.monotonic() + within
         while text not in self.read:
             ready, _, _ = select.select([self.main], [], [], max(0, deadline - time.monotonic()))
@@ -40,7 +40,7 @@ class Terminal:
     def _read_some(self):
         try:
             data = os.read(self.main, 65536)
-        except OSError:  # Linux says so when the other side is closed.
+        except OSError:  # Linux reports so when the other side is closed.
             return False
         self.read += data.decode("utf-8", "replace")
         return bool(data)
@@ -53,7 +53,7 @@ class Terminal:
         return bool(termios.tcgetattr(self.main)[3] & termios.ECHO)
 
     def wait_for_silence(self, within=10):
-        """Waits until what is typed is no longer shown."""
+        """Waits until the terminal's echo is off."""
         deadline = time.monotonic() + within
         while self.echoes and time.monotonic() < deadline:
             time.sleep(0.01)
@@ -63,7 +63,7 @@ class Terminal:
         self.type("\x03")
 
     def end(self, within=30):
-        """The exit status; reads what is still shown."""
+        """Returns the exit status; reads the remaining output."""
         deadline = time.monotonic() + within
         while self.process.poll() is None and time.monotonic() < deadline:
             if select.select([self.main], [], [], 0.05)[0]:

@@ -23,13 +23,13 @@ def encoded(data):
 
 
 def parts(token):
-    """Header and claims, unverified."""
+    """Returns header and claims, unverified."""
     header, claims, _ = token.split(".")
     return json.loads(decoded(header)), json.loads(decoded(claims))
 
 
 def forged(token, header=None, claims=None, signature=None):
-    """The token with parts of it replaced; dicts are laid over what was there, the signature is taken as it is."""
+    """Returns the token with parts of it replaced; dicts are merged into the existing ones, the signature is kept."""
     old_header, old_claims = parts(token)
     head, body = encoded(json.dumps(old_header | (header or {})).encode()), token.split(".")[1]
     if claims:
@@ -44,7 +44,7 @@ def verifies_hs256(token, secret):
 
 
 def verifies_es256(token, keys):
-    """Whether one of the JWKs, the one that the token names, signed it."""
+    """Returns True if one of the JWKs, the one that the token names, signed it."""
     header = parts(token)[0]
     key = next((key for key in keys if key.get("kid") == header.get("kid")), None)
     message, _, signature = token.rpartition(".")

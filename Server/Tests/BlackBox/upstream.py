@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Signs in through identity providers by others, on loopback: in the browser, natively, and with passwords that Cognito
-checks; and lets those providers fail and lie.
+"""Signs in through external implementations of identity providers, on loopback: in the browser, natively, and with passwords that
+Cognito checks; and makes those providers fail and send false data.
 
   upstream.py --program PATH [--only SECTION …]
 
@@ -39,7 +39,7 @@ MOCK_SECRET = "mock-secret-0123456789-abcdefghij"
 
 
 class RecordedApp(App):
-    """An app whose answers are kept, for what must not stand in them."""
+    """An app that records its answers, which are searched for secrets."""
 
     def __init__(self, server, contract, name):
         super().__init__(server.wire, server.inbox, contract, name)
@@ -54,7 +54,7 @@ class RecordedApp(App):
 
 
 class World:
-    """One server with an app for each purpose, and the peers they ask."""
+    """One server with an app for each purpose, and the peers that they use."""
 
     def __init__(self, program, checks, stack):
         self.program, self.checks, self.stack = program, checks, stack
@@ -70,7 +70,7 @@ class World:
         self.cognito = enter(CognitoProxy(self.pool))
         self.clients = clients()
         entries = self.entries()
-        # Each browser is at an address of its own, so that one address's limit is nobody else's.
+        # Each browser has its own client address, so that browsers do not share rate limits.
         Browser.addresses = map(str, ipaddress.ip_network("10.0.0.0/8").hosts())
         configuration = development(**entries) | {
             "trusted_proxies": ["127.0.0.1/32"], "log": {"level": "trace"}, "idp": {"clients": self.clients}}
@@ -108,7 +108,7 @@ class World:
                        for number, peer in enumerate(self.slow)}
 
     def traffic(self):
-        """Every byte that our server has answered so far: headers and bodies."""
+        """Returns every byte that the server has sent so far: headers and bodies."""
         answers = [answer for app in self.apps.values() for answer in app.answers]
         answers += [answer for url, answer in Browser.everything if url.startswith(self.server.base)]
         return b"\n".join(
@@ -116,12 +116,12 @@ class World:
             for answer in answers)
 
     def stored(self):
-        """Every byte of the data directory."""
+        """Returns every byte of the data directory."""
         return b"\n".join(path.read_bytes() for path in self.server.data.rglob("*") if path.is_file())
 
 
 def people_of(peer):
-    """Makes people at a peer of ours as at the mock."""
+    """Creates users at an Authlib peer as at the mock."""
     def person(sub, **claims):
         peer.people[sub] = claims
     return person

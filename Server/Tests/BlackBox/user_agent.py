@@ -1,7 +1,7 @@
-"""A browser as far as sign-in needs one: cookies, redirects, forms, and what a page allows its forms to do.
+"""The parts of a browser that sign-in needs: cookies, redirects, forms, and the restrictions that a page sets for its forms.
 
-It goes from page to page over plain HTTP on this machine, and stops at an address that it cannot or shall not open:
-there the app takes over.
+It follows pages over plain HTTP on this machine, and stops at an address that it cannot or must not open:
+there the app continues.
 """
 
 import http.client
@@ -17,7 +17,7 @@ from wire import FORM, Answer
 class Form:
     action: str
     method: str
-    fields: list  # (name, value) of what is sent unless somebody types something else.
+    fields: list  # (name, value) of the fields with their default values.
     kinds: dict = field(default_factory=dict)  # name → the input's type
     completions: dict = field(default_factory=dict)  # name → autocomplete
     buttons: list = field(default_factory=list)
@@ -43,7 +43,7 @@ class Page:
 
     @property
     def links(self):
-        """Addresses of links by their text."""
+        """Returns the addresses of links by their text."""
         return _Reader(self.text, self.url).links
 
     @property
@@ -51,7 +51,7 @@ class Page:
         return self.answer.status if self.answer else None
 
     def form(self, *with_fields, button=None):
-        """The first form that has all these fields, or that button."""
+        """Returns the first form that has all these fields, or that button."""
         for form in self.forms:
             names = {name for name, _ in form.fields} | set(form.kinds)
             if set(with_fields) <= names and (button is None or button in form.buttons):
@@ -63,10 +63,10 @@ class Page:
 
 
 class Browser:
-    """One browser with cookies of its own. `opens` says which addresses it opens itself."""
+    """One browser with its own cookies. `opens` decides which addresses it opens itself."""
 
-    addresses = None  # Yields the network address of each new browser, where a proxy would tell it.
-    everything = []  # Every (address, answer) of every browser, for what must not stand there.
+    addresses = None  # Yields the network address of each new browser, in the header of a proxy.
+    everything = []  # Every (address, answer) of every browser, which are searched for secrets.
 
     def __init__(self, stops_at=()):
         self.jar = {}  # (host, name) → (value, path, attributes)
@@ -77,11 +77,11 @@ class Browser:
         return url.startswith("http://") and not url.startswith(self.stops_at or ("\0",))
 
     def visit(self, url, headers=()):
-        """Opens an address as if it had been typed, and follows where it leads."""
+        """Opens an address as if it had been typed, and follows its redirects."""
         return self._follow("GET", url, None, url, headers)
 
     def submit(self, page, form, answers=(), button=None):
-        """Sends a form of a page; `answers` are laid over what stands in it."""
+        """Submits a form of a page; `answers` replace its default values."""
         values = dict(answers)
         fields = [(name, values.pop(name, value)) for name, value in form.fields] + list(values.items())
         if button:
@@ -110,7 +110,7 @@ class Browser:
         raise RuntimeError(f"more than 12 redirects from {via[0]}")
 
     def send(self, method, url, body=None, initiator=None, headers=()):
-        """One request, with the cookies that belong to it; keeps those that the answer sets."""
+        """Sends one request, with the cookies that belong to it; stores those that the answer sets."""
         parts = urllib.parse.urlsplit(url)
         cross = urllib.parse.urlsplit(initiator or url).hostname != parts.hostname
         connection = http.client.HTTPConnection(parts.hostname, parts.port or 80, timeout=30)
@@ -139,9 +139,9 @@ class Browser:
         return answer
 
     def _cookies(self, parts, cross_site_post):
-        """What goes along: by host and path, and no `SameSite=Lax` with a form from another site.
+        """Returns the cookies of a request: by host and path, and no `SameSite=Lax` with a form from another site.
 
-        Cookies know no ports, as in every browser.
+        Cookies do not distinguish ports, as in every browser.
         """
         return "; ".join(
             f"{name}={value}" for (host, name), (value, path, attributes) in self.jar.items()
@@ -160,7 +160,7 @@ class Browser:
 
 
 def form_actions(page):
-    """What the page lets its forms lead to; None if it does not say."""
+    """Returns the targets that the page allows its forms; None if it sets no restriction."""
     for directive in (page.answer.header("content-security-policy") or "").split(";"):
         name, *sources = directive.split() or [""]
         if name == "form-action":
@@ -169,7 +169,7 @@ def form_actions(page):
 
 
 def allows(sources, url, page):
-    """Whether a form of `page` may lead to `url`. Source: CSP Level 3 §6.7.2."""
+    """Returns True if a form of `page` may lead to `url`. Source: CSP Level 3 §6.7.2."""
     target, own = urllib.parse.urlsplit(url), urllib.parse.urlsplit(page)
     for source in sources:
         if source == "'self'" and (target.scheme, target.netloc) == (own.scheme, own.netloc):

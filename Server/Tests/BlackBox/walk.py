@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Walks every documented request of a server and compares the answers with the contracts, field by field.
+"""Sends every documented request of a server and compares the answers with the contracts, field by field.
 
   walk.py --program PATH   starts the program itself, with five apps and three short-lived variants; on PostgreSQL with
                            --store postgres, through PgBouncer with --pooled; with --renamed, every preset is a JSON file
@@ -42,7 +42,7 @@ NEED_VARIANTS = {"theft", "code lifetimes", "session lifetimes"}
 
 
 class Walk:
-    """What every section needs: the checks, the apps, the inbox, and the server if it is ours."""
+    """The dependencies of every section: the checks, the apps, the inbox, and the server if this script started it."""
 
     def __init__(self, base, checks, server=None):
         self.wire, self.checks, self.server = Wire(base), checks, server

@@ -1,4 +1,4 @@
-"""HTTP as it stands on the wire: one request, one answer, nothing retried, followed or hidden."""
+"""HTTP without abstraction: one request, one answer, no retries, no redirects, no hidden headers."""
 
 import http.client
 import json
@@ -17,13 +17,13 @@ class Answer:
     body: bytes = field(repr=False)
 
     def header(self, name):
-        """All values of a header in one string, or None."""
+        """Returns all values of a header in one string, or None."""
         values = [value for key, value in self.headers if key.lower() == name.lower()]
         return ", ".join(values) if values else None
 
     @property
     def json(self):
-        """The parsed body, or `NOT_JSON`; duplicate keys are not JSON to us."""
+        """Returns the parsed body, or `NOT_JSON`; a body with duplicate keys counts as invalid."""
         try:
             return json.loads(self.body.decode("utf-8"), object_pairs_hook=unique_keys)
         except ValueError:
@@ -40,7 +40,7 @@ def unique_keys(pairs):
 
 
 class Wire:
-    """Requests to one base URL; the base and the paths are simply joined."""
+    """Sends requests to one base URL; the base and the paths are concatenated."""
 
     def __init__(self, base, timeout=30):
         self.base = base.rstrip("/")
@@ -57,7 +57,7 @@ class Wire:
 
     def send(self, method, path, json_body=None, *, body=None, content_type=JSON_TYPE, bearer=None, headers=(),
              connection=None):
-        """Sends `json_body` as JSON, or the bytes `body` as they are; `content_type` None leaves the header out.
+        """Sends `json_body` as JSON, or the bytes `body` unchanged; `content_type` None omits the header.
 
         `headers` is a list of pairs, so that one can be sent twice.
         """
@@ -82,7 +82,7 @@ class Wire:
                 if body:
                     connection.send(body)
             except (BrokenPipeError, ConnectionResetError):
-                pass  # A server may refuse a large body before it has read all of it; its answer is still there.
+                pass  # A server may refuse a large body before it has read all of it; its answer can still be read.
             response = connection.getresponse()
             return Answer(response.status, response.getheaders(), response.read())
         finally:

@@ -17,7 +17,7 @@ import Testing
         ("public_url: https://a.example.com/x/", "2: public_url: needs a URL without a slash at the end"),
         ("trusted_proxies: 10.0.0.0/8", "2: trusted_proxies: needs a list: [A, B]"),
         ("trusted_proxies: [10.0.0.1/8]", "2: trusted_proxies: needs the first address of the range: 10.0.0.0/8"),
-        ("trusted_proxies: [0.0.0.0/0]", "2: trusted_proxies: needs a length above 0: this would trust everybody"),
+        ("trusted_proxies: [0.0.0.0/0]", "2: trusted_proxies: needs a length above 0: this would trust every address"),
         (
             "trusted_proxies:\n  - 10.0.0.0/8\n  - proxy",
             "4: trusted_proxies: needs addresses or ranges such as 10.0.0.0/8 or fd00::/8"

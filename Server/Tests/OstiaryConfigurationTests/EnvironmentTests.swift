@@ -47,8 +47,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("OSTIARY_LISTN", "OSTIARY_LISTN: stands for no key; did you mean OSTIARY_LISTEN?"),
-        ("OSTIARY_APPS_NOBODY_PROFILE", "OSTIARY_APPS_NOBODY_PROFILE: stands for no key"),
+        ("OSTIARY_LISTN", "OSTIARY_LISTN: belongs to no key; did you mean OSTIARY_LISTEN?"),
+        ("OSTIARY_APPS_NOBODY_PROFILE", "OSTIARY_APPS_NOBODY_PROFILE: belongs to no key"),
     ])
     func `refuses a variable that stands for no key`(name: String, line: String) {
         #expect(refusal("mode: development", [name: "x"])?.hasPrefix(line) == true)

@@ -136,7 +136,7 @@ import Testing
         let file = "mode: development\napps: {vici: {identity: [\(google), \(github)]}}"
         #expect(
             refusal(file, ["OSTIARY_APPS_VICI_IDENTITY_CLIENT_SECRET": "x"])?
-                .hasPrefix("OSTIARY_APPS_VICI_IDENTITY_CLIENT_SECRET: stands for no key") == true)
+                .hasPrefix("OSTIARY_APPS_VICI_IDENTITY_CLIENT_SECRET: belongs to no key") == true)
     }
 
     @Test(arguments: ["\n", "\\n", "\r\n", "  \n  "])

@@ -33,11 +33,11 @@ import Testing
         ),
         (
             "apps: {vici: {identity: {kind: google, client_id: c, client_secret: s, issuer: \"https://i.example.com\"}}}",
-            "apps.vici.identity.issuer: needs to be left out (a stand-in is for development and loopback addresses)"
+            "apps.vici.identity.issuer: needs to be left out (a simulated provider is for development and loopback addresses)"
         ),
         (
             "apps: {vici: {identity: {kind: github, client_id: c, client_secret: s, endpoint: \"https://h.example.com\"}}}",
-            "apps.vici.identity.endpoint: needs to be left out (a stand-in is for development and loopback addresses)"
+            "apps.vici.identity.endpoint: needs to be left out (a simulated provider is for development and loopback addresses)"
         ),
         (
             "idp: {clients: {web: {redirect_uris: [\"https://a.example.com/cb\"], secret: 31-bytes-are-one-fewer-than-32x}}}",
@@ -102,7 +102,7 @@ import Testing
             let line = refusal(text, ["JWT_SECRET": secret, "JWT_REFRESH_SECRET": goodSecret])
             #expect(
                 line
-                    == "JWT_SECRET: apps.vici.jwt_secret: needs a secret nobody can guess, at least 32 bytes from a random source"
+                    == "JWT_SECRET: apps.vici.jwt_secret: needs a secret that cannot be guessed, at least 32 bytes from a random source"
             )
         }
     }

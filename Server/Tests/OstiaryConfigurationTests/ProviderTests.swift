@@ -57,7 +57,7 @@ import Testing
         ),
         (
             "clients: {web: {secret: changeme}}",
-            "clients.web.secret: needs a secret nobody can guess, at least 32 bytes from a random source"
+            "clients.web.secret: needs a secret that cannot be guessed, at least 32 bytes from a random source"
         ),
         ("clients: {web: {public: true}}", "clients.web.redirect_uris: needs at least one redirect URI"),
         (

@@ -26,7 +26,7 @@ import Testing
         ("mode: |\n  development\n", 1, "needs no text blocks; put the text in quotes"),
         ("# a\u{2028}mode: &a b\n", 1, "needs plain line ends"),
         ("mode: development\n---\nmode: development\n", 2, "needs to be one document"),
-        ("mode: development\nmode: production\n", 1, "mode: stands here twice"),
+        ("mode: development\nmode: production\n", 1, "mode: occurs twice"),
         ("mode: [development\n", 2, "needs to be YAML: did not find expected ',' or ']'"),
         (String(repeating: "[", count: 5000), 1, "needs less nesting"),
         (String(repeating: "- ", count: 5000), 1, "needs less nesting"),
@@ -69,8 +69,8 @@ import Testing
     }
 
     @Test func `refuses a key that is written in two ways`() {
-        #expect(refusal("mode: development\napps: {}\n\"apps\": {}\n") == "ostiary.yaml:2: apps: stands here twice")
-        #expect(refusal("mode: development\nlog: {1: a, \"1\": b}\n") == "ostiary.yaml:2: log.1: stands here twice")
+        #expect(refusal("mode: development\napps: {}\n\"apps\": {}\n") == "ostiary.yaml:2: apps: occurs twice")
+        #expect(refusal("mode: development\nlog: {1: a, \"1\": b}\n") == "ostiary.yaml:2: log.1: occurs twice")
     }
 }
 

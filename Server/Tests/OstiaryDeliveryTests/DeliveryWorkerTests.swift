@@ -77,7 +77,7 @@ import Testing
         bench.clock.shiftWall(by: .seconds(300))
         try await bench.running(bench.worker(sms: sms)) { await bench.store.drained() }
         #expect(sms.messages.isEmpty)
-        #expect(bench.logs.text.contains("too old"))
+        #expect(bench.logs.text.contains("useful life has ended"))
     }
 
     @Test func `drops a code whose next try would come too late`() async throws {
@@ -94,7 +94,7 @@ import Testing
             try await bench.send(.reset(), to: .email(), app: .vici())
             await bench.store.drained()
         }
-        #expect(bench.logs.text.contains("message given up"))
+        #expect(bench.logs.text.contains("message discarded"))
         #expect(bench.logs.text.contains("SMTP 550"))
         #expect(bench.logs.text.contains("a***@example.org"))
         #expect(bench.logs.text.contains(try #require(email.messages.first?.id)))
@@ -136,7 +136,7 @@ import Testing
         try await bench.running(bench.worker(email: email, keys: other)) { _ = await bench.store.nextEvent() }
         #expect(email.messages.isEmpty)
         #expect(await bench.store.count() == 1)
-        #expect(bench.logs.text.contains("cannot be opened"))
+        #expect(bench.logs.text.contains("cannot be decrypted"))
     }
 
     @Test func `keeps the messages of an app that is not configured here`() async throws {

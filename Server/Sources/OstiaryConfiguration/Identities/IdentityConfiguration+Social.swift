@@ -58,7 +58,8 @@ private enum DevelopmentOverride {
         guard let setting = try section.setting(name) else { return nil }
         let url = try WebURL(setting, allowingPlain: mode == .development)
         guard mode == .development || IPAddress.isLoopback(host: url.host) else {
-            throw setting.problem("needs to be left out (a stand-in is for development and loopback addresses)")
+            throw setting.problem(
+                "needs to be left out (a simulated provider is for development and loopback addresses)")
         }
         return url.text
     }

@@ -31,7 +31,7 @@ final class Origin {
         guard let text = environment[name] else { return nil }
         if let other, other != key {
             throw ConfigurationProblem(
-                place: .variable(name), key: key, need: "needs the file: this variable also stands for \(other)")
+                place: .variable(name), key: key, need: "needs the file: this variable also belongs to \(other)")
         }
         return (name, text)
     }
@@ -95,7 +95,7 @@ final class Origin {
         guard let name = unknown.min() else { return }
         throw ConfigurationProblem(
             place: .variable(name), key: "",
-            need: "stands for no key" + suggestion(for: name, among: asked.keys.sorted()))
+            need: "belongs to no key" + suggestion(for: name, among: asked.keys.sorted()))
     }
 }
 

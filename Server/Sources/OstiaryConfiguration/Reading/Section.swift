@@ -35,7 +35,7 @@ final class Section {
             }
             let isNew = entries.updateValue(Entry(node: value, place: place), forKey: scalar.string) == nil
             guard isNew else {
-                throw ConfigurationProblem(place: place, key: self.key(scalar.string), need: "stands here twice")
+                throw ConfigurationProblem(place: place, key: self.key(scalar.string), need: "occurs twice")
             }
             order.append(scalar.string)
         }

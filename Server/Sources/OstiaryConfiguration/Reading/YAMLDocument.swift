@@ -36,7 +36,7 @@ enum YAMLDocument {
             case .composer(_, _, let mark, _):
                 throw problem(mark.line, "needs to be one document")
             case .duplicatedKeysInMapping(let keys, let context):
-                throw problem(context.mark.line, "stands here twice", key: keys.first?.asKeyName ?? "")
+                throw problem(context.mark.line, "occurs twice", key: keys.first?.asKeyName ?? "")
             default:
                 throw problem(nil, "needs to be YAML without control characters")
             }

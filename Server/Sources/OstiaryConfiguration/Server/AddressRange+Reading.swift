@@ -12,7 +12,7 @@ extension AddressRange {
         guard let length = Int(text), (0...bits).contains(length), String(length) == text else {
             throw setting.problem("needs a length from 1 to \(bits) after the /")
         }
-        guard length > 0 else { throw setting.problem("needs a length above 0: this would trust everybody") }
+        guard length > 0 else { throw setting.problem("needs a length above 0: this would trust every address") }
         guard let range = AddressRange(first: first, prefixLength: length) else {
             throw setting.problem("needs the first address of the range: \(first.prefix(bits: length))/\(length)")
         }

@@ -15,7 +15,8 @@ enum SecretStrength {
         let secret = try setting.secret()
         let text = secret.reveal()
         guard !wellKnown.contains(text.lowercased()), !isRepetition(Array(text.utf8)) else {
-            throw setting.problem("needs a secret nobody can guess, at least \(shortest) bytes from a random source")
+            throw setting.problem(
+                "needs a secret that cannot be guessed, at least \(shortest) bytes from a random source")
         }
         guard mode == .development || text.utf8.count >= shortest else {
             throw setting.problem("needs at least \(shortest) bytes")

@@ -48,7 +48,7 @@ extension MessageTexts {
                 \(token)
 
                 Both work for \(words(lifetimeSeconds)). If it was not you, ignore this message:
-                without it there will be no account.
+                no account is created without your confirmation.
 
                 """)
     case .passwordChanged:

@@ -21,7 +21,7 @@ extension MessageTexts {
             subject: "Ihr Passwort für \(app) zurücksetzen",
             body: """
                 Jemand möchte das Passwort Ihres Kontos bei \(app) zurücksetzen.
-                Ein neues wählen Sie unter diesem Link:
+                Um ein neues zu wählen, öffnen Sie diesen Link:
 
                 \(link)
 
@@ -29,7 +29,7 @@ extension MessageTexts {
 
                 \(token)
 
-                Beide gelten einmal und \(words(lifetimeSeconds)). Geben Sie sie niemandem weiter.
+                Beide gelten einmal und für \(words(lifetimeSeconds)). Geben Sie sie niemandem weiter.
                 Waren Sie das nicht, können Sie diese Nachricht ignorieren: Ihr Passwort
                 bleibt, wie es ist.
 
@@ -39,7 +39,7 @@ extension MessageTexts {
             subject: "Ihre Registrierung bei \(app) abschließen",
             body: """
                 Jemand, vermutlich Sie, hat sich mit dieser Adresse bei \(app) registriert.
-                Sie schließen das unter diesem Link ab:
+                Um die Registrierung abzuschließen, öffnen Sie diesen Link:
 
                 \(link)
 
@@ -48,7 +48,7 @@ extension MessageTexts {
                 \(token)
 
                 Beide gelten \(words(lifetimeSeconds)). Waren Sie das nicht, ignorieren Sie diese
-                Nachricht: ohne sie entsteht kein Konto.
+                Nachricht: Ohne Ihre Bestätigung wird kein Konto angelegt.
 
                 """)
     case .passwordChanged:

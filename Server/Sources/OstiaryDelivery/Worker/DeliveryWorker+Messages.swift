@@ -13,13 +13,13 @@ extension DeliveryWorker {
             payload = try NotificationPayload(opening: queued, with: keys)
         } catch {
             // Another node may have the right key, so the message is not discarded immediately.
-            let reason = "it cannot be opened with this encryption key"
+            let reason = "it cannot be decrypted with this encryption key"
             return await retry(queued, usefulSeconds: 24 * 3600, reason: reason, to: "?")
         }
         guard payload.notice != .nothing else { return await settle(queued) { try await store.remove(queued.id) } }
         let end = queued.createdAt.addingTimeInterval(Double(payload.usefulSeconds))
         guard claimedAt < end else {
-            return await giveUp(queued, reason: "it is too old to be of use", to: payload.recipient.masked)
+            return await giveUp(queued, reason: "its useful life has ended", to: payload.recipient.masked)
         }
         guard let app = apps[queued.app] else {
             let reason = "its app is not configured here"
@@ -36,7 +36,9 @@ extension DeliveryWorker {
             queued: queued, message: message, usefulSeconds: payload.usefulSeconds,
             startBefore: claimedAt.addingTimeInterval(settings.claimSeconds - settings.carrierSeconds))
         if !worker.take(job) {
-            logger.warning("no room for a message; it waits", metadata: describe(queued, to: message.recipient.masked))
+            logger.warning(
+                "the queue of the channel is full; the message waits",
+                metadata: describe(queued, to: message.recipient.masked))
             await settle(queued) {
                 let wait = settings.crowdedSeconds * (0.5 + chance())
                 try await store.postpone(queued.id, until: system.now().addingTimeInterval(wait))
@@ -72,15 +74,15 @@ extension DeliveryWorker {
         let next = schedule.nextAttempt(
             queuedAt: queued.createdAt, failedAt: system.now(), usefulSeconds: usefulSeconds, chance: chance())
         guard let next else {
-            return await giveUp(queued, reason: "\(reason); it would come too late", to: recipient)
+            return await giveUp(queued, reason: "\(reason); it would arrive too late", to: recipient)
         }
         logger.warning(
-            "message not delivered; it will be tried again", metadata: describe(queued, to: recipient, reason: reason))
+            "message not delivered; it will be retried", metadata: describe(queued, to: recipient, reason: reason))
         await settle(queued) { try await store.postpone(queued.id, until: next) }
     }
 
     private func giveUp(_ queued: QueuedMessage, reason: String, to recipient: String) async {
-        logger.error("message given up", metadata: describe(queued, to: recipient, reason: reason))
+        logger.error("message discarded", metadata: describe(queued, to: recipient, reason: reason))
         await settle(queued) { try await store.remove(queued.id) }
     }
 

@@ -37,7 +37,7 @@ struct ProviderMetadata: Sendable {
             case nil, .null?: return nil
             case .string(let text)?:
                 if let url = UpstreamURL(text), Self.isAllowed(url, home: home, hosts: hosts) { return url }
-                throw Problem(reason: "the \(name) is not on a host that we send to")
+                throw Problem(reason: "the \(name) is not on an allowed host")
             default: throw Problem(reason: "the \(name) is no text")
             }
         }

@@ -22,14 +22,14 @@ package enum UpstreamProblem: Error, Hashable, Sendable {
 extension UpstreamProblem: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .away(let origin): "\(origin) has been failing or is busy, and is left alone for a while"
+        case .away(let origin): "\(origin) has failed repeatedly or is busy: requests to it are suspended for a while"
         case .unreachable(let origin, let reason): "\(origin) was not reached: \(reason)"
         case .timedOut(let origin): "\(origin) did not answer in time"
-        case .tooLarge(let origin): "\(origin) answered more than we read"
-        case .addressRefused: "the address is not one that we send to: it needs https (plain http is for loopback)"
+        case .tooLarge(let origin): "\(origin) sent an answer that exceeds the size limit"
+        case .addressRefused: "requests are not sent to this address: it needs https (plain http is for loopback)"
         case .status(let status, let origin): "\(origin) answered HTTP \(status)"
         case .unexpectedAnswer(let origin, let reason): "\(origin) gave an answer that cannot be used: \(reason)"
-        case .clientRefused(let origin): "\(origin) refuses our client: check client_id and client_secret"
+        case .clientRefused(let origin): "\(origin) refuses this server's client: check client_id and client_secret"
         }
     }
 }

@@ -17,15 +17,15 @@ package enum StoreCopyProblem: Error, Hashable, Sendable {
 extension StoreCopyProblem: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .noSource(let path): "\(path) is not there."
+        case .noSource(let path): "\(path) does not exist."
         case .olderSource(let path):
             "\(path) was written by an earlier version of Ostiary. Let a command of this version open it first, for example: ostiary audit."
         case .occupied(let table): "The database is not empty: there are rows in \(table)."
         case .finished: "The database holds a copy that is complete already."
         case .unfinished:
-            "The database holds a copy that is not complete. Run ostiary store copy again; it goes on where it was."
+            "The database holds a copy that is not complete. Run ostiary store copy again; it continues where it stopped."
         case .different(let table):
-            "\(table) is not the same in both: the file changed after the copy was begun, or something else wrote to the database. Begin anew with an empty database."
+            "\(table) is not the same in both: the file changed after the copy began, or another program wrote to the database. Start again with an empty database."
         }
     }
 }

@@ -32,7 +32,7 @@ extension PostgresStore {
                 try await tx.remember(id.text, of: operation)
             }
             guard let added = try await tx.account(id, in: account.app) else {
-                throw StoreError.damaged(detail: "an account was added and is not there")
+                throw StoreError.damaged(detail: "an added account is missing")
             }
             return added
         }
@@ -141,7 +141,7 @@ extension PostgresStore {
                         SELECT 1 FROM account
                         WHERE app = $1 AND id = $2 AND credential_version = COALESCE($3, credential_version) FOR UPDATE
                         """, [app.text, id.text, version]),
-                    // Dependent rows may be deleted in any order; names are locked in theirs.
+                    // Dependent rows may be deleted in any order; names are locked in sort order.
                     PostgresStatement(
                         "SELECT 1 FROM account_name WHERE app = $1 AND account_id = $2 ORDER BY name FOR UPDATE",
                         [app.text, id.text]),

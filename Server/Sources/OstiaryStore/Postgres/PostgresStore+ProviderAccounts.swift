@@ -105,7 +105,7 @@ extension PostgresTransaction {
                 unlessTaken: upsert.hasUniqueUsernames ? account.spelledKeys : [])
         else { throw ConcurrentConflict() }
         guard let added = try await self.account(id, in: upsert.app) else {
-            throw StoreError.damaged(detail: "a provider's account was added and is not there")
+            throw StoreError.damaged(detail: "an added provider account is missing")
         }
         return added
     }

@@ -53,7 +53,7 @@ extension PostgresTransaction {
                 RETURNING last_id
                 """, [app.text])
             guard let next = try next.value({ try $0.integer() }) else {
-                throw StoreError.damaged(detail: "the counter of accounts did not count")
+                throw StoreError.damaged(detail: "the account counter returned no number")
             }
             return try AccountID(String(next))
         }

@@ -83,7 +83,7 @@ final class DatabaseFile: Sendable {
             guard errno == ENOENT else { throw .unwritable(path: path, reason: systemError()) }
             // The target of a dangling link may be on a volume that is not mounted.
             guard lstat(path, &information) != 0 else {
-                throw .unwritable(path: path, reason: "it is a link to a file that is not there")
+                throw .unwritable(path: path, reason: "it is a link to a file that does not exist")
             }
             // Where a database was, an empty one must not silently replace it.
             guard !hasHeldDatabase else { throw .fileGone(path: path) }

@@ -12,7 +12,7 @@ extension SQLiteStore {
             if let integer = Int64(id.text) { try db.count(accountID: integer, in: account.app) }
             try db.insert(account, as: id)
             guard let added = try db.account(id, in: account.app) else {
-                throw StoreError.damaged(detail: "an account was added and is not there")
+                throw StoreError.damaged(detail: "an added account is missing")
             }
             return added
         }

@@ -13,7 +13,7 @@ extension SQLiteStore {
                 id = try db.insert(upsert, uuid: uuid)
             }
             guard let id, let account = try db.account(id, in: upsert.app) else {
-                throw StoreError.damaged(detail: "a provider's account was found and is not there")
+                throw StoreError.damaged(detail: "a provider account that was found is missing")
             }
             if let hash = upsert.passwordHash {
                 try db.keep(hash, of: account, signingInBy: upsert.signsInByEmail ? upsert.identity.email : nil)

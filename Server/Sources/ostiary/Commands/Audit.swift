@@ -5,7 +5,7 @@ import OstiaryEngine
 /// The command `ostiary audit`.
 struct Audit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audit", abstract: "What was done and refused, by whom, in the order in which it happened.",
+        commandName: "audit", abstract: "Prints the audit log: operations and refusals with their actors, in order.",
         discussion: """
             Example:
               ostiary audit --since 2h
@@ -17,10 +17,10 @@ struct Audit: AsyncParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Option(help: ArgumentHelp("Since when: 90s, 30m, 2h, 7d, or a time in RFC 3339.", valueName: "when"))
+    @Option(help: ArgumentHelp("The start of the period: 90s, 30m, 2h, 7d, or a time in RFC 3339.", valueName: "when"))
     var since: Since?
 
-    @Flag(help: "Go on with what happens, until Ctrl-C. Waits for a server where none runs.") var follow = false
+    @Flag(help: "Continue with new events, until Ctrl-C. Waits for a server where none runs.") var follow = false
 
     @Flag(help: "Print JSON, one event a line.") var json = false
 

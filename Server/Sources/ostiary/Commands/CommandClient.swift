@@ -88,7 +88,7 @@ struct CommandClient {
     /// Returns the error's text in one line, as the contract words it where it does.
     private func text(of error: ClientError) -> String {
         switch error {
-        case .notSignedIn: store.damage.map { text(of: $0) } ?? "nobody is signed in: ostiary login"
+        case .notSignedIn: store.damage.map { text(of: $0) } ?? "not signed in: ostiary login"
         case .sessionEnded(let refusal):
             "the session has ended: \(codec.text(of: refusal)) Sign in again: ostiary login"
         case .refused(let refusal): codec.text(of: refusal)

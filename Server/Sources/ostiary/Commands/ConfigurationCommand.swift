@@ -19,7 +19,7 @@ struct ConfigurationCommand: AsyncParsableCommand {
 
         @OptionGroup var store: StoreOptions
 
-        @Flag(name: .long, help: "As for serve: development mode may listen for other machines.")
+        @Flag(name: .long, help: "As for serve: development mode may listen on an address that other machines reach.")
         var development = false
 
         func run() async throws {
@@ -32,7 +32,7 @@ struct ConfigurationCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Prints what holds, defaults included, secrets masked.",
+            commandName: "show", abstract: "Prints the effective configuration, defaults included, secrets masked.",
             discussion: "Example:\n  ostiary config show --config ostiary.yaml")
 
         @OptionGroup var store: StoreOptions

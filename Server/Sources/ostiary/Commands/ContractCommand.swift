@@ -7,7 +7,7 @@ import OstiaryCore
 /// The command `ostiary contract`.
 struct ContractCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "contract", abstract: "Contracts: how one app spells its auth API on the wire.",
+        commandName: "contract", abstract: "Contracts: the wire formats of the apps' auth APIs.",
         discussion: "Example:\n  ostiary contract show vici > mine.json\n  ostiary contract check mine.json",
         subcommands: [List.self, Show.self, Check.self, OpenAPI.self])
 
@@ -50,7 +50,7 @@ struct ContractCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Prints a contract as JSON: the beginning of one of your own.",
+            commandName: "show", abstract: "Prints a contract as JSON, as a template for your own.",
             discussion: "Example:\n  ostiary contract show vici > mine.json")
 
         @OptionGroup var reference: Reference
@@ -60,7 +60,7 @@ struct ContractCommand: AsyncParsableCommand {
 
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Checks a contract, and prints the endpoints it gives.",
+            commandName: "check", abstract: "Validates a contract, and prints its endpoints.",
             discussion: "Example:\n  ostiary contract check mine.json")
 
         @OptionGroup var reference: Reference
@@ -82,7 +82,7 @@ struct ContractCommand: AsyncParsableCommand {
 
         @OptionGroup var reference: Reference
 
-        @Option(help: ArgumentHelp("What clients write before the paths.", valueName: "url"))
+        @Option(help: ArgumentHelp("The base URL of the paths.", valueName: "url"))
         var server = "http://127.0.0.1:3001"
 
         func run() async throws { printLine(try reference.contract().openAPI(serverURL: server).prettyText) }

@@ -5,7 +5,7 @@ struct Keys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys", abstract: "The keys that sign access tokens.",
         discussion: """
-            Apps with a jwt_secret have none: they sign with that.
+            Apps with a jwt_secret have no keys: they sign with that secret.
 
             Example:
               ostiary keys list
@@ -34,9 +34,9 @@ struct Keys: AsyncParsableCommand {
 
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "rotate", abstract: "Makes a new key, which signs from now on.",
+            commandName: "rotate", abstract: "Creates a new key, which signs from now on.",
             discussion: """
-                The old key is accepted until the last token signed with it is over. Nobody is signed out.
+                The old key is accepted until the last token signed with it has expired. No user is signed out.
 
                 Example:
                   ostiary keys rotate --app clarity

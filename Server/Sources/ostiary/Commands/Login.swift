@@ -8,13 +8,13 @@ import OstiaryEngine
 /// The command `ostiary login`.
 struct Login: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "login", abstract: "Signs in to an app, as its client does, and keeps the session.",
+        commandName: "login", abstract: "Signs in to an app, as its client does, and stores the session.",
         discussion: """
-            With --register, makes the account first; where the contract asks for a code, the code is asked for.
+            With --register, registers the account first, and prompts for a code where the contract requires one.
 
-            Contracts without passwords sign in through the browser, which comes back to a port of this machine if the app's
-            redirect_uris have http://127.0.0.1/callback. Otherwise, and with --provider, the address that the browser ended
-            at is asked for.
+            Contracts without passwords sign in through the browser, which is redirected to a port of this machine if
+            the app's redirect_uris have http://127.0.0.1/callback. Otherwise, and with --provider, the command prompts
+            for the address that the browser was redirected to.
 
             Examples:
               ostiary login --server http://127.0.0.1:3001/vici --contract vici --identifier ann@example.com
@@ -26,12 +26,12 @@ struct Login: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Email, username or phone number, as the contract asks. Asked for if left out.", valueName: "who"))
+            "Email, username or phone number, as the contract requires. Prompted for if omitted.", valueName: "who"))
     var identifier: String?
 
     @Flag(help: "Read the password from standard input.") var passwordStdin = false
 
-    @Flag(help: "Make the account.") var register = false
+    @Flag(help: "Register the account first.") var register = false
 
     @Flag(help: "Sign in through the browser. Implied by contracts without passwords.") var browser = false
 
@@ -40,7 +40,7 @@ struct Login: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where the app's browser sign-ins end. Default: what the contract says.", valueName: "uri"))
+            "The redirect URI of the app's browser sign-ins. Default: the contract's.", valueName: "uri"))
     var redirectURI: String?
 
     @Flag(help: "Print the address for the browser, and do not open it.") var noOpen = false

@@ -17,9 +17,10 @@ struct Logout: AsyncParsableCommand {
             return result
         }
         switch result {
-        case .wasSignedOut: printLine("nobody was signed in")
+        case .wasSignedOut: printLine("no session was stored")
         case .revoked: printLine("signed out")
-        case .revocationPending: printLine("signed out here; the server could not be told, and is by the next command")
+        case .revocationPending:
+            printLine("signed out here; the server was not reached, and the next command revokes the session there")
         }
     }
 }

@@ -8,11 +8,11 @@ struct Pin: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pin", abstract: "Prints the pins of a server's certificates, its own first.",
         discussion: """
-            The chain is validated first and then listed to its root. Where it does not validate, what the server presented \
-            is listed, which is mostly without the root, and the exit status is 1: anybody on the way can present that.
+            The chain is validated first and then listed to its root. If it does not validate, the certificates that \
+            the server presented are listed, mostly without the root, and the exit status is 1: an attacker on the \
+            network can present them too.
 
-            An app needs two pins at least. Good ones are the key in use and one kept in reserve, or the keys of two \
-            authorities.
+            An app needs at least two pins, for example the key in use and a backup key, or the keys of two authorities.
 
             Example:
               ostiary pin auth.example.com
@@ -23,7 +23,7 @@ struct Pin: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Trust these roots, in PEM, instead of the system's.", valueName: "file")) var ca:
         String?
-    @Option(help: ArgumentHelp("For how long to wait, from 1 to 300.", valueName: "seconds")) var timeout = 10
+    @Option(help: ArgumentHelp("The time limit, from 1 to 300.", valueName: "seconds")) var timeout = 10
     @Flag(help: "Print a JSON array, one certificate a line.") var json = false
 
     func validate() throws {
@@ -39,7 +39,7 @@ struct Pin: AsyncParsableCommand {
             found = try await .shown(by: address, roots: roots, within: .seconds(timeout))
         } catch {
             printError(
-                "\(server): \(error == .untrusted ? "It shows no certificate by TLS 1.2 or later." : "\(error)")")
+                "\(server): \(error == .untrusted ? "It presents no certificate by TLS 1.2 or later." : "\(error)")")
             throw ExitCode.failure
         }
         try show(found)

@@ -10,7 +10,7 @@ import FoundationNetworking
 /// The command `ostiary request`.
 struct RequestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "request", abstract: "Sends a request as the signed-in person and prints the answer's body.",
+        commandName: "request", abstract: "Sends a request as the signed-in user and prints the response's body.",
         discussion:
             "Example:\n  ostiary request GET /api/auth/me\n  ostiary request PATCH /api/auth/me --data '{\"name\": \"Ann\"}'"
     )

@@ -27,13 +27,14 @@ struct Serve: AsyncParsableCommand {
         help: ArgumentHelp("Serve this app alone. May be repeated.", valueName: "name"))
     var app: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Where to listen. Default: 127.0.0.1:3001", valueName: "host:port"))
+    @Option(
+        name: .long, help: ArgumentHelp("The address to listen on. Default: 127.0.0.1:3001", valueName: "host:port"))
     var listen: String?
 
     @Flag(
         name: .long,
         help:
-            "Serve development mode on an address that other machines reach too: its pages and secrets are for trying out."
+            "Serve development mode on an address that other machines reach. Its pages and secrets are for tests only."
     )
     var development = false
 

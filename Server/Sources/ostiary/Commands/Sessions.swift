@@ -13,7 +13,7 @@ struct Sessions: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Lists the live sessions of an account, the most recently used first.",
+            commandName: "list", abstract: "Lists the active sessions of an account, the most recently used first.",
             discussion: "Example:\n  ostiary sessions list --app vici ann@example.com")
 
         @OptionGroup var options: AppOptions
@@ -49,7 +49,7 @@ struct Sessions: AsyncParsableCommand {
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke",
-            abstract: "Ends one session, or all of an account. Their tokens stop working at once.",
+            abstract: "Revokes one session, or all of an account. Their tokens are rejected immediately.",
             discussion: """
                 Example:
                   ostiary sessions revoke --app vici 3f0c9f7e-7b1d-4f0e-9b0a-2f8f6f3f9d11
@@ -60,7 +60,7 @@ struct Sessions: AsyncParsableCommand {
 
         @Argument(help: ArgumentHelp("The session's id.", valueName: "session-id")) var session: String?
 
-        @Option(help: ArgumentHelp("End every session of this account instead.", valueName: "who")) var all: String?
+        @Option(help: ArgumentHelp("Revoke every session of this account instead.", valueName: "who")) var all: String?
 
         func validate() throws {
             guard (session == nil) != (all == nil) else {

@@ -9,17 +9,17 @@ extension StoreCommand {
     /// The command `ostiary store copy`.
     struct Copy: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "copy", abstract: "Moves everything from SQLite to PostgreSQL; nobody is signed out.",
+            commandName: "copy", abstract: "Copies all records from SQLite to PostgreSQL; no user is signed out.",
             discussion: """
-                The server that has the file open is to be stopped first: the file is locked while it is copied, and not \
-                changed. The database must be empty, or hold a copy that was begun: whatever ends the command, run it again \
-                and it goes on where it was. No server starts on half a copy.
+                Stop the server that has the file open first: the file is locked while it is copied, and not changed. \
+                The database must be empty, or hold a partial copy: if the command is interrupted, run it again, and it \
+                continues where it stopped. No server starts on a partial copy.
 
-                In the end everything is read again on both sides and compared; the rows and the SHA-256 of each table are \
-                printed. Then give the servers the database as their `store`, with the apps, the encryption_key and the \
-                secrets that they have: what is sealed and signed was not changed.
+                At the end all rows are read again on both sides and compared; the number of rows and the SHA-256 of \
+                each table are printed. Then configure the database as the servers' `store`, with the same apps, \
+                encryption_key and secrets: sealed and signed data was not changed.
 
-                A password among the arguments can be read by other users of the machine: leave it out and give it as \
+                Other users of the machine can read a password among the arguments: leave it out and pass it as \
                 PGPASSWORD, or in ~/.pgpass.
 
                 Example:
@@ -30,7 +30,7 @@ extension StoreCommand {
 
         @Option(help: ArgumentHelp("The database to fill.", valueName: "postgres://…")) var to: String
 
-        @Flag(help: "Print what was compared as JSON.") var json = false
+        @Flag(help: "Print the result of the comparison as JSON.") var json = false
 
         func validate() throws {
             guard from.hasPrefix("sqlite:") else { throw ValidationError("--from needs sqlite:PATH") }

@@ -3,7 +3,7 @@ import ArgumentParser
 /// The command `ostiary store`.
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "store", abstract: "What is done to a whole store.",
+        commandName: "store", abstract: "Operations on a whole store.",
         discussion: "Example:\n  ostiary store copy --from sqlite:ostiary.db --to postgres://ostiary@127.0.0.1/ostiary",
         subcommands: [Copy.self])
 }

@@ -6,10 +6,10 @@ import OstiaryEngine
 extension Users {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "create", abstract: "Makes an account.",
+            commandName: "create", abstract: "Creates an account.",
             discussion: """
-                On a terminal the password is asked for; an empty answer makes an account without one, whose owner sets \
-                one through a reset. So does a run without a terminal and without --password-stdin.
+                On a terminal the command asks for the password; an empty answer creates an account without one, whose \
+                owner sets one through a reset. A run without a terminal and without --password-stdin does the same.
 
                 Example:
                   ostiary users create --app vici --email ann@example.com --name "Ann Example" --role admin
@@ -24,7 +24,7 @@ extension Users {
         @Option(help: ArgumentHelp("The phone number, in international form.", valueName: "number"))
         var phone: String?
 
-        @Option(help: "What the person is called.") var name: String?
+        @Option(help: "The person's name.") var name: String?
 
         @Option(parsing: .singleValue, help: "A role. May be repeated.") var role: [String] = []
 
@@ -129,7 +129,7 @@ extension Users {
 
         @OptionGroup var choice: Choice
 
-        @Flag(help: "Do not ask whether it is meant.") var yes = false
+        @Flag(help: "Do not ask for confirmation.") var yes = false
 
         func run() async throws {
             try await StoreOptions.exiting {
@@ -142,7 +142,7 @@ extension Users {
 
         private func confirm() async throws {
             guard PasswordPrompt.canAsk else {
-                throw AdministrationProblem("there is no terminal to ask on: say --yes to delete the account")
+                throw AdministrationProblem("there is no terminal to ask on: pass --yes to delete the account")
             }
             let question = "Delete the account \(choice.who) of \(choice.options.app) for good? Type yes: "
             prompt(TerminalText.escaped(question))

@@ -8,7 +8,7 @@ extension Users {
             commandName: "export",
             abstract: "Writes all accounts of an app with their password hashes, one JSON object a line.",
             discussion: """
-                The file is readable by its owner alone, appears when it is whole, and replaces no other.
+                The file is readable only by its owner, appears when it is complete, and replaces no existing file.
 
                 Example:
                   ostiary users export --app vici --output accounts.jsonl

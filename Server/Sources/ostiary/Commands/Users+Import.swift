@@ -4,19 +4,20 @@ import OstiaryEngine
 extension Users {
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "import", abstract: "Adds accounts from elsewhere, ids and password hashes kept.",
+            commandName: "import", abstract: "Imports accounts from another system, with ids and password hashes.",
             discussion: """
                 SOURCE is a file with one JSON object a line, as `users export` writes it, or viewvault:FILE.db for the \
                 table `user` of a ViewVault database, which is only read. Keys of a line: id, username, email, \
                 phone_number, full_name, password_hash, roles, active, auth_provider, provider_subject, created_at; all \
-                optional but one to know the person by.
+                optional, except that an email, username, phone_number or provider_subject is needed.
 
-                Whoever signs in by a username goes on doing so. Where another account has the same email, an account is \
-                added without it; where another account has the username in another spelling, it is added and signs in in \
-                exactly its own. What an account was added without or otherwise is listed, one line each.
+                An account that signs in with a username keeps it. Where another account has the same email, the \
+                account is added without it; where another account has the username in another spelling, the account is \
+                added and signs in with exactly its own spelling. Each value that is left out or replaced is listed on \
+                one line.
 
-                What cannot be added is skipped and told on standard error. Accounts that are there already are left as \
-                they are, so an import that was interrupted can be run again. Exit status 1 if any record was refused.
+                Records that cannot be added are skipped and reported on standard error. Existing accounts remain \
+                unchanged, so an interrupted import can be run again. The exit status is 1 if any record was refused.
 
                 Example:
                   ostiary users import --app viewvault --from viewvault:viewvault.db
@@ -25,7 +26,7 @@ extension Users {
 
         @OptionGroup var options: AppOptions
 
-        @Option(help: ArgumentHelp("Where the accounts come from.", valueName: "source")) var from: String
+        @Option(help: ArgumentHelp("The source of the accounts.", valueName: "source")) var from: String
 
         func run() async throws {
             let (app, from) = (options.app, from)

@@ -8,7 +8,7 @@ struct Users: AsyncParsableCommand {
         discussion: """
             Works while a server runs on the data directory, and while none does. WHO is an account's id, email, username \
             or phone number, as `users show` prints them. Where several accounts match, the command changes nothing and \
-            lists their ids; id:7 is the account with the id 7, whatever others are called.
+            lists their ids; id:7 is the account with the id 7, regardless of the names of others.
 
             Example:
               ostiary users create --app vici --email ann@example.com --role admin
@@ -37,7 +37,7 @@ struct Users: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Lists the accounts in the order in which they were made.",
+            commandName: "list", abstract: "Lists the accounts in the order of their creation.",
             discussion: "Example:\n  ostiary users list --app vici --json")
 
         @OptionGroup var options: AppOptions
@@ -93,17 +93,17 @@ struct Users: AsyncParsableCommand {
     struct Roles: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "roles",
-            abstract: "Gives roles to an account and takes them away; without either, shows them.",
+            abstract: "Adds roles to an account and removes roles; without either option, shows them.",
             discussion: "Example:\n  ostiary users roles --app vici ann@example.com --add admin --remove editor")
 
         @OptionGroup var choice: Choice
 
         @Option(
-            parsing: .singleValue, help: ArgumentHelp("A role to give. May be repeated.", valueName: "role"))
+            parsing: .singleValue, help: ArgumentHelp("A role to add. May be repeated.", valueName: "role"))
         var add: [String] = []
 
         @Option(
-            parsing: .singleValue, help: ArgumentHelp("A role to take away. May be repeated.", valueName: "role"))
+            parsing: .singleValue, help: ArgumentHelp("A role to remove. May be repeated.", valueName: "role"))
         var remove: [String] = []
 
         func run() async throws {

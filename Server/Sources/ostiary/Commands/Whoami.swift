@@ -7,7 +7,7 @@ import OstiaryCore
 /// The command `ostiary whoami`.
 struct Whoami: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "whoami", abstract: "Tells who is signed in, as the server sees it.",
+        commandName: "whoami", abstract: "Prints the signed-in account, as the server reports it.",
         discussion: "Example:\n  ostiary whoami --json")
 
     @OptionGroup var client: ClientOptions

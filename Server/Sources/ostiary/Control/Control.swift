@@ -53,7 +53,7 @@ extension ResolvedConfiguration {
         while true {
             if let client = try await reachServer(holding: databasePath) { return client }
             guard makingStore || FileManager.default.fileExists(atPath: databasePath) else {
-                throw AdministrationProblem("\(databasePath) is not there: is --data or --config missing?")
+                throw AdministrationProblem("\(databasePath) does not exist: is --data or --config missing?")
             }
             do {
                 return try await openLocalControl()

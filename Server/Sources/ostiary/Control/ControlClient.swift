@@ -15,7 +15,7 @@ struct ControlClient: Control {
         /// There is no socket, or one that a terminated server left behind.
         case nobodyThere
 
-        var description: String { "the server that was running has gone; run the command again" }
+        var description: String { "the running server has stopped; run the command again" }
     }
 
     /// - Parameter store: The database file that the configuration names; nil if there is none.
@@ -59,8 +59,8 @@ struct ControlClient: Control {
         // A path longer than a socket's address can hold.
         case SocketAddressError.unixDomainSocketPathTooLong: Failure.nobodyThere
         case let error as IOError where error.errnoCode == EACCES || error.errnoCode == EPERM:
-            AdministrationProblem("a server is running, and only its own user may speak to it")
-        default: AdministrationProblem("the running server did not answer; whether it did as asked is not known")
+            AdministrationProblem("a server is running, and only its own user may connect to it")
+        default: AdministrationProblem("the running server did not answer; the outcome of the command is unknown")
         }
     }
 }

@@ -33,7 +33,7 @@ struct ControlServer: Service {
     private func listen() async throws {
         let path = directory.socketPath
         do { _ = try SocketAddress(unixDomainSocketPath: path) } catch {
-            throw AdministrationProblem("the path is too long for a socket; a shorter data directory helps")
+            throw AdministrationProblem("the path is too long for a socket; use a shorter data directory")
         }
         guard try await !isAnswered(path) else {
             throw AdministrationProblem("another server answers there")

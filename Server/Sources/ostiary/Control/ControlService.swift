@@ -26,7 +26,7 @@ struct ControlService: Sendable {
                 throw AdministrationProblem("the running server has another database open than the configuration names")
             }
             guard let user else {
-                throw AdministrationProblem("the operating system does not say whose command this is")
+                throw AdministrationProblem("the operating system does not report the user of this command")
             }
             return .reply(try await perform(request.command, app: request.app, as: user.actor))
         } catch let problem as AdministrationProblem {
@@ -37,7 +37,7 @@ struct ControlService: Sendable {
             return .refused("too many passwords are being hashed: try again in a moment")
         } catch {
             log.error("a command failed", metadata: ["error": "\(error)"])
-            return .refused("unexpected failure; the server's log says more")
+            return .refused("unexpected failure; see the server's log")
         }
     }
 

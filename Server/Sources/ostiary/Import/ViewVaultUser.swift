@@ -57,7 +57,7 @@ struct ViewVaultUser {
         record.username = username ?? fallback
         if let username, let fallback, !Self.isAcceptable(username, isLocal: isLocal) {
             record.username = fallback
-            changes.append("username: \(fallback) instead of \(username), which no username here may be")
+            changes.append("username: \(fallback) instead of \(username), which is not a valid username here")
         }
     }
 

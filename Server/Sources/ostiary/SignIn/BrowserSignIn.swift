@@ -34,7 +34,8 @@ struct BrowserSignIn {
         if let session { return session }
         guard let uri = redirectURI ?? auth.contract.redirectURIs.first else { throw missingRedirectURI }
         guard try await auth.acceptsBrowserSignIn(endingAt: uri, provider: provider) else {
-            throw AdministrationProblem("the server does not know \(TerminalText.escaped(uri)): --redirect-uri")
+            throw AdministrationProblem(
+                "the server has not registered \(TerminalText.escaped(uri)): pass another --redirect-uri")
         }
         return try await signedIn(endingAt: uri, by: PastedAddress(browser: browser))
     }
@@ -46,7 +47,7 @@ struct BrowserSignIn {
     }
 
     private var missingRedirectURI: AdministrationProblem {
-        AdministrationProblem("the contract does not say where a sign-in ends: --redirect-uri")
+        AdministrationProblem("the contract has no redirect URI: pass --redirect-uri")
     }
 }
 
@@ -58,7 +59,7 @@ private struct LoopbackAddress: BrowserPresenter {
     func address(endingAt page: BrowserPage) async throws(BrowserPresenterProblem) -> String {
         browser.show(page.url.absoluteString)
         guard let address = await listener.wait() else {
-            if !Task.isCancelled { printError("the browser did not come back within ten minutes") }
+            if !Task.isCancelled { printError("the browser was not redirected back within ten minutes") }
             throw .cancelled
         }
         return address
@@ -71,9 +72,9 @@ private struct PastedAddress: BrowserPresenter {
 
     func address(endingAt page: BrowserPage) async throws(BrowserPresenterProblem) -> String {
         browser.show(page.url.absoluteString)
-        printLine("Sign in. The browser ends at an address it cannot open, which begins with")
+        printLine("Sign in. The browser is then redirected to an address it cannot open, which begins with")
         printLine("  \(TerminalText.escaped(page.redirectURI))")
-        prompt("Paste all of that address here: ")
+        prompt("Paste the whole address here: ")
         guard let line = try? await blocking({ readLine() }), !line.isEmpty else {
             printError("nothing was typed")
             throw .cancelled

@@ -34,7 +34,7 @@ enum PasswordPrompt {
         if bytes.last == 0x0D { bytes.removeLast() }
         guard !bytes.isEmpty else { throw AdministrationProblem("standard input holds no password") }
         guard !bytes.contains(0x0A), let text = String(validating: bytes, as: UTF8.self) else {
-            throw AdministrationProblem("standard input is to hold one line of UTF-8: the password")
+            throw AdministrationProblem("standard input must hold one line of UTF-8: the password")
         }
         return Secret(text)
     }
@@ -42,7 +42,7 @@ enum PasswordPrompt {
     static func ask(_ question: String) throws -> Secret<String> {
         var shown = termios()
         guard tcgetattr(STDIN_FILENO, &shown) == 0 else {
-            throw AdministrationProblem("the terminal cannot be asked without showing the answer")
+            throw AdministrationProblem("the terminal's echo cannot be turned off")
         }
         var hidden = shown
         hidden.c_lflag &= ~tcflag_t(ECHO)
@@ -50,7 +50,7 @@ enum PasswordPrompt {
         let watch = restoring(shown)
         defer { watch.forEach { $0.stop() } }
         guard tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden) == 0 else {
-            throw AdministrationProblem("the terminal cannot be asked without showing the answer")
+            throw AdministrationProblem("the terminal's echo cannot be turned off")
         }
         defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown) }
         prompt("\(question): ")
@@ -66,7 +66,7 @@ enum PasswordPrompt {
         var line = bytes.prefix(count)
         if line.last == 0x0A { line.removeLast() }
         guard let text = String(validating: line, as: UTF8.self) else {
-            throw AdministrationProblem("a password is UTF-8")
+            throw AdministrationProblem("the password must be UTF-8")
         }
         return text
     }

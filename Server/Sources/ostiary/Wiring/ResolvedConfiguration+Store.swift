@@ -20,7 +20,7 @@ extension ResolvedConfiguration {
         do {
             try await store.checkCopy()
             for setting in try await store.unsafeSettings() {
-                log.warning("the database server can lose what it confirmed", metadata: ["setting": "\(setting)"])
+                log.warning("the database server can lose acknowledged writes", metadata: ["setting": "\(setting)"])
             }
             if try await store.hasOpenSearchPath {
                 log.warning(

@@ -126,17 +126,17 @@ struct ResolvedConfiguration {
             }
             if let identity = identities.first(where: { $0.kind == .local || $0.kind == .cognito }) {
                 throw ConfigurationProblem(
-                    place: nil, key: key, need: "needs to do without \(identity.kind): the contract takes no password")
+                    place: nil, key: key, need: "must not contain \(identity.kind): the contract accepts no password")
             }
         }
         if settings.rules.identifier == .phoneNumber, identities.contains(where: { $0.kind == .cognito }) {
             throw ConfigurationProblem(
-                place: nil, key: key, need: "needs to do without cognito: the contract's people have phone numbers")
+                place: nil, key: key, need: "must not contain cognito: the contract's users sign in with phone numbers")
         }
         if asked, settings.redirectURIs.registered.isEmpty, let identity = browsers.first {
             throw ConfigurationProblem(
                 place: nil, key: "apps.\(settings.name).redirect_uris",
-                need: "is needed: \(identity.kind) signs people in in a browser, which has to come back to the app")
+                need: "is needed: \(identity.kind) signs users in through a browser, which must return to the app")
         }
     }
 

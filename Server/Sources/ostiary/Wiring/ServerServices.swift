@@ -188,11 +188,11 @@ struct ServerServices {
                 "Connections closed because too many of one network were open.", Double(counts.overNetworkShare)
             ),
             (
-                "ostiary_connections_refused", "Requests refused before any route saw them.",
+                "ostiary_connections_refused", "Requests refused before they reached a route.",
                 Double(counts.refused.values.reduce(0, +))
             ),
             (
-                "ostiary_connections_timed_out", "Connections that ran into a deadline.",
+                "ostiary_connections_timed_out", "Connections that missed a deadline.",
                 Double(counts.timedOut.values.reduce(0, +))
             ),
         ]
@@ -269,9 +269,10 @@ struct CertificateReloader: Service {
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
             do {
                 try certificate?.reload()
-                log.notice(certificate == nil ? "there is no certificate to read" : "the certificate was read again")
+                log.notice(certificate == nil ? "there is no certificate to reload" : "the certificate was reloaded")
             } catch {
-                log.error("the old certificate stays", metadata: ["problem": "\(error)"])
+                log.error(
+                    "the certificate was not reloaded; the old one stays in use", metadata: ["problem": "\(error)"])
             }
         }
     }

@@ -1,4 +1,4 @@
-"""The hosted pages of accounts: registering, signing in, a forgotten password, and what they say of mistakes."""
+"""The hosted pages of accounts: registering, signing in, a forgotten password, and their error messages."""
 
 import urllib.parse
 
@@ -121,13 +121,13 @@ def reset_at_an_app(walk, browser):
 
 
 def opened_by_a_scanner(walk, link):
-    """The status for a program that follows links in mails: no cookies, and whatever else it fetches."""
+    """Returns the status for a program that follows links in mails: no cookies, and no requests for assets."""
     parts = urllib.parse.urlsplit(link)
     return walk.wire.get(f"{parts.path}?{parts.query}", headers=[("Accept", "text/html")]).status
 
 
 def confirmed(walk):
-    """Registering where an address has to be proved by mail; a server of its own."""
+    """Registration with an address that is proved by mail; on a separate server."""
     with chromium() as browser:
         person = somebody()
         browser.open(login_url(walk.base))

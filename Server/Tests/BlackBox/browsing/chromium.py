@@ -1,4 +1,4 @@
-"""A real browser with a profile of its own, and everything that it asked for, was refused, or handed to an app."""
+"""A real browser with a separate profile, and a record of its requests, of refusals, and of URLs handed to apps."""
 
 import contextlib
 import itertools
@@ -19,7 +19,7 @@ SECONDS = 10
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
             "/Applications/Chromium.app/Contents/MacOS/Chromium",
             "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
-# Each browser is somebody else to the server's limits on addresses.
+# The server's limits on addresses treat each browser as a different client.
 ADDRESSES = (f"203.0.113.{number}" for number in itertools.count(1))
 SUBMIT = "form button:not([type=button])"
 
@@ -38,18 +38,18 @@ DESKTOP = Size("desktop", 1280, 900, 1, False)
 
 
 class Chromium:
-    """One tab. A new one takes its place when an app was opened, since that leaves a question over the old one."""
+    """One tab. A new tab replaces it after an app was opened, since the browser then shows a prompt over the old one."""
 
     def __init__(self, driver, address, has_scripts):
         self.driver, self.address, self.has_scripts = driver, address, has_scripts
         self.size, self.is_dark = DESKTOP, False
-        # URLs of the web, in order; (url, status, kind); sentences; URLs that an app would have been opened with.
+        # URLs of the web, in order; (url, status, kind); sentences; URLs with which an app would have been opened.
         self.requests, self.responses, self.failures, self.console, self.opened = [], [], [], [], []
         self._urls = {}
         self._opened_before = 0
         self._prepare_tab()
 
-    # What a person does
+    # Actions of a user
 
     def open(self, url):
         self.driver.get(url)
@@ -61,7 +61,7 @@ class Chromium:
             field.send_keys(value)
 
     def submit(self, button=SUBMIT, **fields):
-        """Fills the form and presses its button; returns when another page, or an app, is there."""
+        """Fills in the form and presses its button; returns when another page, or an app, is open."""
         self.fill(**fields)
         self.press(button)
 
@@ -69,11 +69,11 @@ class Chromium:
         self.leave(self.find(selector).click)
 
     def type(self, *keys):
-        """Presses keys, whatever they do to the page."""
+        """Presses keys, regardless of their effect on the page."""
         ActionChains(self.driver).send_keys(*keys).perform()
 
     def leave(self, act):
-        """Does what leads to another page, or to an app, and waits until it is there."""
+        """Performs an action that leads to another page, or to an app, and waits until it is open."""
         before = self.find("html")
         act()
         self.until(lambda: self._has_left(before), "the page led nowhere")
@@ -81,7 +81,7 @@ class Chromium:
     def back(self):
         self.driver.back()
 
-    # What a person sees
+    # What a user sees
 
     def find(self, selector):
         return self.driver.find_element(By.CSS_SELECTOR, selector)
@@ -107,24 +107,24 @@ class Chromium:
 
     @property
     def focused(self):
-        """The `name` of the field that has the focus, else its element's name."""
+        """Returns the `name` of the field that has the focus, otherwise its element's name."""
         element = self.driver.switch_to.active_element
         return element.get_attribute("name") or element.tag_name
 
     @property
     def status(self):
-        """Of the newest answer with a page."""
+        """Returns the value of the latest answer with a page."""
         self.read_logs()
         return next((status for _, status, kind in reversed(self.responses) if kind == "Document"), None)
 
-    # What the browser did
+    # The browser's record
 
     def has_opened_app(self):
         self.read_logs()
         return len(self.opened) > self._opened_before
 
     def app_url(self, scheme):
-        """The URL that the app with this scheme was opened with, waited for, and its query."""
+        """Waits for the URL with which the app of this scheme was opened; returns it and its query."""
         self.until(self.has_opened_app, f"no {scheme}: was opened")
         url = self.opened[-1]
         self._opened_before = len(self.opened)
@@ -163,7 +163,7 @@ class Chromium:
 
     @property
     def violations(self):
-        """What the console says about a content security policy."""
+        """Returns the console's messages about a content security policy."""
         self.read_logs()
         return [line for line in self.console if "Content Security Policy" in line]
 
@@ -183,15 +183,15 @@ class Chromium:
         except WebDriverException:
             return self.driver.execute_script("return document.readyState") == "complete"
 
-    # How it looks
+    # Appearance
 
     def look(self, size=None, is_dark=None):
-        """Is held in another light, or on another device, without loading the page again."""
+        """Changes the colour scheme or the device, without loading the page again."""
         self.size = size or self.size
         self.is_dark = self.is_dark if is_dark is None else is_dark
         self.devtools("Emulation.setDeviceMetricsOverride", width=self.size.width, height=self.size.height,
                       deviceScaleFactor=self.size.scale, mobile=self.size.is_phone)
-        # Without motion, so that no picture shows a colour halfway.
+        # Without animation, so that no picture shows an intermediate colour.
         self.devtools("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": "dark" if self.is_dark else "light"},
             {"name": "prefers-reduced-motion", "value": "reduce"}])
@@ -200,7 +200,7 @@ class Chromium:
         return self.driver.execute_cdp_cmd(command, parameters)
 
     def script(self, text, *arguments):
-        """The value of a script of ours, beside the page's own policy."""
+        """Returns the value of a test script, which the page's own policy does not restrict."""
         return self.driver.execute_script(text, *arguments)
 
     def _prepare_tab(self):
@@ -221,7 +221,7 @@ class Chromium:
 
 @contextlib.contextmanager
 def chromium(language="en", has_scripts=True):
-    """A browser for the length of a `with`. It finds no host but this machine, whatever it looks for."""
+    """A browser for the length of a `with`. Only this machine's host names resolve in it."""
     program = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     driver_program = shutil.which("chromedriver")
     if not program or not driver_program:

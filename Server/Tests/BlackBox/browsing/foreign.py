@@ -1,4 +1,4 @@
-"""Somebody else's web server: another origin on this machine, with pages that try something."""
+"""Another party's web server: another origin on this machine, with pages that attempt attacks."""
 
 import contextlib
 import html
@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class ForeignSite:
-    """Pages by path. The same pages are another origin of the same site, and another site altogether."""
+    """Pages by path. The same pages are served as another origin of the same site, and as another site."""
 
     def __init__(self, port):
         self.pages = {}
@@ -19,7 +19,7 @@ class ForeignSite:
         return path
 
     def form(self, path, action, fields):
-        """A page with a form that goes to `action`, by itself as soon as it is opened."""
+        """Returns a page with a form that is sent to `action`, automatically when the page is opened."""
         inputs = "".join(f'<input type=hidden name="{html.escape(name)}" value="{html.escape(value)}">'
                          for name, value in fields.items())
         form = f'<form method=post action="{html.escape(action)}">{inputs}<button>Win</button></form>'

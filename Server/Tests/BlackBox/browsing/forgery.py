@@ -1,4 +1,4 @@
-"""What other sites try: forms of theirs that go to us, our pages in their frames; and what stays after sign-out."""
+"""Attacks by other sites: forms sent to the server, the server's pages in frames; and the state after sign-out."""
 
 import urllib.parse
 
@@ -7,7 +7,7 @@ from browsing.foreign import foreign_site
 from browsing.pages import authorization
 from browsing.people import REFUSED, VIEWVAULT, login_url, quiet, redeem, register, sign_out, somebody
 
-# What a client asks of the stand-in for a social provider.
+# A client's request to the mock of a social provider.
 SOCIAL = urllib.parse.urlencode({
     "response_type": "code", "client_id": "viewvault", "redirect_uri": VIEWVAULT, "scope": "openid",
     "state": "s" * 22, "nonce": "n" * 22, "code_challenge": "c" * 43, "code_challenge_method": "S256",
@@ -32,13 +32,13 @@ def going_back(walk):
 
 
 def foreign_forms(walk, browser, site):
-    """Forms that would sign the person in as somebody else, out, or make them an account."""
+    """Forms that would sign the person in with another account, sign them out, or create an account."""
     checks, victim, attacker = walk.checks, somebody("The Victim"), somebody("The Attacker")
     with chromium() as elsewhere:
         register(elsewhere, walk.base, attacker)
         sign_out(elsewhere, walk.base)
         elsewhere.open(f"{walk.base}/idp/sign-in")
-        # What the attacker's own browser may send is worth nothing in another.
+        # A form token of the attacker's own browser is invalid in another browser.
         token = elsewhere.find("[name=form_token]").get_attribute("value")
     register(browser, walk.base, victim)
     newcomer = somebody("A Newcomer")
@@ -57,7 +57,7 @@ def foreign_forms(walk, browser, site):
                                  fields | ({"form_token": form_token} if form_token else {}))
                 attempt = f"{action} from {told}, {'with the attacker’s' if form_token else 'without a'} form token"
                 sent(browser, origin + path, walk.base + action)
-                # A client's own form may ask for sign-out: then the person is asked.
+                # A client's own form may request the sign-out: then the user is asked for confirmation.
                 asks = action == "/idp/end-session" and not form_token
                 checks.equal(attempt, (200 if asks else 403, True), (
                     browser.status, browser.driver.current_url.startswith(walk.base)))
@@ -79,7 +79,7 @@ def foreign_forms(walk, browser, site):
     browser.open(f"{site.cross_site}/pictures")
     browser.open(f"{walk.base}/idp/")
     checks.that("a picture on another site signs nobody out", victim.email in browser.text, victim.email, browser.text)
-    # Answers to pictures are no failures of ours.
+    # Failed requests for pictures do not count as errors.
     browser.read_logs()
     browser.responses = [answer for answer in browser.responses if answer[2] != "Image"]
     browser.console = [line for line in browser.console if "end-session" not in line and "auth/callback" not in line]
@@ -87,7 +87,7 @@ def foreign_forms(walk, browser, site):
 
 
 def interrupted(walk, browser, site, victim):
-    """A form of another site comes without our cookies. The answer must not give the browser others."""
+    """A form of another site is sent without the server's cookies. The answer must not give the browser new ones."""
     browser.open(login_url(walk.base))
     waiting = browser.driver.current_url
     sent(browser, site.cross_site + site.form("/interrupt", f"{walk.base}/idp/sign-in", {"email": "x"}),
@@ -101,7 +101,7 @@ def interrupted(walk, browser, site, victim):
 
 
 def sent(browser, page, action):
-    """Opens a page whose form sends itself, and waits for the answer."""
+    """Opens a page whose form is sent automatically, and waits for the answer."""
     browser.read_logs()
     before = len(browser.responses)
     browser.open(page)
@@ -117,7 +117,7 @@ def sent(browser, page, action):
 
 def frames(walk, browser, site):
     register(browser, walk.base, somebody())
-    # From here on from this machine, for which alone the inbox is.
+    # From here on from this machine: the inbox is for it alone.
     browser.devtools("Network.setExtraHTTPHeaders", headers={})
     paths = ("/idp/", "/idp/sign-in", "/idp/end-session", "/idp/reset-password?token=x", "/vici/reset-password?token=x",
              "/dev/inbox")

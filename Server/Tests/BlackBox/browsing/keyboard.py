@@ -1,11 +1,11 @@
-"""A whole sign-in with the keyboard alone, and where the focus is seen on the way."""
+"""A whole sign-in with the keyboard alone, and the visibility of the focus at each step."""
 
 from selenium.webdriver.common.keys import Keys
 
 from browsing.chromium import chromium
 from browsing.people import REFUSED, login_url, quiet, redeem, register, sign_out, somebody
 
-# The focus can be seen: an outline of some width that differs from what is around it.
+# The focus is visible: an outline of some width, in a colour that differs from its surroundings.
 VISIBLE = """
 const style = getComputedStyle(document.activeElement);
 return style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2 || style.boxShadow !== "none";
@@ -52,7 +52,7 @@ def run(walk):
 
 
 def shown_password(checks, browser):
-    """The button that shows what was typed, which the page's script puts beside the field."""
+    """The button that shows the typed password, which the page's script adds beside the field."""
     reach(browser, "button")
     for kind in ("text", "password"):
         browser.type(Keys.ENTER)
@@ -64,7 +64,7 @@ def shown_password(checks, browser):
 
 
 def round_trip(walk, browser):
-    """The stops of Tab from the top of the page; at each the focus must be seen."""
+    """Returns the stops of Tab from the top of the page; at each the focus must be visible."""
     browser.script("document.body.tabIndex = -1; document.body.focus()")
     stops = []
     for _ in range(STOPS):

@@ -1,4 +1,4 @@
-"""Looks at a page on a phone and on a desktop, in light and in dark: a picture, axe-core, and a few rules."""
+"""Examines a page on a phone and on a desktop, in light and in dark mode: a picture, axe-core, and further rules."""
 
 import base64
 import re
@@ -14,7 +14,7 @@ const done = arguments[arguments.length - 1];
 axe.run(document, {resultTypes: ["violations", "incomplete"], rules: {"target-size": {enabled: true}}})
   .then(result => done(result), error => done({error: String(error)}));
 """
-# Rules of ours, each the sentence of what is wrong; what axe-core cannot know or leaves open.
+# Further rules, each with a sentence that describes the violation; they cover what axe-core does not check.
 RULES = """
 const wrong = [], root = document.documentElement, told = e => e.outerHTML.slice(0, 120);
 if (root.lang !== arguments[0]) wrong.push(`lang is ${root.lang}, not ${arguments[0]}`);
@@ -45,7 +45,7 @@ class Looking:
         pictures.mkdir(parents=True, exist_ok=True)
 
     def at(self, browser, name, language="en", ways=EVERYWHERE):
-        """Looks at the page as it stands, every way, and leaves the browser as it was."""
+        """Examines the page in every mode, and restores the browser's settings."""
         before = browser.size, browser.is_dark
         browser.script(AXE)
         for size, is_dark in ways:
@@ -65,7 +65,7 @@ class Looking:
 
 
 def accessibility(browser):
-    """What axe-core finds: the grave and the lesser, a sentence each."""
+    """Returns axe-core's findings: the serious and the minor ones, one sentence each."""
     browser.driver.set_script_timeout(20)
     result = browser.driver.execute_async_script(RUN)
     if "error" in result:
@@ -75,7 +75,7 @@ def accessibility(browser):
         place = "; ".join(node["html"][:160] for node in violation["nodes"][:3])
         sentence = f"{violation['id']} ({violation['impact']}): {violation['help']}: {place}"
         (grave if violation["impact"] in ("serious", "critical") else lesser).append(sentence)
-    # A contrast that it could not compute is one that nobody has checked.
+    # A contrast that axe-core could not compute has not been checked.
     grave += [f"{open['id']} left open: {node['html'][:160]}: {node['any'][0]['message'] if node['any'] else ''}"
               for open in result["incomplete"] if open["id"] == "color-contrast" for node in open["nodes"]]
     return grave, lesser

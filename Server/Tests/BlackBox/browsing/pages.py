@@ -1,4 +1,4 @@
-"""The remaining pages: a choice of providers, consent, sign-out at a client's wish, errors; and all in German."""
+"""The remaining pages: a choice of providers, consent, sign-out requested by a client, errors; and all in German."""
 
 import base64
 import hashlib
@@ -47,7 +47,7 @@ def choice(walk, browser):
 
 
 def consent(walk, browser):
-    """A client that is not of the house asks first."""
+    """A third-party client asks for consent first."""
     checks, person = walk.checks, somebody("Consenting Person")
     register(browser, walk.base, person)
     url, _ = authorization(walk.base)
@@ -88,7 +88,7 @@ def consent(walk, browser):
 
 
 def authorization(base, **changes):
-    """A client's request, and the verifier that goes with it."""
+    """A client's request, and its PKCE verifier."""
     verifier = secrets.token_urlsafe(32)
     challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
     query = {

@@ -1,4 +1,4 @@
-"""People in front of the browser: how they come to the provider's pages, and what their app does with what it gets."""
+"""Users of the browser: how they reach the provider's pages, and how their app completes the sign-in."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from apps import new_email, new_password
 
 TIMETRACKER = "timetracker://oauth/callback"
 VIEWVAULT = "viewvault://oauth/callback"
-# A page that refuses a person. Either will do: 401 would have to say how to authenticate, and the page's form does.
+# The status of a page that refuses a sign-in. Both are valid: a 401 would require a challenge, and the page's form serves as one.
 REFUSED = (401, 403)
 
 
@@ -34,7 +34,7 @@ def login_url(base, app="timetracker", redirect_uri=TIMETRACKER):
 
 
 def register(browser, base, person):
-    """Makes an account by way of an app's sign-in; ends at the app."""
+    """Registers an account through an app's sign-in; ends at the app."""
     browser.open(login_url(base))
     browser.press("a[href*='/register']")
     browser.submit(**person.registration)
@@ -48,20 +48,20 @@ def sign_in(browser, base, person):
 
 
 def sign_out(browser, base):
-    """Ends the browser's sign-in at the provider, by its page."""
+    """Ends the browser's sign-in at the provider, on its page."""
     browser.open(f"{base}/idp/")
     browser.submit()
 
 
 def redeem(app, query, redirect_uri=TIMETRACKER, **more):
-    """The app's own request with what came back from the browser."""
+    """Sends the app's own request with the result of the redirect from the browser."""
     return app.call("token", {"code": query["code"], "state": query["state"], "redirect_uri": redirect_uri} | more)
 
 
 def quiet(checks, browser, base, *, other_hosts=(), console=(), told=""):
-    """What must hold for everything that a browser did: no violation of a policy, nothing failed, nobody else asked.
+    """Checks the whole record of a browser: no violation of a policy, no failed request, no request to another host.
 
-    `console` names what the console may say: parts of messages that belong to what was tried.
+    `console` lists the allowed messages of the console: parts of messages that belong to the tested attack.
     """
     browser.read_logs()
     allowed = (base + "/", *other_hosts)
@@ -71,7 +71,7 @@ def quiet(checks, browser, base, *, other_hosts=(), console=(), told=""):
     checks.none(f"{told}: everything that a page needs is there", sorted(
         {f"{status} {kind} {url}" for url, status, kind in browser.responses
          if status >= 400 and kind != "Document"}))
-    # A page that says no has its status told in the console as well.
+    # The console also reports the status of a refused page.
     checks.none(f"{told}: the console is empty", [
         line for line in browser.console
         if not any(part in line for part in console) and not refused_page(browser, line)])

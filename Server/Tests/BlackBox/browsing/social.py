@@ -1,4 +1,4 @@
-"""viewvault's social sign-in at the stand-in for its providers."""
+"""viewvault's social sign-in at the mock of its providers."""
 
 import base64
 import json
@@ -21,7 +21,7 @@ def run(walk):
 
 
 def arrive(walk, browser, provider, person, picture=None):
-    """Signs in by way of a provider; answers the user."""
+    """Signs in through a provider; returns the user."""
     checks, wire = walk.checks, walk.apps["viewvault"].wire
     begun = wire.post(f"/api/auth/auth0/oauth/{provider}")
     url = (begun.json or {}).get("oauth_url", "") if begun.status == 200 else ""

@@ -71,7 +71,7 @@ def without_scripts(walk, browser):
 
 
 def in_another_browser(walk, browser):
-    """Somebody begins a sign-in, and has somebody else finish it: login CSRF."""
+    """An attacker begins a sign-in, and makes the victim complete it: login CSRF."""
     app, checks, person = walk.apps["timetracker"], walk.checks, somebody()
     register(browser, walk.base, person)
     query = urllib.parse.urlencode({"redirect_uri": TIMETRACKER})

@@ -1,4 +1,4 @@
-"""Accounts, roles and sessions, with the server running and without."""
+"""Accounts, roles and sessions, with a running server and without."""
 
 from apps import App, new_email, new_number, new_password
 from commandlines.store import refused
@@ -105,7 +105,7 @@ def audited(store, checks, account):
 
 
 def hostile_names(store, checks):
-    """AD-09: what strangers chose cannot reach the terminal."""
+    """AD-09: untrusted names cannot inject control characters into the terminal."""
     esc, override, line = "\x1b[31mred", "\u202etxet", "one\ntwo"
     app = App(store.server.wire, store.server.inbox, "clarity")
     made = app.newcomer()

@@ -1,4 +1,4 @@
-"""Import and export of JSON lines, sources that are none, and progress on a terminal."""
+"""Import and export of JSON lines, invalid sources, and progress on a terminal."""
 
 import json
 import os
@@ -74,7 +74,7 @@ def json_lines(store, checks):
 
 
 def progress(store, checks, rows):
-    """On a terminal there is a bar, and Ctrl-C stops at a good place."""
+    """On a terminal there is a progress bar, and Ctrl-C stops between two pages."""
     path = store.server.directory / "bar.db"
     write_database(path, [ordinary(number) for number in range(1, rows + 1)])
     importing = ["users", "import", "--app", "viewvault", "--from", f"viewvault:{path}"]

@@ -1,4 +1,4 @@
-"""Passwords: on a terminal without showing them, on standard input, never as an argument (AD-07)."""
+"""Passwords: on a terminal without echo, on standard input, never as an argument (AD-07)."""
 
 from apps import App, new_email, new_password
 from commandlines.store import refused

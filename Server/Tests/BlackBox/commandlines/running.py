@@ -1,4 +1,4 @@
-"""The commands beside a running server: one store, one writer, whatever is killed (AD-08)."""
+"""The commands beside a running server: one store, one writer, also if either is killed (AD-08)."""
 
 import json
 import os
@@ -114,7 +114,7 @@ def following(store, checks):
 
 
 def beside(store, checks):
-    """Servers and commands that come and go."""
+    """Servers and commands that start and stop."""
     sock, vici = store.server.data / "ostiary.sock", ["--app", "vici"]
     checks.that("there is a socket", eventually(sock.exists), "there", "not")
     mode = os.stat(sock).st_mode
@@ -156,8 +156,8 @@ def beside(store, checks):
 
 
 def odd_directories(program, checks, directory):
-    """Paths that a socket or a URL might choke on."""
-    # As long as a socket's path may be, wherever this runs.
+    """Paths that are difficult for a socket or a URL."""
+    # The maximum length of a socket's path on any system.
     longest = "x" * (100 - len(f"{directory}//data/ostiary.sock"))
     for name in ("with space", "wïth-ümlaut", "per%20cent?#", longest):
         place = directory / name

@@ -1,4 +1,4 @@
-"""The program's commands on one store, with or without a server running on it."""
+"""The program's commands on one store, with or without a running server."""
 
 import json
 import subprocess
@@ -15,7 +15,7 @@ class Store:
 
     def __init__(self, program, directory):
         self.server = Server(program, directory, development(**APPS))
-        # Once: asking writes the configuration, which another command may just be reading.
+        # Once: generating it writes the configuration, which another command may be reading.
         self.options = self.server.options
 
     def line(self, *arguments):
@@ -37,14 +37,14 @@ class Store:
         return Terminal(self.line(*arguments), self.server.directory)
 
     def listed(self, *arguments):
-        """What a command prints with `--json`."""
+        """Returns a command's output with `--json`."""
         done = self.run(*arguments, "--json")
         if done.returncode:
             raise RuntimeError(f"{arguments}: {done.returncode} {done.stderr}")
         return json.loads(done.stdout)
 
     def create(self, *arguments, app="vici", password=None):
-        """Makes an account and answers it."""
+        """Creates an account and returns it."""
         secret = ["--password-stdin"] if password else []
         done = self.run("users", "create", "--app", app, *arguments, *secret, "--json", input=password)
         if done.returncode:
@@ -66,7 +66,7 @@ def one_line(text):
 
 
 def refused(checks, name, done, *named, status=1):
-    """A refusal: the status, nothing on standard output, one line on standard error that names what matters."""
+    """Checks a refusal: the status, nothing on standard output, one line on standard error that names the reason."""
     checks.equal(f"{name}: exit status", status, done.returncode)
     checks.that(f"{name}: one line on standard error", one_line(done.stderr), "one line", done.stderr)
     checks.equal(f"{name}: nothing on standard output", "", done.stdout)
@@ -75,7 +75,7 @@ def refused(checks, name, done, *named, status=1):
 
 
 def eventually(holds, within=20):
-    """Whether `holds()` comes true in time."""
+    """Returns True if `holds()` becomes true in time."""
     deadline = time.monotonic() + within
     while not holds():
         if time.monotonic() > deadline:

@@ -1,4 +1,4 @@
-"""Import of ViewVault's table, with kills in between and with whatever such a table can hold."""
+"""Import of ViewVault's table, with kills in between and with every kind of value that such a table can hold."""
 
 import hashlib
 import json
@@ -41,7 +41,7 @@ def summary(done):
 
 
 def many(store, checks, rows):
-    """A whole database: killed in between, run again, then every kind of person signs in."""
+    """A whole database: killed in between, run again, then every kind of user signs in."""
     path = store.server.directory / "viewvault.db"
     write_database(path, [ordinary(number) for number in range(1, rows + 1)])
     before = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -109,7 +109,7 @@ def count(text, word):
 
 
 def odd_rows(store, checks):
-    """What a table that SQLite does not check can hold."""
+    """The values that a table without type checks can hold."""
     good = {
         "NULLs": (101, "u101", None, None, HASH, None, None, None, None),
         "text for numbers": (102, "u102", "u102@example.com", "N", HASH, "true", "1", None, "LOCAL"),
@@ -149,7 +149,7 @@ def odd_rows(store, checks):
     added = len(good) + len(changed)
     checks.that("bad rows are counted", summary(done).startswith(f"added {added}, skipped {len(bad)}"),
                 (added, len(bad)), summary(done))
-    # And the Auth0 account that gives its name way.
+    # And the Auth0 account that does not keep its username.
     checks.that("PT-11: changes are counted", f"changed {len(changed) + 1} of those added" in summary(done),
                 len(changed) + 1, summary(done))
     checks.equal("PT-11: one line each, before the summary", len(changed) + 2, done.stdout.count("\n"))

@@ -1,1 +1,1 @@
-"""Several nodes, their database, people who use them all the while, and a journal of what was acknowledged."""
+"""Several nodes, their database, simulated users, and a journal of acknowledged operations."""

@@ -1,4 +1,4 @@
-"""Equal nodes on one store, and the database under them."""
+"""Equal nodes on one store, and their database."""
 
 import base64
 import secrets
@@ -12,7 +12,7 @@ APPS = {"vici": app("vici"), "barqnet": app("barqnet")}
 
 
 def production(store, public_url, post, **apps):
-    """What every node is configured by."""
+    """The configuration of every node."""
     return {"mode": "production", "public_url": public_url, "store": store, "trusted_proxies": ["127.0.0.1/32"],
             "encryption_key": encryption_key(), "apps": apps or APPS,
             **post.configuration}
@@ -23,7 +23,7 @@ def encryption_key():
 
 
 class Node(Server):
-    """A server that goes with its guard."""
+    """A server that its guard ends."""
 
     def __init__(self, program, guard, name, configuration):
         directory = Path(guard.directory) / name
@@ -48,7 +48,7 @@ class Node(Server):
 
     @property
     def complaints(self):
-        """The lines of its log that tell of errors."""
+        """The lines of its log that report errors."""
         return [line[:600] for line in self.log.read_text(errors="replace").splitlines() if '"level":"error"' in line]
 
 
@@ -56,7 +56,7 @@ class Cluster:
     """Nodes with one configuration, and nginx before them if `balanced`."""
 
     def __init__(self, program, guard, count, configure, balanced=False, names="node"):
-        """`configure(public_url)` answers the configuration. The public URL is nginx's, or the first node's."""
+        """`configure(public_url)` returns the configuration. The public URL is nginx's, or the first node's."""
         self.nodes = [Node(program, guard, f"{names}-{index}", None) for index in range(count)]
         self.balancer = Balancer(guard, [node.port for node in self.nodes]) if balanced else None
         self.base = (self.balancer or self.nodes[0]).base
@@ -97,7 +97,7 @@ class Database:
         self.servers = [self.primary]
 
     def url(self, port=None, **parameters):
-        """The `store` of a configuration; by way of `port`, where something stands before the database."""
+        """The `store` of a configuration; with `port`, through a proxy in front of the database."""
         if port is not None:
             return f"postgres://ostiary:{self.password}@127.0.0.1:{port}/ostiary" + (
                 "?" + "&".join(f"{name}={value}" for name, value in parameters.items()) if parameters else "")
@@ -117,13 +117,13 @@ class Pair(Database):
         self.rebuild()
 
     def promote(self):
-        """The standby becomes the primary, which waits for nobody until there is a standby again."""
+        """Promotes the standby to the primary, which waits for no standby until there is one again."""
         self.standby.promote()
         self.primary, self.standby = self.standby, self.primary
         self.primary.set_aside()
 
     def rebuild(self, within=30):
-        """Makes what was the primary a standby of the new one, and commits wait for it."""
+        """Makes the former primary a standby of the new one, and lets commits wait for it."""
         self.standby.copy_of(self.primary).start()
         self.primary.set_aside(synchronous_standby_names="*")
         self.primary.reload()

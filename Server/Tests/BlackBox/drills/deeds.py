@@ -1,7 +1,7 @@
-"""What a person does once, at a node whose network to the database fails, and what another node must see afterwards.
+"""Single operations of a user, at a node whose network to the database fails, and the expected state at another node afterwards.
 
-Each deed is a generator: what it needs is prepared before the first `yield`, which answers the account and the work that
-shall be disturbed; it is sent that work's answer and whether it had to be repeated, and examines what came of it.
+Each operation is a generator: it prepares its data before the first `yield`, which returns the account and the function to
+disturb; it is sent the answer and whether the function had to be repeated, and checks the result.
 """
 
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ def ask_for_code(place):
 
 
 def guess(place):
-    """Each wrong guess is counted, however its answer fares: five and no more."""
+    """Each wrong guess is counted, regardless of its answer: at most five."""
     app, number = place.plain["barqnet"], new_number()
     session, code = app.code_for(number)
     wrong = f"{(int(code) + 1) % 1_000_000:06}"
@@ -152,5 +152,5 @@ DEEDS = {
     "sign-in": sign_in, "refresh": _refresh("vici"), "opaque refresh": _refresh("barqnet"), "sign-out": sign_out,
     "asking for a reset": ask_for_reset, "reset": reset, "change of name": rename,
 }
-# What has its effect once, so that it is written down once, however often it is asked for.
+# The operations with exactly one effect, and exactly one audit event, however often they are requested.
 ONCE = {"sign-up", "sign-up by code", "reset"}

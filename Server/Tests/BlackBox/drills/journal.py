@@ -1,4 +1,4 @@
-"""What servers have acknowledged, and when they did not answer."""
+"""The operations that servers have acknowledged, and the times without an answer."""
 
 import threading
 import time
@@ -11,7 +11,7 @@ class Member:
     app: object
     credentials: dict
     sessions: list = field(default_factory=list)
-    reset_at: float = 0  # When a reset was asked for last.
+    reset_at: float = 0  # The time of the latest reset request.
 
     @property
     def address(self):
@@ -41,10 +41,10 @@ class Journal:
         self.lock = threading.Lock()
         self.members, self.sessions, self.ended, self.spent = [], [], [], []
         self.outages, self.wrong, self.acknowledged = [], [], 0
-        self.awaited = []  # Messages that were promised and did not come soon: to whom, how many, with what, since when.
+        self.awaited = []  # Messages that were promised and did not arrive soon: recipient, number, content, and since when.
 
     def note(self, kept, *things):
-        """One more acknowledgement: `things` go to the list `kept`."""
+        """Records one more acknowledgement: `things` are added to the list `kept`."""
         with self.lock:
             kept.extend(things)
             self.acknowledged += 1
@@ -54,7 +54,7 @@ class Journal:
             self.outages.append(Outage(began, time.monotonic(), operation, status, said))
 
     def complain(self, text):
-        """Something that must never be, whatever fails."""
+        """Records a violation of an invariant that must hold during every fault."""
         with self.lock:
             self.wrong.append(text)
 

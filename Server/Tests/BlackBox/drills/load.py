@@ -1,4 +1,4 @@
-"""People at the nodes while something is broken underneath, and what must hold afterwards."""
+"""Simulated users at the nodes during a fault, and the invariants that must hold afterwards."""
 
 import concurrent.futures
 import contextlib
@@ -10,33 +10,33 @@ from apps import App
 from drills.journal import Journal
 from drills.people import Asker, Person
 
-HEALED_WITHIN = 5  # Seconds from the moment the database can write again to the last request that failed.
-SAID_WITHIN = 2  # Seconds until a request is told that the store is away.
+HEALED_WITHIN = 5  # Seconds from the moment that the database accepts writes again to the last failed request.
+SAID_WITHIN = 2  # Seconds until a request is refused because the store is unavailable.
 SLACK = 2.5  # Seconds that a request may take beyond that on a busy machine.
-HASHED = ("login", "register", "reset")  # Operations that hash a password between two questions to the store …
-HASHING = 3  # … which takes so many seconds at most where all people do so at once.
-QUIET = 1.5  # Seconds without a failure after which it has healed.
+HASHED = ("login", "register", "reset")  # Operations that hash a password between two requests to the store …
+HASHING = 3  # … which takes that many seconds at most if all users do so at once.
+QUIET = 1.5  # Seconds without a failure after which the service counts as recovered.
 REMEMBERED = 40
-LATE = 130  # Seconds until another node brings what a killed one had taken on: its claim of 120 s, and the next look.
-NOT_ANSWERED = (None, 502)  # What happens to a request at a node that is killed; nginx says 502.
+LATE = 130  # Seconds until another node delivers the messages of a killed one: its claim of 120 s, and the next poll.
+NOT_ANSWERED = (None, 502)  # The results of a request at a node that is killed; nginx answers 502.
 
 
 @dataclass
 class Window:
-    """When requests may fail, and how."""
+    """The period in which requests may fail, and the allowed statuses."""
     what: str
     statuses: tuple
     since: float
     until: float = float("inf")
 
     def allows(self, outage):
-        # What failed here began before its end; it may have ended a little later.
+        # A request that failed here began before the end of the period; it may have ended a little later.
         return outage.status in self.statuses and outage.ended >= self.since and outage.began <= self.until
 
 
 class Load:
     def __init__(self, checks, bases, post, width, seed):
-        """People go to all of `bases`, the addresses of nodes or of a balancer, in turns."""
+        """Users send requests to all of `bases`, the addresses of nodes or of a balancer, in turn."""
         self.checks, self.post, self.width, self.random = checks, post, width, random.Random(seed)
         self.journal, self.windows, self.people = Journal(), [], []
         self.worst = self.longest = 0
@@ -49,7 +49,7 @@ class Load:
 
     @contextlib.contextmanager
     def running(self):
-        """The same people come again each time, with the sessions that they have."""
+        """Runs the same users again, with the sessions that they have."""
         old, self.people = self.people, []
         for index, before in enumerate(old):
             person = self._person(index)
@@ -67,14 +67,14 @@ class Load:
 
     @contextlib.contextmanager
     def failing(self, what, *statuses):
-        """Requests may fail, with one of these statuses, until the end of `with`, which may set another end."""
+        """Allows requests to fail, with one of these statuses, until the end of the `with`, which may set another end."""
         window = Window(what, statuses, time.monotonic())
         self.windows.append(window)
         yield window
         window.until = min(window.until, time.monotonic())
 
     def healed(self, since, patience=15):
-        """Waits until nothing fails any more; checks that the last failure came soon enough after `since`."""
+        """Waits until no request fails any more; checks that the last failure came soon enough after `since`."""
         while True:
             now = time.monotonic()
             late = max((outage.ended - since for outage in self.journal.outages_since(since)), default=0)
@@ -86,7 +86,7 @@ class Load:
         return late
 
     def examine(self):
-        """Everything of the round; no one uses the servers meanwhile."""
+        """Checks everything of the round, while no user sends requests."""
         for person in self.people:
             self.checks.equal("people see nothing unexpected", None, person.surprise)
         self.checks.none("whatever fails, nothing wrong is answered", self.journal.wrong[:5], len(self.journal.wrong))
@@ -107,7 +107,7 @@ class Load:
         self.holds(REMEMBERED)
 
     def holds(self, count=None):
-        """What was acknowledged is there: all that lives, and the newest `count` of the rest with as many again."""
+        """Checks that the acknowledged data exists: all active sessions, and the newest `count` of the rest with as many again."""
         asker = Asker(self.journal)
         wrong = self.journal.wrong
 
@@ -144,7 +144,7 @@ class Load:
         return items[-count:] + self.random.sample(items[:-count], min(count, len(items[:-count])))
 
     def messages(self, late):
-        """What a node had taken on when it was killed comes `late` seconds after at most, by another node."""
+        """Checks that another node delivers the messages of a killed one after `late` seconds at most."""
         awaited = self.journal.awaited
         if awaited and not late:
             return print(f"not checked: {len(awaited)} messages that did not come soon")
@@ -158,7 +158,7 @@ class Load:
             self.checks.equal(f"a message that was promised comes within {late:g} s", "a message", came)
 
     def close(self, late=0):
-        """All of it once more, and the figures."""
+        """Checks everything once more, and prints the figures."""
         self.holds()
         self.messages(late)
         journal = self.journal

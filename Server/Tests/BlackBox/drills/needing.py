@@ -1,4 +1,4 @@
-"""Says that a check needs what this machine does not have."""
+"""Reports that a check needs programs that this machine does not have."""
 
 from peers import postgres, unprivileged
 
@@ -6,7 +6,7 @@ TITLES = {"pgbouncer": "PgBouncer", "nginx": "nginx", "haproxy": "HAProxy"}
 
 
 def missing(*programs):
-    """What is not installed, in a sentence; None if all is."""
+    """Returns the missing programs, in a sentence; None if all are installed."""
     try:
         for program in programs:
             if program == "postgres":
@@ -19,7 +19,7 @@ def missing(*programs):
 
 
 def needing(main, *programs):
-    """The exit status of `main`; where a program is missing, it is skipped, by name."""
+    """Returns the exit status of `main`; a check whose program is missing is skipped, by name."""
     what = missing(*programs)
     if what is None:
         return main()

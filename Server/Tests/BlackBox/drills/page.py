@@ -1,4 +1,4 @@
-"""The boxes of `Documentation/postgresql.md`, and machines of this machine's own that they are played on."""
+"""The blocks of `Documentation/postgresql.md`, and simulated machines to run them on."""
 
 import contextlib
 import http.client
@@ -18,12 +18,12 @@ from wire import Wire
 
 PAGE = Path(__file__).resolve().parents[4] / "Documentation" / "postgresql.md"
 BOX = re.compile(r"^( *)<!-- play: (.+?) -->\n\1```\w+\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
-# What the page gives a server of 16 GB.
+# The settings of the page for a server of 16 GB.
 SIZES = {"4GB": "64MB", "12GB": "256MB", "8GB": "512MB", "2GB": "128MB"}
 
 
 class Page:
-    """Its boxes by name, with our addresses and folders in place of the page's."""
+    """Returns its blocks by name, with this test's addresses and folders in place of the page's."""
 
     def __init__(self, directory):
         self.directory = Path(directory)
@@ -32,7 +32,7 @@ class Page:
         self.ports = {name: free_port() for name in ("postgres", "pgbouncer", "https")}
 
     def box(self, name, **replaced):
-        """`replaced` are further texts and what stands for them."""
+        """`replaced` are further texts and their replacements."""
         self.played.add(name)
         text = self.boxes[name]
         port = self.ports["postgres"]
@@ -49,7 +49,7 @@ class Page:
 
 
 class Machine:
-    """A database server, with its settings in its folder as they would be elsewhere."""
+    """A database server, with its settings in its folder, as on a real machine."""
 
     def __init__(self, page, guard, name, address):
         self.page, self.guard, self.name, self.address = page, guard, name, address
@@ -67,14 +67,14 @@ class Machine:
             settings = settings.replace(f"= {old}", f"= {new}")
         with open(self.data / "postgresql.conf", "a") as file:
             file.write(settings + f"port = {self.page.ports['postgres']}\nunix_socket_directories = '..'\n")
-        # Whoever plays may be called otherwise than the role.
+        # The current user may have another name than the role.
         (self.data / "pg_hba.conf").write_text(self.page.box("pg_hba.conf", peer="trust"))
         self.run(f"pg_ctl -D {self.data} -w start")
         self.watch()
         return self
 
     def play(self, name, **replaced):
-        """Runs a box of commands as the user that it is for; answers what it printed."""
+        """Runs a block of commands as the user that it is for; returns its output."""
         printed = self.run(self.page.box(name, **{"/var/lib/postgresql/15": str(self.folder)} | replaced))
         self.watch()
         return printed
@@ -91,7 +91,7 @@ class Machine:
         return [line.split("|") for line in printed.splitlines()]
 
     def run(self, script):
-        # A file each where a server may be started, which goes on writing to it.
+        # A separate file where a server may be started, which continues to write to it.
         self.runs += "pg_ctl" in script
         log = Path(self.guard.directory) / (f"{self.name}-{self.runs}.log" if "pg_ctl" in script else f"{self.name}.log")
         with open(log, "wb") as output:
@@ -107,13 +107,13 @@ class Machine:
         return printed
 
     def remember(self, **passwords):
-        """Puts passwords where libpq looks for them."""
+        """Writes passwords to the file where libpq looks for them."""
         file = self.folder / "home" / ".pgpass"
         file.write_text("".join(f"*:*:*:{name}:{password}\n" for name, password in passwords.items()))
         unprivileged.hand_over(file)
 
     def watch(self):
-        """Has the server go with the guard."""
+        """Makes the guard end the server."""
         with contextlib.suppress(OSError):
             pid = int((self.data / "postmaster.pid").read_text().split("\n")[0])
             if pid != self.watched:
@@ -121,18 +121,18 @@ class Machine:
                 self.watched = pid
 
     def kill(self):
-        """As a machine that loses its power."""
+        """Stops it as a power failure does."""
         kill_with_descendants(self.watched)
         deadline = time.monotonic() + 10
         with contextlib.suppress(ProcessLookupError):
             while time.monotonic() < deadline:
-                os.kill(self.watched, 0)  # It is another's child, who has to see that it is gone.
+                os.kill(self.watched, 0)  # It is another process's child, which has to notice its end.
                 time.sleep(0.01)
         self.guard.forget(self.watched)
 
 
 class SecureWire(Wire):
-    """HTTPS with a certificate of ours."""
+    """HTTPS with a test certificate."""
 
     def __init__(self, base, context, timeout=30):
         super().__init__(base, timeout)
@@ -148,7 +148,7 @@ class SecureWire(Wire):
 
 
 def certificates(directory):
-    """For all of the page's addresses, where it has them."""
+    """Serves all of the page's addresses, where the machine has them."""
     made = authority.make(Path(directory) / "tls", "DNS:auth.example.com,DNS:localhost," + ",".join(
         f"IP:127.0.0.{number}" for number in (1, 11, 12, 31)))
     both = made.certificate.with_name("both.pem")
@@ -161,7 +161,7 @@ def certificates(directory):
 
 @contextlib.contextmanager
 def running(guard, port, address, *command):
-    """A program in the foreground for the length of a `with`."""
+    """Runs a program in the foreground for the length of a `with`."""
     log = Path(guard.directory) / f"{Path(command[0]).name}.log"
     with open(log, "ab") as output:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True)

@@ -1,4 +1,4 @@
-"""People who sign up, in and out, refresh, change passwords and use codes, and repeat what was not answered."""
+"""Simulated users that sign up, in and out, refresh, change passwords and use codes, and repeat requests without an answer."""
 
 import http.client
 import random
@@ -12,8 +12,8 @@ from walks.vici import reset_token
 
 PATIENCE = 60  # Seconds for one request with all of its repetitions.
 PAUSE = 0.1  # Seconds before a repetition.
-COOLDOWN = 61  # Seconds between two resets of an account: before, nothing is sent.
-MESSAGE = 3  # Seconds that anybody waits for a message. One that a killed node had taken comes when its claim is over.
+COOLDOWN = 61  # Seconds between two resets of an account: before, no message is sent.
+MESSAGE = 3  # Seconds to wait for a message. A message claimed by a killed node arrives when its claim ends.
 
 
 class GaveUp(Exception):
@@ -21,13 +21,13 @@ class GaveUp(Exception):
 
 
 class Asker:
-    """Sends requests as a client does, and again while there is no answer."""
+    """Sends requests as a client does, and repeats them while there is no answer."""
 
     def __init__(self, journal):
         self.journal = journal
 
     def ask(self, app, operation, body=None, patience=PATIENCE, **more):
-        """The answer, and whether an earlier try of the same may have had its effect."""
+        """Returns the answer, and True if an earlier try of the same request may have taken effect."""
         unknown, deadline = False, time.monotonic() + patience
         while True:
             began = time.monotonic()
@@ -49,7 +49,7 @@ class Asker:
 
 
 class Person(Asker, threading.Thread):
-    """One of them, with accounts and sessions of their own."""
+    """A simulated user, with separate accounts and sessions."""
 
     def __init__(self, journal, vici, barqnet, post, seed):
         Asker.__init__(self, journal)
@@ -70,7 +70,7 @@ class Person(Asker, threading.Thread):
         except Exception as error:
             self.surprise = error
 
-    # What they do
+    # Operations
 
     def sign_up(self):
         self._register(self.vici, self.vici.newcomer())
@@ -78,7 +78,7 @@ class Person(Asker, threading.Thread):
     def sign_up_by_code(self):
         app, number = self.barqnet, new_number()
         answer, unknown = self.ask(app, "send", {"phone_number": number})
-        # The try before may have been one: nothing is sent twice within a minute, but once it is.
+        # The earlier try may have sent a message: no second one is sent within a minute, but one must be.
         if answer.status != 200 and not (unknown and answer.status == 429):
             return self.journal.complain(f"send-otp: {answer}")
         message = self._message(number, 1, "code")
@@ -89,7 +89,7 @@ class Person(Asker, threading.Thread):
             self.journal.note(self.journal.spent, (app, "register", body, (400, 409)))
 
     def _register(self, app, body):
-        """Whether there is an account now; a try that was not answered may have made it."""
+        """Returns True if there is an account now; a try without an answer may have created it."""
         answer, unknown = self.ask(app, "register", body)
         member = Member(app, {key: body[key] for key in (app.contract.identifier, "password")})
         if answer.status == 201:
@@ -100,13 +100,13 @@ class Person(Asker, threading.Thread):
         if unknown and answer.status in (400, 409):
             self.journal.note(self.journal.members, member)
             self.members.append(member)
-            # A code is spent, and an address taken, only together with the account.
+            # A code is redeemed, and an address taken, only together with the account.
             return self._sign_in(member, f"after register was answered {answer.status}")
         self.journal.complain(f"register{' after an unknown one' if unknown else ''}: {answer}")
         return False
 
     def _message(self, to, count, holds):
-        """The message that was promised; None if it does not come soon."""
+        """Returns the promised message; None if it does not arrive soon."""
         try:
             return self.post.wait(None, to, count, MESSAGE, holds)
         except RuntimeError:
@@ -161,7 +161,7 @@ class Person(Asker, threading.Thread):
         if answer.status != 200:
             return self.journal.complain(f"logout: {answer}")
         self.journal.note(self.journal.ended, session)
-        # At once, wherever that is asked.
+        # Effective immediately, at every node.
         self.see_dead(session)
 
     def see_dead(self, session):
@@ -204,7 +204,7 @@ class Person(Asker, threading.Thread):
         answer, unknown = self.ask(app, "reset", body)
         if answer.status != 200 and not (unknown and answer.status == 400):
             return self.journal.complain(f"reset-password: {answer}")
-        # A token that a lost answer spent has changed the password: the sign-in below tells.
+        # A try without an answer that redeemed the token has changed the password: the sign-in below shows it.
         member.credentials = renewed
         self.journal.note(self.journal.spent, (app, "reset", body, (400,)))
         self.journal.note(self.journal.ended, *ended)

@@ -1,4 +1,4 @@
-"""Where messages arrive: a mail server by others and an SMS webhook, shared by all nodes, so that no node's end loses one."""
+"""The destinations of messages: an external mail server and an SMS webhook, shared by all nodes, so that none is lost with a node."""
 
 import email
 import email.policy
@@ -17,7 +17,7 @@ from server import free_port
 
 
 class Post:
-    """Stands in for an `Inbox`: `messages` and `wait` answer the same. `with` begins and ends it."""
+    """A replacement for an `Inbox`: `messages` and `wait` behave the same. `with` starts and stops it."""
 
     def __init__(self):
         self.kept, self.lock, self.secret = [], threading.Lock(), secrets.token_urlsafe(32)
@@ -48,12 +48,12 @@ class Post:
                               "code": code and code[0]})
 
     def messages(self, _, to):
-        """The newest first."""
+        """Returns the messages, the newest first."""
         with self.lock:
             return [message for message in reversed(self.kept) if message["to"].lower() == to.lower()]
 
     def wait(self, app, to, count=1, seconds=10, holds="text"):
-        """The newest message that has something to hold: a `link`, a `code`."""
+        """Returns the newest message that contains a value, such as a `link` or a `code`."""
         deadline = time.monotonic() + seconds
         while True:
             found = [message for message in self.messages(app, to) if message[holds]]

@@ -1,4 +1,4 @@
-"""What other checks run on: one server on SQLite, or nodes on PostgreSQL, with PgBouncer between if that is asked for."""
+"""The servers that other checks run on: one on SQLite, or nodes on PostgreSQL, optionally through PgBouncer."""
 
 import contextlib
 
@@ -10,7 +10,7 @@ from server import Inbox, serving
 
 
 class Inboxes(Inbox):
-    """The development inboxes of nodes: a message is in that of the node which brought it."""
+    """The development inboxes of nodes: a message is in that of the node which delivered it."""
 
     def __init__(self, nodes):
         super().__init__(nodes[0].wire)
@@ -22,7 +22,7 @@ class Inboxes(Inbox):
 
 
 def options(parser, nodes=False, pooled=False):
-    """Adds what says where a check runs."""
+    """Adds the arguments that select the servers of a check."""
     parser.add_argument("--store", choices=["sqlite", "postgres"], default="sqlite")
     if nodes:
         parser.add_argument("--nodes", type=int, default=1, help="how many, on one PostgreSQL")
@@ -31,14 +31,14 @@ def options(parser, nodes=False, pooled=False):
 
 
 def needed(arguments, main):
-    """Runs `main`, or says what is missing for it."""
+    """Runs `main`, or reports which programs are missing for it."""
     programs = ["postgres"] if arguments.store == "postgres" else []
     return needing(main, *programs, *(["pgbouncer"] if getattr(arguments, "pooled", False) else []))
 
 
 @contextlib.contextmanager
 def standing(program, configuration, checks, arguments):
-    """The servers, one or more; their end is a check."""
+    """The servers, one or more; their shutdown is a check."""
     if arguments.store == "sqlite":
         with serving(program, configuration, checks) as server:
             yield [server]

@@ -1,2 +1,2 @@
-"""Identity providers for the tests, on loopback and free ports: software that nobody here wrote, as far as there is
-any, and each able to fail in every way that one fails in."""
+"""Identity providers for the tests, on loopback and free ports: external implementations where they exist, each with every kind
+of failure on demand."""

@@ -1,4 +1,4 @@
-"""A certificate authority of a test's own, and a certificate by it for this machine, made by openssl."""
+"""A test certificate authority, and a certificate of it for this machine, created by openssl."""
 
 import subprocess
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ class Identity:
 
 
 def make(directory, names="DNS:localhost,IP:127.0.0.1"):
-    """Makes both in `directory`, for a day."""
+    """Creates both in `directory`, valid for a day."""
     directory.mkdir()
     made = Identity(directory / "ca.pem", directory / "server.pem", directory / "server.key")
     authority_key, request = directory / "ca.key", directory / "server.csr"

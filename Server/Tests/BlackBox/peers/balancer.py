@@ -10,8 +10,8 @@ from peers import unprivileged
 from peers.pgbouncer import wait_for
 from server import free_port
 
-# Without `keepalive` to the nodes, none of them closes an idle connection just as a request is written to it. What has been
-# written to a node is repeated at another only if that is safe (GET); what could not be written always is.
+# Without `keepalive` to the nodes, no node closes an idle connection at the moment that a request is written to it. A request
+# that was written to a node is retried at another only if that is safe (GET); one that could not be written always is.
 CONFIGURATION = """
 daemon off;
 pid {directory}/nginx.pid;
@@ -68,7 +68,7 @@ class Balancer:
             directory=self.directory, port=self.port, nodes=nodes, count=len(self.ports)))
 
     def take_out(self, port):
-        """Sends no further request to a node; what is under way there goes on."""
+        """Sends no further request to a node; requests in progress there continue."""
         self._reload(port)
 
     def put_back(self):

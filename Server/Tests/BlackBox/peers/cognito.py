@@ -1,5 +1,5 @@
-"""AWS Cognito, played by `moto` in a process of its own, and a recording proxy before it that checks every SECRET_HASH
-by a computation of its own, as moto does only in part."""
+"""AWS Cognito, simulated by `moto` in a separate process, and a recording proxy in front of it that verifies every SECRET_HASH
+with an independent implementation, which moto does only partly."""
 
 import base64
 import hashlib
@@ -23,7 +23,7 @@ TARGET = "AWSCognitoIdentityProviderService."
 
 
 class Moto:
-    """`moto` on a free port; people and pools are made with `boto3`."""
+    """`moto` on a free port; users and pools are created with `boto3`."""
 
     def __init__(self, log):
         with socket.socket() as listener:
@@ -65,7 +65,7 @@ class Moto:
                 self.process.wait()
 
     def pool(self, by_email):
-        """A pool whose people sign in with their email: as an alias of the pool's own username, or as the username."""
+        """A pool whose users sign in with their email: as an alias of the pool's own username, or as the username."""
         more = {"UsernameAttributes": ["email"]} if by_email else {}
         pool = self.aws.create_user_pool(PoolName="people", **more)["UserPool"]["Id"]
         client = self.aws.create_user_pool_client(
@@ -84,7 +84,7 @@ class Pool:
                 "client_secret": self.client_secret, "endpoint": endpoint or self.moto.base} | more
 
     def add(self, email, password, name=None, permanent=True):
-        """A person; without a permanent password, the first sign-in asks for another one."""
+        """Creates a user; without a permanent password, the first sign-in requires a new one."""
         attributes = [{"Name": "email", "Value": email}, {"Name": "email_verified", "Value": "true"}]
         attributes += [{"Name": "name", "Value": name}] if name else []
         self.moto.aws.admin_create_user(
@@ -106,7 +106,7 @@ class Pool:
         self.moto.aws.admin_enable_user(UserPoolId=self.id, Username=email)
 
     def sign_out(self, email):
-        """Revokes every refresh token of a person."""
+        """Revokes every refresh token of a user."""
         self.moto.aws.admin_user_global_sign_out(UserPoolId=self.id, Username=email)
 
     def secret_hash(self, name):
@@ -115,21 +115,21 @@ class Pool:
 
 
 class CognitoProxy(Peer):
-    """Passes requests on to moto and keeps them; stands for AWS where moto does less.
+    """Forwards requests to moto and records them; adds the behaviour of AWS that moto lacks.
 
-    - SECRET_HASH is checked at each request: at sign-in over the name that was typed, at a refresh over the pool's own
-      (moto takes the typed one there, so that the hash is exchanged once it was found right).
-    - A disabled person's refresh is refused (moto does not look).
-    - A session that is over is told as AWS tells it (moto: a resource that was not found).
+    - SECRET_HASH is verified at each request: at sign-in over the typed name, at a refresh over the pool's own username
+      (moto expects the typed one there, so that the hash is replaced after the verification).
+    - A disabled user's refresh is refused (moto does not check this).
+    - An ended session is reported as AWS reports it (moto: a resource that was not found).
     """
 
     def __init__(self, pool):
         super().__init__(self._application())
         self.pool = pool
         self.calls = []  # (action, its parameters)
-        self.wrong = []  # What was wrong with a SECRET_HASH.
-        self.given = set()  # Every token and session that the pool gave out.
-        self.owners = {}  # Refresh token → (name that was typed, the pool's name).
+        self.wrong = []  # The problems of a SECRET_HASH.
+        self.given = set()  # Every token and session that the pool issued.
+        self.owners = {}  # Refresh token → (typed name, the pool's name).
 
     def of(self, action, flow=None):
         return [body for name, body in self.calls if name == action and flow in (None, body.get("AuthFlow"))]
@@ -201,7 +201,7 @@ def refused(message, kind="NotAuthorizedException"):
 
 
 def error(kind, message="", status=400):
-    """A fault: what AWS says when it refuses."""
+    """A fault: the response of AWS when it refuses."""
     body = json.dumps({"__type": kind, "message": message}).encode()
 
     def fault(environ, start_response, _):

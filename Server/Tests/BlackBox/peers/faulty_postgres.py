@@ -1,4 +1,4 @@
-"""A network between a server and its PostgreSQL that is slow, goes silent, or breaks at a chosen moment of a commit."""
+"""A network between a server and its PostgreSQL that is slow, silent, or breaks at a chosen moment of a commit."""
 
 import asyncio
 import socket
@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from peers.postgres_messages import Backend, Frontend
 from server import free_port
 
-# When a unit of messages that commits a write passes by, its connection breaks …
-BEFORE = "before"    # … before the database has any of it.
-WITHIN = "within"    # … when the database has all of it but the message that commits.
-BETWEEN = "between"  # … as soon as it is on its way: the database carries it out, and nobody hears of it.
-LATE = "late"        # … and what was on its way arrives some time later, when it may have been repeated already.
-LOCKED = "locked"    # … and so does the message that commits; the database has carried out the rest, and keeps its locks.
-AFTER = "after"      # … when the database has answered, before who sent it has the answer.
+# When a unit of messages that commits a write passes, its connection breaks …
+BEFORE = "before"    # … before the database has received any of it.
+WITHIN = "within"    # … when the database has all of it except the message that commits.
+BETWEEN = "between"  # … when it is on its way: the database executes it, and its answer is lost.
+LATE = "late"        # … and the unit arrives some time later, when the client may have repeated it already.
+LOCKED = "locked"    # … and the message that commits arrives later; the database has executed the rest, and holds its locks.
+AFTER = "after"      # … when the database has answered, before the client receives the answer.
 SILENT = "silent"    # … never: the database has answered, and both ends wait for each other.
 MOMENTS = (BEFORE, WITHIN, BETWEEN, LATE, LOCKED, AFTER, SILENT)
 LATER = 0.3  # Seconds.
@@ -24,7 +24,7 @@ LATER = 0.3  # Seconds.
 
 @dataclass
 class Cut:
-    """What is to happen to writes: `skip` of them pass, then `count` are cut."""
+    """The faults of writes: `skip` of them pass, then `count` are cut."""
     moment: str
     count: int = 1
     skip: int = 0
@@ -40,18 +40,18 @@ class Cut:
 
 
 class FaultyPostgres:
-    """A proxy on a free port in front of `upstream`, a port of this machine. `with` begins and ends it."""
+    """A proxy on a free port in front of `upstream`, a port of this machine. `with` starts and stops it."""
 
     def __init__(self, upstream):
         self.upstream, self.port = upstream, free_port()
         self.latency = 0  # Seconds, in each direction.
-        self.frozen = False  # Connections stay open, and nothing passes.
+        self.frozen = False  # Connections stay open, and no data passes.
         self.cut = None
         self.done = []  # The texts of the units that were cut.
         self.seen = set()  # The texts of those that passed.
-        self.ignored = set()  # The texts of those that are never cut.
-        self.units = 0  # How many have passed.
-        self.freezes_after = None  # As soon as so many have, nothing passes any more.
+        self.ignored = set()  # The texts of units that are never cut.
+        self.units = 0  # The number of units that have passed.
+        self.freezes_after = None  # After that number of units, no data passes any more.
         self.connections = set()
         self.loop = asyncio.new_event_loop()
 
@@ -77,30 +77,30 @@ class FaultyPostgres:
         self.loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
         self.loop.close()
 
-    # What a check does
+    # Operations of a check
 
     def arm(self, moment, **more):
         self.done = []
         self.cut = Cut(moment, **more)
 
     def disarm(self):
-        """Nothing is cut any more; answers how many writes were."""
+        """Stops cutting; returns the number of writes that were cut."""
         self.cut = None
         return len(self.done)
 
     def learn(self, seconds):
-        """What the server writes by itself, while nobody asks it for anything, is not cut from now on."""
+        """Excludes the server's periodic writes, which no request causes, from cutting."""
         self.seen = set()
         time.sleep(seconds)
         self.ignored |= self.seen
 
     def forget(self):
-        """The connections of now never carry anything again, as when a firewall was restarted. New ones do."""
+        """Makes the current connections silent for ever, as a restarted firewall does. New ones work."""
         for connection in list(self.connections):
             connection.dead = True
 
     def freeze(self):
-        """From now on nothing passes until `thaw`, and on the connections of now nothing ever again."""
+        """Stops all data until `thaw`, and that of the current connections for ever."""
         self.frozen = True
         self.forget()
 
@@ -117,7 +117,7 @@ class FaultyPostgres:
         try:
             await connection.carry()
         except asyncio.CancelledError:
-            pass  # The end of the proxy.
+            pass  # The proxy was stopped.
         finally:
             self.connections.discard(connection)
             connection.close()
@@ -129,7 +129,7 @@ class Connection:
         self.up_reader = self.up_writer = None
         self.dead = False
         self.frontend, self.backend = Frontend(), Backend()
-        self.waiting = []  # A unit, and what to do when it has been answered, for every Sync that is on its way.
+        self.waiting = []  # A unit, and the action after its answer, for every Sync that is on its way.
 
     async def carry(self):
         while self.proxy.frozen:
@@ -148,7 +148,7 @@ class Connection:
                 task.cancel()
 
     async def _read(self, reader, queue):
-        """Each piece is on its way for as long as the latency says."""
+        """Delays each piece by the latency."""
         try:
             while piece := await reader.read(65536):
                 queue.put_nowait((time.monotonic() + self.proxy.latency, piece))
@@ -197,7 +197,7 @@ class Connection:
         self.up_writer.writelines(last)
         if moment == WITHIN:
             return _reset(self.up_writer)
-        # An orderly end: a reset could overtake what the database has not read yet.
+        # An orderly end: a reset could overtake data that the database has not read yet.
         self.up_writer.write_eof()
         await asyncio.sleep(1)
 
@@ -241,7 +241,7 @@ class Connection:
 
 
 def _reset(writer):
-    """RST, whatever is still on its way."""
+    """Sends RST, and drops the data that is still on its way."""
     own = writer.get_extra_info("socket")
     if own is not None and not writer.is_closing():
         own.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

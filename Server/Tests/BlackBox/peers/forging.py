@@ -1,4 +1,4 @@
-"""ID tokens that are no good: what a provider, or whoever sits in its place, may answer with."""
+"""Invalid ID tokens, which a provider, or an attacker in its place, may answer with."""
 
 import hashlib
 import hmac
@@ -35,7 +35,7 @@ def signed_with_crit(peer, claims):
 
 
 def lies(peer):
-    """What is made of the claims of a good ID token, by name."""
+    """Returns the changes to the claims of a valid ID token, by name."""
     now = int(time.time())
     without = lambda key: lambda claims: signed(peer, {name: value for name, value in claims.items() if name != key})
     having = lambda **more: lambda claims: signed(peer, claims | more)
@@ -72,5 +72,5 @@ def lies(peer):
 
 
 def forging(peer, lie):
-    """Makes the peer's token endpoint answer with `lie` of the claims of its ID token."""
+    """Makes the peer's token endpoint answer with `lie` applied to the claims of its ID token."""
     peer.rewrite = {"/token": lambda body: body | {"id_token": lie(parts(body["id_token"])[1])}}

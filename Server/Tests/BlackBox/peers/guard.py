@@ -1,6 +1,6 @@
-"""A folder and the processes in it that end with whoever asked for them, also when that one is killed.
+"""A folder and processes in it that end with their owner, also when the owner is killed.
 
-A process of its own waits at a pipe that closes with its owner, however the owner ends.
+A separate process waits at a pipe that closes with its owner, however the owner ends.
 """
 
 import os
@@ -13,7 +13,7 @@ import time
 
 
 class Guard:
-    """Makes `directory`, a temporary one if none is given. It goes at the end of `with`, or of this process."""
+    """Creates `directory`, a temporary one by default. It is removed at the end of `with`, or of this process."""
 
     def __init__(self, prefix="ostiary-", directory=None):
         if directory is None:
@@ -23,13 +23,13 @@ class Guard:
         self.directory = os.path.realpath(directory)
         self.process = subprocess.Popen(
             [sys.executable, os.path.abspath(__file__), self.directory], stdin=subprocess.PIPE, text=True,
-            start_new_session=True)  # So that Ctrl-C, or the end of a group, does not end the guard first.
+            start_new_session=True)  # So that Ctrl-C, or the end of a process group, does not end the guard first.
 
     def watch(self, pid):
         self._say(f"+{pid}")
 
     def forget(self, pid):
-        """`pid` has ended: its number may soon be somebody else's."""
+        """`pid` has ended: its number may soon belong to another process."""
         self._say(f"-{pid}")
 
     def _say(self, line):
@@ -48,7 +48,7 @@ class Guard:
 
 
 def descendants(pid):
-    """The processes below `pid`, the nearest first."""
+    """Returns the processes below `pid`, the nearest first."""
     listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
     children = {}
     for line in listed.splitlines():
@@ -61,9 +61,9 @@ def descendants(pid):
 
 
 def kill_with_descendants(pid):
-    """SIGKILL for a process and all below it, as when a machine loses its power."""
+    """Kills a process and all below it at once (SIGKILL), as a power failure does."""
     try:
-        os.kill(pid, signal.SIGSTOP)  # Else it could have more children meanwhile.
+        os.kill(pid, signal.SIGSTOP)  # Otherwise it could create more children meanwhile.
     except ProcessLookupError:
         return
     below = descendants(pid)

@@ -1,4 +1,4 @@
-"""`oidc-provider-mock`, an OpenID provider for tests by others."""
+"""`oidc-provider-mock`, an external OpenID provider for tests."""
 
 import http.client
 import json
@@ -13,7 +13,7 @@ logging.getLogger("oidc_provider_mock").setLevel(logging.CRITICAL)
 
 
 class MockPeer(Peer):
-    """Any client id and secret will do, so that what it does not check, the record of its requests has to show."""
+    """Accepts any client id and secret; the record of its requests has to be checked instead."""
 
     def __init__(self):
         super().__init__(oidc_provider_mock.app(require_nonce=True))

@@ -1,6 +1,6 @@
 """An OpenID provider made of Authlib's server parts: it checks clients, redirect URIs and PKCE as Authlib does.
 
-People sign in at it by naming their `sub` in a form, as at `oidc-provider-mock`.
+Users sign in by entering their `sub` in a form, as at `oidc-provider-mock`.
 """
 
 import html
@@ -110,10 +110,10 @@ class OpenIDPeer(Peer):
         self.people, self.codes = {}, {}
         self.key = jwk.RSAKey.generate_key(2048, {"kid": secrets.token_hex(4), "use": "sig", "alg": "RS256"})
         self.alg = "RS256"
-        self.claims = {}  # Laid over the claims of every ID token.
-        self.told_issuer = None  # What `iss` of an authorization response says, where it is not the truth.
+        self.claims = {}  # Merged into the claims of every ID token.
+        self.told_issuer = None  # The `iss` of an authorization response, if it differs from the issuer.
         self.only_post = False
-        self.always_openid = False  # Gives an ID token whatever is asked for.
+        self.always_openid = False  # Issues an ID token regardless of the requested scope.
         self.lock = threading.Lock()
 
     def identity(self, kind="oidc"):
@@ -131,11 +131,11 @@ class OpenIDPeer(Peer):
         }
 
     def new_key(self):
-        """Another signing key, in the old one's place."""
+        """Replaces the signing key."""
         self.key = jwk.RSAKey.generate_key(2048, {"kid": secrets.token_hex(4), "use": "sig", "alg": "RS256"})
 
     def id_token(self, sub, nonce=None, audience=None, /, **claims):
-        """A token as the peer would give it to a device."""
+        """Returns a token as the peer would issue it to a device."""
         now = int(time.time())
         payload = {"iss": self.issuer, "aud": audience or self.client.id, "sub": sub, "iat": now, "exp": now + 300,
                    "jti": secrets.token_hex(8)}
@@ -228,7 +228,7 @@ class OpenIDPeer(Peer):
 
 
 def posted(location):
-    """An answer as a form instead of a redirect. Source: OAuth 2.0 Form Post Response Mode."""
+    """Returns an answer as a form instead of a redirect. Source: OAuth 2.0 Form Post Response Mode."""
     url, _, query = location.partition("?")
     fields = "".join(f'<input type=hidden name="{html.escape(name)}" value="{html.escape(value)}">'
                      for name, value in urllib.parse.parse_qsl(query))

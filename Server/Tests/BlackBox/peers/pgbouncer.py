@@ -1,4 +1,4 @@
-"""PgBouncer in front of a PostgreSQL, in transaction mode: a connection is somebody else's after every transaction."""
+"""PgBouncer in front of a PostgreSQL, in transaction mode: a connection changes its client after every transaction."""
 
 import contextlib
 import os
@@ -30,7 +30,7 @@ pidfile =
 
 class PgBouncer:
     def __init__(self, guard, postgres, pool=8, **users):
-        """`users` are names and passwords; `pool` is how many connections they share."""
+        """`users` are names and passwords; `pool` is the number of connections that they share."""
         folder = unprivileged.folder_with("pgbouncer")
         if folder is None:
             raise unprivileged.NotInstalled("PgBouncer is not installed")
@@ -61,7 +61,7 @@ class PgBouncer:
 
 
 def wait_for(port, process, within, address="127.0.0.1"):
-    """Until `port` takes connections."""
+    """Waits until `port` accepts connections."""
     deadline = time.monotonic() + within
     while time.monotonic() < deadline and process.poll() is None:
         with contextlib.suppress(OSError), socket.create_connection((address, port), timeout=1):

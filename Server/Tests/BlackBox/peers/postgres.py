@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A PostgreSQL of a test's own, on a free port of 127.0.0.1, in a folder that goes with it.
+"""A PostgreSQL for one test, on a free port of 127.0.0.1, in a temporary folder.
 
   postgres.py serve [--directory D] [--unsafe] [--tls] [--owner NAME] [--set name=value …]
 
-prints one line of JSON when it takes connections (host, port, user, password, database, log, with --tls also ca) and runs
+prints one line of JSON when it accepts connections (host, port, user, password, database, log, with --tls also ca) and runs
 until its standard input closes or it is ended. Exit status 69 where PostgreSQL is not installed.
 """
 
@@ -32,13 +32,13 @@ SETTINGS = {
     "wal_level": "replica", "max_wal_size": "256MB", "log_line_prefix": "%m [%p] ", "logging_collector": "off",
     "restart_after_crash": "on", "wal_receiver_timeout": "5s", "wal_retrieve_retry_interval": "200ms",
 }
-# What a killed process had written is still the kernel's, so that only the loss of the machine would tell.
+# The data that a killed process has written is in the kernel, so that only a failure of the machine would lose it.
 UNSAFE = {"fsync": "off", "full_page_writes": "off"}
 STOPS = {"smart": signal.SIGTERM, "fast": signal.SIGINT, "immediate": signal.SIGQUIT}
 
 
 def binaries():
-    """The folder of PostgreSQL's programs. Raises `NotInstalled`."""
+    """Returns the folder of PostgreSQL's programs. Raises `NotInstalled`."""
     folder = unprivileged.folder_with(*PROGRAMS)
     if folder is None:
         raise unprivileged.NotInstalled("PostgreSQL is not installed")
@@ -49,7 +49,7 @@ def binaries():
 
 
 class Postgres:
-    """One server. It is made by `create` or by `copy_of`, then started."""
+    """One server. It is created by `create` or by `copy_of`, then started."""
 
     def __init__(self, guard, name, password=None, settings=()):
         self.guard, self.name, self.binaries = guard, name, binaries()
@@ -62,7 +62,7 @@ class Postgres:
         self.process, self.tls = None, None
 
     def create(self):
-        """A new and empty cluster."""
+        """Creates a new and empty cluster."""
         self._make_folder()
         words = Path(self.guard.directory) / f"{self.name}.password"
         words.write_text(self.password)
@@ -73,7 +73,7 @@ class Postgres:
         return self
 
     def copy_of(self, primary):
-        """What `primary` has now, as a standby of it that calls itself by its name."""
+        """Copies the data of `primary`, as a standby of it with its own name."""
         self._make_folder()
         self.password = primary.password
         self._run("pg_basebackup", "--pgdata", str(self.data), "--dbname", primary.conninfo, "--checkpoint", "fast",
@@ -90,13 +90,13 @@ class Postgres:
         unprivileged.hand_over(self.data)
 
     def set_aside(self, **settings):
-        """Settings that may change while it runs; they replace the ones before."""
+        """Changes settings of the running server; they replace the previous ones."""
         path = self.data / "postgresql.auto.conf"
         path.write_text("".join(f"{name} = '{value}'\n" for name, value in settings.items()))
         unprivileged.hand_over(path)
 
     def secure(self):
-        """TLS with a certificate for localhost and 127.0.0.1; answers the file of its authority."""
+        """Enables TLS with a certificate for localhost and 127.0.0.1; returns the file of its authority."""
         self.tls = authority.make(Path(self.guard.directory) / f"{self.name}-tls")
         for path in (self.tls.certificate, self.tls.key):
             unprivileged.hand_over(path)
@@ -104,10 +104,10 @@ class Postgres:
         self.settings |= {"ssl": "on", "ssl_cert_file": self.tls.certificate, "ssl_key_file": self.tls.key}
         return self.tls.authority
 
-    # How it runs
+    # Lifecycle
 
     def start(self, within=30):
-        """Starts, and waits until it takes connections."""
+        """Starts, and waits until it accepts connections."""
         options = [word for name, value in (self.settings | {"port": self.port}).items()
                    for word in ("-c", f"{name}={value}")]
         with open(self.log, "ab") as log:
@@ -125,7 +125,7 @@ class Postgres:
 
     @property
     def answers(self):
-        """Whether it takes connections, said by what pg_ctl reads: `ready` or `standby` in its pid file."""
+        """Returns True if it accepts connections, from the source that pg_ctl reads: `ready` or `standby` in its pid file."""
         try:
             lines = (self.data / "postmaster.pid").read_text().split("\n")
         except OSError:
@@ -147,7 +147,7 @@ class Postgres:
         self.guard.forget(self.process.pid)
 
     def kill(self):
-        """SIGKILL for it and all of its processes at one moment."""
+        """Kills it and all of its processes at one moment (SIGKILL)."""
         kill_with_descendants(self.process.pid)
         self.process.wait()
         self.guard.forget(self.process.pid)
@@ -161,17 +161,17 @@ class Postgres:
         self.process.send_signal(signal.SIGHUP)
 
     def promote(self, within=30):
-        """Makes a standby the primary; answers when that is done."""
+        """Promotes a standby to the primary; returns when that is done."""
         self._run("pg_ctl", "promote", "--pgdata", str(self.data), "--wait", "--timeout", str(within))
 
-    # What is asked of it
+    # Queries
 
     @property
     def conninfo(self):
         return f"host=127.0.0.1 port={self.port} user={self.user} password={self.password} dbname=postgres"
 
     def sql(self, text, database="postgres"):
-        """Rows, each the texts of its columns."""
+        """Returns rows, each the texts of its columns."""
         done = subprocess.run(
             [f"{self.binaries}/psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--field-separator", "\x1f",
              "--set", "ON_ERROR_STOP=1", "--dbname", self.conninfo.replace("dbname=postgres", f"dbname={database}"),
@@ -181,7 +181,7 @@ class Postgres:
         return [line.split("\x1f") for line in done.stdout.splitlines()]
 
     def await_sql(self, text, value, within=30):
-        """Until the one value that `text` asks for is `value`."""
+        """Waits until the one value that `text` selects is `value`."""
         deadline = time.monotonic() + within
         while (came := self.sql(text)) != [[value]]:
             if time.monotonic() > deadline:
@@ -189,7 +189,7 @@ class Postgres:
             time.sleep(0.05)
 
     def database(self, name="ostiary", password=None):
-        """Makes a database with an owner of the same name, who is nobody special; answers the owner's password."""
+        """Creates a database with an owner of the same name, without further rights; returns the owner's password."""
         password = password or secrets.token_urlsafe(18)
         self.sql(f"CREATE ROLE {name} LOGIN PASSWORD '{password}'")
         self.sql(f"CREATE DATABASE {name} OWNER {name}")
@@ -210,7 +210,7 @@ def serving(settings=(), unsafe=True):
 
 
 def url(servers, database, password, **parameters):
-    """The configuration's `store` for one or more servers."""
+    """Returns the configuration's `store` for one or more servers."""
     hosts = ",".join(f"127.0.0.1:{server.port}" for server in servers)
     query = "&".join(f"{name}={value}" for name, value in parameters.items())
     return f"postgres://{database}:{password}@{hosts}/{database}" + (f"?{query}" if query else "")

@@ -1,4 +1,4 @@
-"""PostgreSQL's protocol, as far as one must read it to know when a commit passes by.
+"""A parser of PostgreSQL's protocol, limited to recognizing the messages of a commit.
 
 Source: PostgreSQL documentation, chapter "Frontend/Backend Protocol", "Message Formats".
 """
@@ -16,13 +16,13 @@ _ROLLBACK = re.compile(r"^\s*(ROLLBACK|ABORT)\b", re.IGNORECASE)
 
 @dataclass
 class Unit:
-    """What is executed up to one Sync, or by one simple query."""
+    """The statements executed up to one Sync, or by one simple query."""
     texts: list = field(default_factory=list)
     commits_a_write: bool = False
 
 
 class Frontend:
-    """What a client sends."""
+    """The messages of a client."""
 
     def __init__(self):
         self.buffer, self.begun = b"", False
@@ -31,7 +31,7 @@ class Frontend:
         self.wrote = self.explicit = False
 
     def read(self, piece):
-        """Whole messages, each with the unit that ends with it, or None."""
+        """Returns whole messages, each with the unit that ends with it, or None."""
         self.buffer += piece
         while True:
             if not self.begun:
@@ -40,7 +40,7 @@ class Frontend:
                 length, code = struct.unpack("!II", self.buffer[:8])
                 if len(self.buffer) < length:
                     return
-                # SSL, GSS encryption and cancelling have codes of their own; then the real beginning comes, or nothing.
+                # SSL, GSS encryption and cancel requests have codes of their own; the startup message or the end follows.
                 self.begun = code >> 16 == 3
                 yield self._take(length), None
             else:
@@ -53,7 +53,7 @@ class Frontend:
                 yield message, self._understand(message[:1], message[5:])
 
     def within_unit(self, message):
-        """Whether more of the same unit follows this message for sure. A flush asks for answers before that."""
+        """Returns True if more of the same unit certainly follows this message. A flush requests answers before that."""
         return self.begun and message[:1] in b"PBDEC"
 
     def _take(self, length):
@@ -99,15 +99,15 @@ class Frontend:
 
 
 class Backend:
-    """What the database sends."""
+    """The messages of the database."""
 
     def __init__(self):
         self.buffer, self.begun = b"", False
 
     def read(self, piece):
-        """Whole messages, each with whether it says that a unit is done (ReadyForQuery)."""
+        """Returns whole messages, each with whether it reports that a unit is done (ReadyForQuery)."""
         self.buffer += piece
-        # No to TLS and to GSS is a single byte, before anything else.
+        # The refusal of TLS or GSS is a single byte, before any message.
         while not self.begun and self.buffer:
             if self.buffer[:1] == b"N":
                 self.buffer = self.buffer[1:]

@@ -1,4 +1,4 @@
-"""A WSGI application on a free loopback port, with a record of what went through it, and ways to fail on demand."""
+"""A WSGI application on a free loopback port, with a record of its requests, and failures on demand."""
 
 import contextlib
 import io
@@ -38,14 +38,14 @@ class Exchange:
 
 
 class Peer:
-    """Serves `application`, which gets a `base` as soon as there is one. `with` begins and ends it."""
+    """Serves `application`, which gets a `base` as soon as there is one. `with` starts and stops it."""
 
     def __init__(self, application, host="127.0.0.1"):
         self.application, self.host = application, host
         self.exchanges = []
-        self.fault = None  # Takes (environ, start_response, the real application) in place of it.
+        self.fault = None  # Receives (environ, start_response, the real application) in place of it.
         self.faulty = re.compile("")  # The paths that the fault is for.
-        self.rewrite = {}  # path's ending → a function of an answer's JSON that gives another
+        self.rewrite = {}  # path's ending → a function that replaces an answer's JSON
         with socket.socket() as listener:
             listener.bind(("127.0.0.1", 0))
             self.port = listener.getsockname()[1]
@@ -68,7 +68,7 @@ class Peer:
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
 
     def stop(self):
-        """Nobody listens any more: connections are refused."""
+        """Stops listening: connections are refused."""
         if self.server:
             self.server.shutdown()
             self.server.server_close()
@@ -121,7 +121,7 @@ class _Handler(werkzeug.serving.WSGIRequestHandler):
         pass
 
 
-# Ways to fail.
+# Failures on demand.
 
 def status(code, body=b'{"error": "server_error"}', headers=()):
     def fault(environ, start_response, _):
@@ -148,7 +148,7 @@ def huge(environ, start_response, _):
 
 
 def silent(seconds=20):
-    """Takes the request and says nothing."""
+    """Accepts the request and sends nothing."""
     def fault(environ, start_response, _):
         time.sleep(seconds)
         start_response("200 OK", [])
@@ -157,7 +157,7 @@ def silent(seconds=20):
 
 
 def late(seconds):
-    """The right answer, but not at once."""
+    """Sends the right answer, after a delay."""
     def fault(environ, start_response, application):
         time.sleep(seconds)
         return application(environ, start_response)
@@ -165,7 +165,7 @@ def late(seconds):
 
 
 def trickling(environ, start_response, application):
-    """The right answer, a byte a fifth of a second."""
+    """Sends the right answer, a byte every fifth of a second."""
     whole = b"".join(application(environ, start_response))
 
     def parts():
@@ -183,7 +183,7 @@ def redirecting(to):
 
 
 def broken(environ, start_response, _):
-    """Closes the connection without a word."""
+    """Closes the connection without an answer."""
     connection = environ["werkzeug.socket"]
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     connection.shutdown(socket.SHUT_RDWR)

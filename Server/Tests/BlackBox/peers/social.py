@@ -1,4 +1,4 @@
-"""Stand-ins for Google, Apple and GitHub, each with what it does differently from a plain OpenID provider."""
+"""Mocks of Google, Apple and GitHub, each with its differences from a plain OpenID provider."""
 
 import secrets
 import time
@@ -23,7 +23,7 @@ class GooglePeer(OpenIDPeer):
 
 
 class ApplePeer(OpenIDPeer):
-    """Posts its answer as a form from another site, and takes a JWT of the developer's key as client secret."""
+    """Posts its answer as a form from another site, and expects a JWT of the developer's key as client secret."""
 
     team, key_id, native_client = "TEAM123456", "KEY1234567", "com.example.app"
 
@@ -58,7 +58,7 @@ class ApplePeer(OpenIDPeer):
 
 
 class GitHubPeer(Peer):
-    """OAuth without OpenID: a token, and an API that tells whose it is. `people` by login: (user, addresses)."""
+    """OAuth without OpenID: a token, and an API that returns its owner. `people` by login: (user, addresses)."""
 
     def __init__(self):
         super().__init__(self._application())
@@ -89,7 +89,7 @@ class GitHubPeer(Peer):
             login, redirect_uri, _ = self.codes.pop(form.get("code"), (None, None, None))
             own = flask.request.authorization
             client = (own.username, own.password) if own else (form.get("client_id"), form.get("client_secret"))
-            # GitHub says its errors with status 200.
+            # GitHub reports errors with status 200.
             if client != (self.client_id, self.client_secret):
                 return {"error": "incorrect_client_credentials"}
             if login is None or form.get("redirect_uri", redirect_uri) != redirect_uri:

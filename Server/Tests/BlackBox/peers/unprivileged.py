@@ -1,4 +1,4 @@
-"""Programs that refuse to run as root, and where they are."""
+"""Programs that refuse to run as root, and their locations."""
 
 import glob
 import os
@@ -13,11 +13,11 @@ PLACES = [
 
 
 class NotInstalled(Exception):
-    """`what` is not on this machine."""
+    """`what` is not installed on this machine."""
 
 
 def folder_with(*programs, places=PLACES):
-    """The folder that has all of them: of the newest version, else the first in PATH; None if there is none."""
+    """Returns the folder that has all of them: of the newest version, otherwise the first in PATH; None if there is none."""
     def version(folder):
         found = re.search(r"postgresql[@/](\d+)", folder)
         return int(found[1]) if found else 0
@@ -33,7 +33,7 @@ def folder_with(*programs, places=PLACES):
 
 
 def account():
-    """Whose rights such a program has: None for ours."""
+    """Returns the user that such a program runs as: None for the current user."""
     if os.geteuid() != 0:
         return None
     for name in ("postgres", "nobody"):
@@ -45,7 +45,7 @@ def account():
 
 
 def command(*words):
-    """The command line that runs `words` without root's rights, in the same process."""
+    """Returns the command line that runs `words` without root's rights, in the same process."""
     user = account()
     if user is None:
         return list(words)
@@ -53,7 +53,7 @@ def command(*words):
 
 
 def hand_over(path):
-    """Makes a file or a folder theirs, and its owner's alone."""
+    """Gives a file or a folder to that user, readable by that user alone."""
     user = account()
     if user is not None:
         os.chown(path, user.pw_uid, user.pw_gid)
@@ -61,9 +61,9 @@ def hand_over(path):
 
 
 def make_reachable(directory):
-    """Lets them pass through `directory`, which is root's.
+    """Lets that user traverse `directory`, which belongs to root.
 
-    Raises `PermissionError` where a folder above it does not let them.
+    Raises `PermissionError` where a parent folder does not allow it.
     """
     if account() is None:
         return

@@ -27,7 +27,7 @@ def run(world, app, peer):
 
 
 def arrive(app, sub, provider="google"):
-    """From the app's button to its callback: code and state."""
+    """Performs the sign-in from the app's button to its callback; returns code and state."""
     url = app.call(provider).json["oauth_url"]
     browser = Browser()
     page = name_oneself(browser, browser.visit(url), sub)
@@ -129,7 +129,7 @@ def beside_local(app, checks, peer):
     late = app.call("register", app.newcomer() | {"email": email})
     checks.that("the address of a social account does not keep a local one away", late.status == 201
                 and late.json["user"]["id"] != first["id"], "201, another id", late)
-    # Nobody can register the name of a subject, to be there first.
+    # No user can register a subject's name in advance.
     for name in ("auth0|google-oauth2|999", "auth0|x"):
         refusal(checks, f"register with the username {name}", app.call(
             "register", app.newcomer() | {"username": name}), app.contract, (400, 409))
@@ -171,7 +171,7 @@ def bad_tokens(app, checks, peer):
         forging(peer, lie)
         answer = app.call("callback", body)
         peer.rewrite = {}
-        # An answer without any ID token is no Auth0 token at all.
+        # An answer without an ID token is not a token of Auth0.
         statuses = 401 if name not in ("an empty text",) else (400, 401, 502, 503)
         refusal(checks, f"ID token: {name}", answer, app.contract, statuses)
         if answer.status == 401:
@@ -192,7 +192,7 @@ def nothing_secret(world, app, checks, peer):
 
 
 def in_production(program, checks):
-    """In production without Auth0, the social endpoints say so in the original's words."""
+    """In production without Auth0, the social endpoints are refused in the contract's format."""
     configuration = {
         "mode": "production", "encryption_key": base64.b64encode(secrets.token_bytes(32)).decode(),
         "email": {"kind": "smtp", "url": "smtps://user:password@127.0.0.1:9", "from": "no-reply@example.com"},

@@ -1,4 +1,4 @@
-"""timetracker with two providers: a page offers both; one that is named is not asked about."""
+"""timetracker with two providers: a page offers both; a request that names one skips the page."""
 
 from expectations import refusal, success
 from upstreams import flow

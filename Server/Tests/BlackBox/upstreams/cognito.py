@@ -1,4 +1,4 @@
-"""clarity in front of AWS Cognito, which `moto` plays: sign-in, refresh, next steps, outages, and leaving Cognito."""
+"""clarity in front of AWS Cognito, which `moto` simulates: sign-in, refresh, next steps, outages, and leaving Cognito."""
 
 import json
 import time
@@ -114,7 +114,7 @@ def refreshing(app, checks, proxy):
 
 
 def until(work, status, seconds):
-    """What `work` answers with that status, or at last."""
+    """Returns the answer of `work` with that status, or the last one."""
     deadline = time.monotonic() + seconds
     while True:
         answer = work()
@@ -170,7 +170,7 @@ def challenge(app, checks, proxy):
 
 
 def refusals_of_the_pool(app, checks, proxy):
-    """UP-01, UP-06: what Cognito says when it does not say yes or no."""
+    """UP-01, UP-06: Cognito's answers other than success and refusal."""
     credentials = someone(app, proxy.pool)
     checks.equal("somebody signs in", 200, app.call("login", credentials).status)
 
@@ -212,7 +212,7 @@ def refusals_of_the_pool(app, checks, proxy):
 
 
 def at_the_same_time(app, checks, proxy):
-    """RC-01, RC-06: first sign-ins make one account, refreshes one branch."""
+    """RC-01, RC-06: concurrent first sign-ins create one account, concurrent refreshes one branch."""
     credentials = someone(app, proxy.pool)
     answers = at_once(10, lambda _: app.call("login", credentials | {"remember_me": True}))
     checks.equal("10 first sign-ins of one person at once", [200] * 10, [answer.status for answer in answers])
@@ -223,14 +223,14 @@ def at_the_same_time(app, checks, proxy):
     checks.equal("10 refreshes with one token at once", [200] * 10, [answer.status for answer in answers])
     checks.equal("give one successor", 1, len({app.tokens(answer)[1] for answer in answers}))
     asked = len(proxy.of("InitiateAuth", "REFRESH_TOKEN_AUTH")) - before
-    # Whoever comes when the others were answered already asks anew.
+    # A request that arrives after the others were answered is sent upstream again.
     checks.that("and ask Cognito at most once each", 1 <= asked <= 10, "1 to 10", asked)
 
 
 def nothing_of_the_pool(world, checks, proxy):
     given = [value.encode() for value in proxy.given if len(value) > 20]
     checks.that("there are tokens of Cognito to look for", len(given) > 10, "more than 10", len(given))
-    # A JWT is also looked for by its payload: whoever has that and the rest has the token.
+    # A JWT is also searched for by its payload: with that, an attacker can restore the token.
     pieces = given + [value.split(b".")[1] for value in given if value.count(b".") == 2]
     for name, where in (("the log", world.server.log.read_bytes()), ("the data directory", world.stored()),
                         ("an answer", world.traffic())):

@@ -1,4 +1,4 @@
-"""Sign-in in the browser, step by step, as the timetracker app and its person do it."""
+"""Sign-in in the browser, step by step, as the timetracker app and its user perform it."""
 
 import base64
 import hashlib
@@ -14,7 +14,7 @@ CALLBACK = "timetracker://oauth/callback"
 
 @dataclass
 class Back:
-    """What the app's redirect URI got."""
+    """The parameters that the app's redirect URI received."""
     code: str = None
     state: str = None
     error: str = None
@@ -33,7 +33,7 @@ def login(app, **query):
 
 
 def at_provider(app, browser=None, **query):
-    """The provider's page, opened by the app's login address."""
+    """Opens the provider's page through the app's login address."""
     browser = browser or Browser()
     page = browser.visit(login(app, **query))
     if page.answer is None or page.url.startswith(app.wire.base):
@@ -42,12 +42,12 @@ def at_provider(app, browser=None, **query):
 
 
 def name_oneself(browser, page, sub):
-    """Signs in at one of our peers' pages."""
+    """Signs in at a page of an Authlib peer."""
     return browser.submit(page, page.form("sub"), {"sub": sub})
 
 
 def back(browser, page):
-    """What the app finds at its callback."""
+    """Returns the parameters of the app's callback."""
     if not page.url.startswith(CALLBACK):
         raise RuntimeError(f"the browser did not come back to the app: {page}")
     query = page.query
@@ -55,13 +55,13 @@ def back(browser, page):
 
 
 def arrive(app, sub, **query):
-    """From the login address to the app's callback."""
+    """Performs the sign-in from the login address to the app's callback."""
     browser, page = at_provider(app, **query)
     return back(browser, name_oneself(browser, page, sub))
 
 
 def without_last_hop(browser, page, sub):
-    """Signs in, and stops at our callback's address before the browser opens it."""
+    """Signs in, and stops before the browser opens the server's callback address."""
     stopped = Browser(stops_at=())
     stopped.jar = browser.jar
     own = stopped.opens
@@ -80,14 +80,14 @@ def verifier_and_challenge():
 
 
 def at_once(count, work):
-    """What `work(number)` answers, done `count` times at the same moment."""
+    """Returns the results of `work(number)`, run `count` times at the same moment."""
     barrier, answers = threading.Barrier(count), [None] * count
 
     def one(number):
         barrier.wait()
         try:
             answers[number] = work(number)
-        except Exception as error:  # The check that reads the answers says so.
+        except Exception as error:  # The check that reads the answers reports it.
             answers[number] = error
 
     threads = [threading.Thread(target=one, args=(number,)) for number in range(count)]

@@ -1,5 +1,5 @@
-"""Providers that hang, several at once: whoever waits there is told within 5 s, soon nobody waits any more, and no
-other app feels it. Row UP-01."""
+"""Providers that hang, several at once: each waiting user gets an error within 5 s, later ones without a wait, and no
+other app is affected. Row UP-01."""
 
 import re
 import statistics
@@ -12,7 +12,7 @@ from upstreams.misbehaving import AWAY, DISCOVERY, KEYS, SECONDS, TOKEN, begin, 
 
 
 def run(checks, slow, bystander):
-    """Three providers that hang, each at another endpoint, with several people waiting at each."""
+    """Three providers that hang, each at another endpoint, with several users waiting at each."""
     person, other = bystander
 
     def me():
@@ -24,7 +24,7 @@ def run(checks, slow, bystander):
         return statistics.median(seconds for _, seconds in answers)
 
     def wait_at(app, peer, endpoint, fault):
-        """Hangs at that endpoint; answers what came and after how long."""
+        """Hangs at that endpoint; returns the answers and their durations."""
         peer.people["ada"] = {}
         arrived = [arrive(app, "ada") for _ in range(7)] if endpoint == TOKEN else [
             arrive(app, "ada")] if endpoint == KEYS else []
@@ -34,7 +34,7 @@ def run(checks, slow, bystander):
         if endpoint == KEYS:
             return timed(lambda: redeem(app, arrived[0]))
         answers = at_once(6, lambda number: timed(lambda: redeem(app, arrived[number])))
-        # The breaker: after some who waited, nobody waits any more.
+        # The circuit breaker: after some requests that waited, none waits any more.
         last.append((app, timed(lambda: redeem(app, arrived[6]))))
         return max(answers, key=lambda pair: pair[1])
 

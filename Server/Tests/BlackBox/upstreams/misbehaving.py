@@ -1,4 +1,4 @@
-"""timetracker in front of a provider that fails or lies: never a session, an answer in the contract's words within 5 s.
+"""timetracker in front of a provider that fails or sends false data: never a session, an answer in the contract's format within 5 s.
 
 Rows OA-21, OA-23, UP-01, UP-02, UP-05 and UP-10.
 """
@@ -33,7 +33,7 @@ ENDPOINT_LIES = {
 
 
 def apps_needed():
-    """Apps that have never asked the provider anything: what it says is kept."""
+    """Apps without requests to the provider so far: its documents are cached."""
     return ([f"disc-{number}" for number in range(len(FAULTS) + len(ENDPOINT_LIES) + 1)]
             + [f"keys-{number}" for number in range(len(FAULTS) + 1)])
 
@@ -45,7 +45,7 @@ def timed(work):
 
 
 def fails(checks, name, app, work, statuses=AWAY):
-    """Checks that `work` is refused in the contract's words, in time, and leads nowhere."""
+    """Checks that `work` is refused in the contract's format, in time, and without a redirect."""
     answer, seconds = timed(work)
     refusal(checks, name, answer, app.contract, statuses)
     checks.that(f"{name}: within {SECONDS} s", seconds < SECONDS, f"{SECONDS} s", f"{seconds:.1f} s")
@@ -58,7 +58,7 @@ def begin(app):
 
 
 def recovers(checks, name, app, within=15):
-    """Once the peer is well again, so is sign-in."""
+    """Checks that sign-in succeeds again once the peer has recovered."""
     deadline = time.monotonic() + within
     while True:
         try:
@@ -181,7 +181,7 @@ def key_rollover(checks, app, peer):
 
 
 def away(checks, app, peer):
-    """Nobody listens at all; then somebody does."""
+    """No peer listens; then one does."""
     arrived = arrive(app, "ada")
     with peer.away():
         fails(checks, "token endpoint away", app, lambda: redeem(app, arrived), (503,))

@@ -1,4 +1,4 @@
-"""Sign-in with an ID token that the device got from the provider itself."""
+"""Sign-in with an ID token that the device obtained from the provider itself."""
 
 import hashlib
 import secrets

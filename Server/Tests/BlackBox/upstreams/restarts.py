@@ -1,4 +1,4 @@
-"""A sign-in that one process began is finished by the next: what is under way lives in the store alone."""
+"""A sign-in that one process began is completed by the next: its state is only in the store."""
 
 from apps import App
 from user_agent import Browser

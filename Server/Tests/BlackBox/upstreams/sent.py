@@ -1,4 +1,4 @@
-"""What the provider was sent, and what of it may stand nowhere else. Rows OA-09 and OA-34."""
+"""The requests to the provider, and their secrets, which must not occur elsewhere. Rows OA-09 and OA-34."""
 
 import base64
 import hashlib
@@ -6,7 +6,7 @@ import re
 
 
 def said(app, checks, peer):
-    """What the provider is sent."""
+    """Checks the requests to the provider."""
     begun = [exchange for exchange in peer.exchanges if exchange.method == "GET" and "client_id" in exchange.query]
     queries = [exchange.query for exchange in begun]
     callback = f"{app.wire.base}/auth/callback"
@@ -49,7 +49,7 @@ def said(app, checks, peer):
 
 
 def kept(world, checks, peer, secret):
-    """OA-34: the client's secret, verifiers, nonces' owners and the provider's tokens stay here."""
+    """OA-34: the client's secret, the verifiers and the provider's tokens stay on the server."""
     hidden = {"client_secret": {secret}}
     redeemed = [exchange for exchange in peer.requests("/token") if exchange.method == "POST"]
     hidden["code_verifier"] = {
@@ -58,7 +58,7 @@ def kept(world, checks, peer, secret):
     for key in ("access_token", "id_token", "refresh_token"):
         hidden[f"the provider's {key}"] = {answer[key] for answer in answers if key in answer}
     seen = b"\n".join([world.traffic(), world.server.log.read_bytes()])
-    # The code is in addresses by its nature, but in no log.
+    # The code is part of addresses by design, but of no log.
     logged = world.server.log.read_bytes()
     for what, values in hidden.items():
         if what != "the provider's refresh_token":

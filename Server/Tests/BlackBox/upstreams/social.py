@@ -1,4 +1,4 @@
-"""Sign-in with Google, Apple and GitHub beside passwords: in the browser, and with an ID token that the device has."""
+"""Sign-in with Google, Apple and GitHub beside passwords: in the browser, and with an ID token of the device."""
 
 import secrets
 
@@ -9,7 +9,7 @@ from upstreams.flow import at_once, name_oneself, query_of
 
 CALLBACK = "vici://oauth/callback"
 BASE = "/api/auth"
-ANSWER = "login"  # However people come in, they get what a sign-in answers.
+ANSWER = "login"  # Every way of signing in has the answer of a sign-in.
 
 
 def run(world, app, google, apple, github):
@@ -40,10 +40,10 @@ def to_provider(app, provider):
 
 
 def arrive(app, provider, sub, browser=None):
-    """From the app's button to its callback: what it redeems."""
+    """Performs the sign-in from the app's button to its callback; returns the parameters to redeem."""
     browser, page = to_provider(app, provider)
     page = name_oneself(browser, page, sub)
-    if page.status == 200 and page.forms:  # Apple's page, which sends its form by itself.
+    if page.status == 200 and page.forms:  # Apple's page, whose form is sent automatically.
         page = browser.submit(page, page.forms[0])
     if not page.url.startswith(CALLBACK):
         raise RuntimeError(f"the browser did not come back to the app: {page}")
@@ -112,7 +112,7 @@ def with_apple(app, checks, apple):
     apple.people["001234.no.mail"] = {}
     answer = redeem(app, arrive(app, "apple", "001234.no.mail"))
     checks.equal("Apple without an address signs in", 200, answer.status)
-    # A form that nobody of ours began.
+    # A form that belongs to no sign-in of this server.
     stranger = Browser()
     page = stranger.visit(f"{app.wire.base}{BASE}/callback?state={'x' * 43}&code=y")
     checks.that("an unknown state at our callback leads nowhere", page.status and 400 <= page.status < 500, "4xx", page)
@@ -176,7 +176,7 @@ def refused(app, checks, google):
     body = arrive(app, "google", "1001")
     refusal(checks, "another code", redeem(app, body | {"authorizationCode": "x" * 43}), app.contract, 400)
     refusal(checks, "burns the state", redeem(app, body), app.contract, 400)
-    # What was begun at one provider is not finished with another's code (mix-up).
+    # A sign-in that began at one provider is not completed with another's code (mix-up).
     one, other = arrive(app, "google", "1001"), arrive(app, "github", "octocat")
     refusal(checks, "the code of another provider", redeem(app, one | {
         "authorizationCode": other["authorizationCode"]}), app.contract, 400)

@@ -1,4 +1,4 @@
-"""timetracker in front of two OpenID providers by others: `oidc-provider-mock` and Authlib's server parts."""
+"""timetracker in front of two external OpenID providers: `oidc-provider-mock` and Authlib's server parts."""
 
 import time
 import urllib.parse
@@ -14,7 +14,7 @@ from upstreams.flow import (
 
 
 def run(world, app, peer, person, secret):
-    """`person(sub, **claims)` makes somebody at the peer; `secret` is the client's."""
+    """`person(sub, **claims)` creates a user at the peer; `secret` is the client's."""
     checks = world.checks
     person("ada", email="Ada@Example.com", preferred_username="johndoe", name="John Doe", email_verified=True)
     whole(app, checks)
@@ -68,7 +68,7 @@ def names(app, checks, person):
         user = redeem(app, arrive(app, sub)).json.get("user", {})
         checks.equal(f"user of {sorted(claims) or 'a bare subject'} ({sub})", (username, email, full_name),
                      (user.get("username"), user.get("email", "absent"), user.get("fullName")))
-    # Case and Unicode forms: other subjects are other people.
+    # Case and Unicode forms: different subjects are different users.
     person("N-none")
     one, other = (redeem(app, arrive(app, sub)).json["user"]["id"] for sub in ("n-none", "N-none"))
     checks.that("subjects are compared byte for byte", one != other, "two accounts", one)
@@ -92,7 +92,7 @@ def used_twice(app, checks):
     refusal(checks, "code and state a second time", redeem(app, arrived), app.contract, 400)
     refusal(checks, "a second use ends the session of the first", app.call("me", bearer=access), app.contract, 401)
     refusal(checks, "a third time", redeem(app, arrived), app.contract, 400)
-    # The provider's answer delivered again: the state is spent.
+    # The provider's answer is delivered again: the state has been redeemed.
     again = arrived.browser.visit(next(url for url in arrived.page.via if "/auth/callback" in url))
     checks.that("our callback a second time leads nowhere", 400 <= (again.status or 0) < 500, "4xx, no redirect", again)
 
@@ -107,8 +107,8 @@ def at_the_same_time(app, checks):
 
 
 def overtaken(app, checks, peer):
-    """A second use while the first exchange is under way is refused and ends nothing: an app that asks twice at once must
-    not be signed out. Just after it, it ends what the first opened."""
+    """A second use during the first exchange is refused and ends nothing: an app that sends the request twice at once must
+    not be signed out. A second use after the exchange ends the session that the first one created."""
     for seconds, me in ((0.2, 200), (0.6, 401)):
         arrived = arrive(app, "ada")
         with peer.failing(serving.late(0.4), "/token$"):
@@ -131,7 +131,7 @@ def wrong(app, checks):
         refusal(checks, f"token with {name}", redeem(app, arrived, **more), app.contract, 400)
         repeated = redeem(app, arrived)
         if "state" in more or more.get("code") == "":
-            continue  # A state that is not ours burns nothing; a body that is refused does not come to the state.
+            continue  # A forged state redeems nothing; a malformed body is refused before its state is read.
         refusal(checks, f"{name} burns the state", repeated, app.contract, 400)
     one, other = arrive(app, "ada"), arrive(app, "ada")
     refusal(checks, "the code of another sign-in", redeem(app, one, code=other.code), app.contract, 400)
@@ -160,7 +160,7 @@ def other_browsers(app, checks):
     address = without_last_hop(browser, page, "ada")
     state = query_of(address)["state"]
     stranger = Browser()
-    stranger.visit(login(app))  # Has a cookie of its own.
+    stranger.visit(login(app))  # Has a different cookie.
     for name, other in (("a browser without a cookie", Browser()), ("another browser", stranger)):
         came = other.visit(address)
         checks.that(f"our callback in {name} is refused without a redirect",
@@ -180,7 +180,7 @@ def other_browsers(app, checks):
 
 
 def mix_up(app, checks, peer):
-    """OA-22: an answer that says it is from somebody else."""
+    """OA-22: an answer that names another issuer."""
     for issuer in ("https://evil.example", peer.issuer + "/", ""):
         browser, page = at_provider(app)
         address = without_last_hop(browser, page, "ada").partition("&iss=")[0]
@@ -221,7 +221,7 @@ def device(app, checks):
 
 
 def expired(app, checks, peer, person, seconds):
-    """`app` gives a sign-in in the browser so many seconds."""
+    """Sets the maximum duration of a sign-in in the browser for `app`, in seconds."""
     person("ada", email="ada@example.com")
     quick = redeem(app, arrive(app, "ada"))
     checks.equal("a quick person signs in", 200, quick.status)

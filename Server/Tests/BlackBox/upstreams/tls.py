@@ -1,4 +1,4 @@
-"""Providers over TLS: a certificate that nobody vouches for, that is over, or that is another's. Row UP-02."""
+"""Providers over TLS: a certificate that is not trusted, has expired, or is for another host. Row UP-02."""
 
 import datetime
 import ipaddress
@@ -17,14 +17,14 @@ from server import development, serving
 from upstreams.misbehaving import AWAY, begin
 
 NOW = datetime.datetime.now(datetime.timezone.utc)
-CERTIFICATES = {  # Name or address, days that it is good for, and whether the app is told to trust it.
+CERTIFICATES = {  # Name or address, days of validity, and whether the app is configured to trust it.
     "trusted": ("127.0.0.1", 1, True), "unknown": ("127.0.0.1", 1, False), "over": ("127.0.0.1", -1, True),
     "anothers": ("127.0.0.2", 1, True),
 }
 
 
 def certificate(directory, name, address, days):
-    """A certificate that signs itself, in one file with its key."""
+    """A self-signed certificate, in one file with its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
     names = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address(address))])

@@ -1,4 +1,4 @@
-"""clarity with Cognito away, and after it was given up."""
+"""clarity while Cognito is unavailable, and after it was removed."""
 
 import tempfile
 import time
@@ -13,13 +13,13 @@ from upstreams.cognito import PASSWORD, SECONDS
 
 
 def leaving(program, checks):
-    """`migrate: true`: who signed in meanwhile can, without Cognito, with the same password."""
+    """`migrate: true`: users who signed in meanwhile can, without Cognito, with the same password."""
     with tempfile.TemporaryDirectory(prefix="ostiary-moto-") as directory, Moto(Path(directory) / "log") as moto:
         left(program, checks, moto)
 
 
 def left(program, checks, moto):
-    pool = moto.pool(by_email=False)  # Straight to moto, whose people's usernames are their emails.
+    pool = moto.pool(by_email=False)  # Directly at moto, whose users' usernames are their emails.
     names = ["seen", "changed", "unseen"]
     people = {name: {"email": new_email(), "password": PASSWORD} for name in names}
     for name in names:
@@ -55,7 +55,7 @@ def left(program, checks, moto):
 
 
 def unreachable(program, checks):
-    """UP-09: Cognito away is no reason to take local passwords."""
+    """UP-09: while Cognito is unavailable, local passwords are not accepted."""
     person = {"email": new_email(), "password": new_password()}
     with serving(program, development(clarity=entry("clarity")), checks) as server:
         app = App(server.wire, server.inbox, "clarity")

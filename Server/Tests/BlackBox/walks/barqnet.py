@@ -110,12 +110,12 @@ def codes(app, checks):
 
 
 def wrong_codes(code):
-    """Six-digit codes other than `code`."""
+    """Returns six-digit codes other than `code`."""
     return (f"{(int(code) + step) % 10**6:06}" for step in range(1, 10**6))
 
 
 def tries(app, checks):
-    """Wrong codes with the code session kill the code; those without it refuse what comes without it (decision 31)."""
+    """Wrong codes with the code session invalidate the code; those without it only block requests without it (decision 31)."""
     for wrong, outcome in ((4, "still good after 4 wrong tries"), (5, "dead after 5 wrong tries")):
         for guessed_at in ("verify", "register"):
             number = new_number()
@@ -151,7 +151,7 @@ def naming_another(app, checks):
 
 
 def short_lived(app, checks):
-    """`app` lets a new code be asked for after 1 s, and codes live 3 s."""
+    """`app` allows a new code after 1 s, and codes expire after 3 s."""
     number = new_number()
     session, old = app.code_for(number)
     time.sleep(1.2)

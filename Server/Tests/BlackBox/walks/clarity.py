@@ -1,4 +1,4 @@
-"""clarity with local accounts: email and password, remembered or not, three ways to sign out."""
+"""clarity with local accounts: email and password, with "remember me" and without, three ways to sign out."""
 
 import time
 
@@ -80,13 +80,13 @@ def empty_sign_out(app, checks):
     for name, content_type in (("a body of no bytes", None), ("a body of no bytes, called JSON", "application/json")):
         person = app.register()
         answer = app.call("logout", body=b"", content_type=content_type, bearer=person.access)
-        # No bytes and no Content-Type is what curl -X POST sends.
+        # curl -X POST sends no bytes and no Content-Type.
         success(checks, f"logout with {name} and Bearer", answer, app["logout"])
         checks.that(f"{name} ends the session", not app.accepts(person.access), "refused", "accepted")
 
 
 def lifetimes(app, checks):
-    """`app` gives sessions that are not remembered 2 s."""
+    """`app` gives sessions without "remember me" 2 s."""
     people = {value: app.register() for value in ("absent", False, True)}
     held = {}
     for value, person in people.items():

@@ -1,4 +1,4 @@
-"""What a server answers beside its contracts: health, metrics, OpenAPI, keys, the inbox."""
+"""The server's own endpoints: health, metrics, OpenAPI, keys, the inbox."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Every request of every contract, spoiled in every way: each is refused in the contract's own words."""
+"""Every request of every contract, malformed in every way: each is refused in the contract's own format."""
 
 import json
 
@@ -12,7 +12,7 @@ VALUES = {"a number": 7, "a fraction": 1.5, "an array": ["x"], "an object": {"x"
           "a string": "text", "null": None}
 MATCHING = {str: {"a string"}, bool: {"a Boolean"}, dict: {"an object"}}
 
-# Bodies that are wrong whatever the endpoint: name, bytes made of a valid body's bytes, statuses.
+# Bodies that are invalid at every endpoint: name, bytes derived from a valid body's bytes, statuses.
 UNREADABLE = [
     ("no JSON", lambda valid: b"{", 400),
     ("text", lambda valid: b"hello", 400),
@@ -83,7 +83,7 @@ class Refusals:
             self.harmless()
 
     def send(self, endpoint, body, content_type=JSON_TYPE, headers=()):
-        """Sends with a token of a new session where the endpoint wants one: a success may have ended the last."""
+        """Sends with a token of a new session where the endpoint requires one: a success may have ended the last session."""
         bearer = self.app.sign_in(self.person).access if endpoint.bearer else None
         return self.app.wire.send(endpoint.method, endpoint.path, body=body, content_type=content_type, bearer=bearer,
                                   headers=headers)
@@ -93,13 +93,13 @@ class Refusals:
 
     @staticmethod
     def served(answer, statuses):
-        """An operation that the server has no identity provider for says so before it looks at what it was given."""
+        """An operation without a configured identity provider is refused before its fields are read."""
         statuses = (statuses,) if isinstance(statuses, int) else statuses
         code = answer.json.get("code") if isinstance(answer.json, dict) else None
         return (*statuses, 503) if code == "not_configured" else statuses
 
     def answered(self, name, answer, endpoint):
-        """Checks that the answer is a documented success or a refusal: what it is, the page does not say."""
+        """Checks that the answer is a documented success or a refusal: the page does not specify which."""
         if answer.status == endpoint.status:
             found = header_differences(answer) + (
                 differences(endpoint.answer, answer.json) if endpoint.answer is not None else [])
@@ -148,7 +148,7 @@ class Refusals:
             self.refused(f"{label} with an empty body", self.send(endpoint, b""))
         wanted = self.send(endpoint, valid)
         self.answered(f"{label} with its sample", wanted, endpoint)
-        if wanted.status == 429:  # The sample's number has been asked for: every repetition has to wait.
+        if wanted.status == 429:  # A code was requested for the sample's number: every repetition has to wait.
             return
         for name, more in (("an unknown field", b', "extra": {"a": [1, null, true, "x"]}}'),
                            ("an unknown null", b', "extra": null}'), ("white space around", b" }\n")):
@@ -184,7 +184,7 @@ class Refusals:
         described = self.app.wire.get("/openapi.json").json["paths"]
         for path in {endpoint.path: None for endpoint in self.contract.endpoints.values()}:
             known = {endpoint.method for endpoint in self.contract.endpoints.values() if endpoint.path == path}
-            # A server may offer more than the original app did, and then says so.
+            # A server may support more than the original app did, and then reports so.
             known |= {method.upper() for method in described.get(path, {})}
             for method in METHODS:
                 if method in known or method == "HEAD":
@@ -198,7 +198,7 @@ class Refusals:
             self.checks.that(f"{self.contract.name} HEAD {path}", head.body == b"" and (
                 head.status == 405 or "GET" in known and head.status < 500), "405, or as GET", head)
             lower = self.app.wire.send(sorted(known)[0].lower(), path, body=b"{}")
-            # An HTTP parser may refuse a method that does not exist before there is a path, and so a contract.
+            # An HTTP parser may refuse an unknown method before it has read a path, and so before the contract is known.
             found = refusal_differences(lower, self.contract, 405) if lower.status == 405 else []
             self.checks.that(f"{self.contract.name} {sorted(known)[0].lower()} {path}", lower.status in (400, 405, 501)
                              and not found, found or "400, 405 or 501", lower)
@@ -213,7 +213,7 @@ class Refusals:
                              (400, 404) if "%" in path or ".." in path else 404)
 
     def harmless(self):
-        """Headers that must change nothing."""
+        """Headers that must have no effect."""
         wrong = self.person.with_password(new_password())
         for header in (("X-HTTP-Method-Override", "DELETE"), ("traceparent", "zz"), ("X-Request-Id", "a" * 2000),
                        ("Accept-Language", "\x7f;q=x"), ("Cookie", "=;=;;"), ("If-None-Match", "*"),

@@ -1,4 +1,4 @@
-"""Forward-auth and roles: what `/verify` tells a reverse proxy, and that a role counts at once."""
+"""Forward-auth and roles: the answers of `/verify` to a reverse proxy; a changed role is effective immediately."""
 
 from contracts import CONTRACTS
 from expectations import refusal

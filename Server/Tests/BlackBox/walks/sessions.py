@@ -1,4 +1,4 @@
-"""Refresh and sign-out, which vici, clarity and barqnet share whatever they call their fields."""
+"""Refresh and sign-out, which vici, clarity and barqnet share under different field names."""
 
 import time
 
@@ -8,7 +8,7 @@ from tokens import parts
 
 
 def replay(app, checks):
-    """A refresh token is answered until 30 s after its successor was first used."""
+    """A refresh token is answered until 30 s after the first use of its successor."""
     person = app.register()
     first = person.refresh
     answer = app.refresh(first)
@@ -37,7 +37,7 @@ def replay(app, checks):
 
 
 def theft(app, checks, window):
-    """After the window, a spent token is theft: 401, and the session ends. `app` has a short window."""
+    """After the grace period, a superseded token is treated as theft: 401, and the session ends. `app` has a short grace period."""
     person = app.register()
     first = person.refresh
     access, second = app.refreshed(first)
@@ -62,7 +62,7 @@ def theft(app, checks, window):
 
 
 def sign_out(walk, app, form, body_of, message, **request):
-    """Signs out with `body_of(person)`; checks that exactly that session is dead, at once, and that again is fine."""
+    """Signs out with `body_of(person)`; checks that exactly that session has ended, immediately, and that a repetition succeeds."""
     checks = walk.checks
     person = app.register()
     other = app.sign_in(person)
@@ -81,7 +81,7 @@ def sign_out(walk, app, form, body_of, message, **request):
 
 
 def unknown_sign_outs(app, checks, requests, message):
-    """Sign-out with an unknown or malformed token succeeds and does nothing."""
+    """Sign-out with an unknown or malformed token succeeds without an effect."""
     for name, body, bearer in requests:
         answer = app.call("logout", body, bearer=bearer)
         checks.none(f"sign-out with {name}", differences(message, answer.json) + (

@@ -1,4 +1,4 @@
-"""timetracker: sign-in in the browser, at the provider that is built in where none is configured, and every refusal."""
+"""timetracker: sign-in in the browser, at the built-in provider where none is configured, and every refusal."""
 
 import urllib.parse
 
@@ -62,7 +62,7 @@ def at_built_in(walk, app):
 
 
 def whole(walk, app):
-    """Registers at the built-in provider, and comes back to the app."""
+    """Registers at the built-in provider, and returns to the app."""
     checks, browser = walk.checks, Browser()
     person = {"email": new_email(), "password": new_password()}
     page = browser.visit(flow.login(app))

@@ -45,7 +45,7 @@ def accounts(app, checks):
 
 
 def same_refusal(app, checks, wrong, unknown):
-    """A wrong password and an unknown account must not be told apart."""
+    """A wrong password and an unknown account must have the same answer."""
     answers = [app.call("login", credentials) for credentials in (wrong, unknown)]
     for name, answer, sent in zip(("wrong password", "unknown account"), answers, (wrong, unknown)):
         refusal(checks, f"login: {name}", answer, app.contract, 401, secret=sent["password"])
@@ -122,7 +122,7 @@ def reset(walk, app, checks):
     checks.equal("a stranger is sent nothing", [], walk.inbox.messages("vici", stranger))
 
     link = urllib.parse.urlsplit(message["link"])
-    for _ in range(2):  # What a mail scanner does; the rest of this section shows that it spends nothing.
+    for _ in range(2):  # The requests of a mail scanner; the rest of this section shows that they redeem nothing.
         checks.equal("the link leads to a page", 200, walk.wire.get(f"{link.path}?{link.query}").status)
     renewed = new_password()
     success(checks, "reset-password", app.call("reset", {"token": token, "password": renewed}), app["reset"])

@@ -69,7 +69,7 @@ def first_wins(app, checks):
 
 
 def without_provider(walk, app, checks):
-    """Without Auth0, the social endpoints say so in the original's words."""
+    """Without Auth0, the social endpoints are refused in the contract's format."""
     for operation in ("config", "google", "github"):
         answer = app.call(operation)
         refusal(checks, f"{operation} without Auth0", answer, app.contract, 503)
@@ -120,7 +120,7 @@ def social(walk, app, checks):
 
 
 def stand_in(app, checks):
-    """In development the built-in provider plays Auth0: it asks for a name and an address, and believes them."""
+    """In development the built-in provider simulates Auth0: it accepts a name and an address without proof."""
     email = new_email()
     for provider in ("google", "github"):
         browser = Browser()

@@ -1,6 +1,6 @@
 """An SMS service on a free port of 127.0.0.1, for tests.
 
-Prints one JSON object a line: first where it listens, then each request it got. Ends when its standard input does.
+Prints one JSON object a line: first its address, then each request that it received. Ends when its standard input ends.
 """
 
 import argparse
@@ -59,7 +59,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         except ConnectionError:
             self.close_connection = True
 
-    # A redirect that is followed may come as GET.
+    # A client that follows a redirect may send it as GET.
     do_GET = do_POST
 
     def log_message(self, *_):

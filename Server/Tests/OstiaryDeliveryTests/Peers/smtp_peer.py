@@ -1,6 +1,6 @@
 """A mail server on a free port of 127.0.0.1, for tests.
 
-Prints one JSON object a line: first where it listens, then each email it took. Ends when its standard input does.
+Prints one JSON object a line: first its address, then each email that it accepted. Ends when its standard input ends.
 """
 
 import argparse
@@ -20,7 +20,7 @@ except ImportError:
     sys.exit(1)
 
 
-# Nothing here is secret: passwords over plain connections are what some tests need.
+# No password here is secret: some tests need passwords over plain connections.
 warnings.simplefilter("ignore")
 
 
@@ -57,7 +57,7 @@ class Handler:
 
 
 def certificate(directory):
-    """A self-signed certificate for 127.0.0.1, which is its own authority."""
+    """Creates a self-signed certificate for 127.0.0.1, which is its own authority."""
     path, key = directory + "/certificate.pem", directory + "/key.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",

@@ -151,7 +151,7 @@ struct FiguresToBeatTests {
                 let running = processes
                 let tasks = running.map { device in Task { _ = await world.ask(device, times: 2) } }
                 if Int.random(in: 0..<3, using: &random) == 0 {
-                    // Killed: whatever request it was about to send is lost.
+                    // Killed: the request that it was about to send is lost.
                     let index = Int.random(in: 0..<2, using: &random)
                     processes[index] = try world.device(store)
                 }

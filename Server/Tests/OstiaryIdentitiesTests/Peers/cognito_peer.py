@@ -1,8 +1,8 @@
-"""A moto server that plays Cognito on a free port of 127.0.0.1, for tests.
+"""A moto server that simulates Cognito on a free port of 127.0.0.1, for tests.
 
-Prints one JSON line: where it listens. POST /control does what an administrator of the pool would. Ends when its standard
-input does. What moto leaves out and Cognito does is done here, in front of it: every proof of the client secret is checked,
-and keyed as Cognito has it.
+Prints one JSON line: its address. POST /control performs operations of the pool's administrator. Ends when its standard
+input ends. The behaviour of Cognito that moto lacks is added here, in front of it: every secret hash is verified,
+with the username that Cognito uses.
 """
 
 import base64
@@ -24,7 +24,7 @@ from moto.cognitoidp.utils import cognito_totp
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-# A code must not expire between being asked for and being used.
+# A code must not expire between its request and its use.
 models.verify_totp = functools.partial(models.verify_totp, valid_window=1)
 moto = DomainDispatcherApplication(create_backend_app)
 backend = models.cognitoidp_backends["123456789012"][REGION]
@@ -43,7 +43,7 @@ def find_client(client_id):
 
 
 def prove(body):
-    """Whether the request knows the client's secret. Puts in what moto wants to see."""
+    """Returns True if the request has the right secret hash. Replaces it by the one that moto expects."""
     pool, client = find_client(body.get("ClientId"))
     if client is None or not client.generate_secret:
         return True
@@ -54,7 +54,7 @@ def prove(body):
         user = pool._get_user(typed)
         username = user.username if user else ""
     given = parameters.get("SECRET_HASH", "")
-    # Nobody is behind an unknown token: what moto says to it is the answer.
+    # An unknown token has no owner: moto's response is returned.
     if username and not hmac.compare_digest(given, secret_hash(username, client)):
         return False
     parameters["SECRET_HASH"] = secret_hash(typed, client)
@@ -83,7 +83,7 @@ def disable(pool, name):
     backend.admin_disable_user(pool, name)
     tokens = backend.user_pools[pool].refresh_tokens
     for token, owner in list(tokens.items()):
-        # Cognito revokes the tokens of whoever is disabled.
+        # Cognito revokes the tokens of a disabled user.
         if owner and backend.admin_get_user(pool, owner[1]) is user:
             tokens[token] = None
     return {}

@@ -1,7 +1,7 @@
-"""Plays what no simulation of Cognito does: answers from lists, on a free port of 127.0.0.1.
+"""Simulates responses that no simulator of Cognito gives: answers from lists, on a free port of 127.0.0.1.
 
-Prints one JSON line: where it listens. Every path is a Cognito of its own. POST /control with {"path", "answers": [...]} says
-what the next requests there get, in order, and answers with the requests so far. Ends when its standard input does.
+Prints one JSON line: its address. Every path is a separate Cognito. POST /control with {"path", "answers": [...]} sets
+the answers to the next requests there, in order, and returns the requests so far. Ends when its standard input ends.
 """
 
 import collections

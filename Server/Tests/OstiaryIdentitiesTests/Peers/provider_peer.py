@@ -1,7 +1,7 @@
-"""An identity provider on a free port of 127.0.0.1 that misbehaves as it is told, for tests.
+"""An identity provider on a free port of 127.0.0.1 that misbehaves on demand, for tests.
 
-Prints one line of JSON: where it listens. `POST /control` says what it does from then on, `GET /control` tells what
-requests it got. Ends when its standard input does.
+Prints one line of JSON: its address. `POST /control` sets its behaviour for later requests, `GET /control` returns the
+requests that it received. Ends when its standard input ends.
 """
 
 import argparse
@@ -41,7 +41,7 @@ def b64(data):
 
 
 class Keys(dict):
-    """Makes a key when it is first wanted: RSA takes its time."""
+    """Creates a key on first use: RSA keys take long to generate."""
 
     def __missing__(self, kid):
         curves = {"p256": ec.SECP256R1, "p384": ec.SECP384R1, "p521": ec.SECP521R1}
@@ -55,7 +55,7 @@ KEYS = Keys()
 
 
 def public(kid):
-    """A key as it is published; written by joserfc, so that a mistake of ours is not made twice."""
+    """Returns a key as it is published; serialized by joserfc, so that the test does not repeat a mistake of the implementation."""
     pem = KEYS[kid].public_key().public_bytes(
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
     if kid == "small":
@@ -235,7 +235,7 @@ def name(text):
 
 
 def context(mode, folder):
-    """The server's side of TLS; writes the authority's certificate beside."""
+    """Returns the server's side of TLS; writes the authority's certificate to a file."""
     authority, key = KEYS["p256"], KEYS["p384"]
     here = x509.IPAddress(ipaddress.ip_address("127.0.0.1"))
     host = x509.DNSName("other.example") if mode == "wrong-host" else here
@@ -265,7 +265,7 @@ server = Server(("127.0.0.1", 0), Handler)
 base = f"{'https' if arguments.tls else 'http'}://127.0.0.1:{server.server_address[1]}"
 with tempfile.TemporaryDirectory() as folder:
     if arguments.tls:
-        # The handshake is done in the thread of its connection: one that fails must not hold up the next.
+        # The handshake runs in the thread of its connection: one that fails must not delay the next.
         server.socket = context(arguments.tls, folder).wrap_socket(
             server.socket, server_side=True, do_handshake_on_connect=False)
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -1,6 +1,6 @@
-"""A PostgreSQL with TLS that is killed and started on demand, and a network in front of it that breaks on demand.
+"""A PostgreSQL with TLS that is killed and started on demand, and a network in front of it that fails on demand.
 
-Prints one line of JSON, then one for every line that it reads, which is an order: a method below with its words. It ends
+Prints one line of JSON, then one for every line that it reads, which is a command: a method below with its arguments. It ends
 with its standard input. Exit status 69 where PostgreSQL is not installed.
 """
 
@@ -33,7 +33,7 @@ class Stage:
         self.postgres.stop(mode)
 
     def set(self, *settings):
-        """All settings that are not those of the start; until the server has taken them."""
+        """Replaces all settings except those of the start; returns when the server has applied them."""
         pairs = dict(setting.split("=", 1) for setting in settings)
         self.postgres.set_aside(**pairs)
         self.postgres.reload()
@@ -80,7 +80,7 @@ def main():
                 order, *words = line.split()
                 try:
                     answer = {"answer": getattr(stage, order)(*words)}
-                except Exception as problem:  # Said to the test that gave the order.
+                except Exception as problem:  # Reported to the test that sent the command.
                     answer = {"problem": str(problem)}
                 print(json.dumps(answer), flush=True)
 

@@ -103,7 +103,7 @@ struct EnglishTexts: PageTexts {
             case (true, true): " would like to know who you are: your name and your email address."
             case (true, false): " would like to know who you are: your name."
             case (false, true): " would like to know who you are: your email address."
-            case (false, false): " would like to know you again when you come back."
+            case (false, false): " would like to recognize you when you come back."
             }
         let presence = wishes.contains(.presence) ? " It would also like to stay signed in while you are away." : ""
         return Phrase(name: client, after: person + presence)
@@ -115,9 +115,10 @@ struct EnglishTexts: PageTexts {
     func mockSignInHeading(_ provider: String) -> String { "Sign in with \(provider)" }
     func mockSignIn(for provider: String) -> Phrase {
         Phrase(
-            before: "This page stands in for ", name: provider,
+            before: "This page simulates ", name: provider,
             after:
-                " on a development server. Be whoever you like: no password is asked, and nothing leaves this machine.")
+                " on a development server. Enter any name and address: no password is required, and nothing leaves this machine."
+        )
     }
 
     let confirmSignOut = "Sign out?"
@@ -139,7 +140,7 @@ struct EnglishTexts: PageTexts {
     let developmentServer = "Development server"
     let sentMessages = "Messages sent"
     let inbox = "Development inbox"
-    let inboxIsEmpty = "Nothing was sent yet. Messages appear here instead of in anyone's mailbox."
+    let inboxIsEmpty = "Nothing was sent yet. Messages appear here instead of in a mailbox."
     let textMessage = "Text message"
     let openLink = "Open the link"
     func sent(to recipient: String) -> Phrase { Phrase(before: "to ", name: recipient) }

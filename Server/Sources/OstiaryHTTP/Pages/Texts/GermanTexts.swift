@@ -124,8 +124,10 @@ struct GermanTexts: PageTexts {
     func mockSignInHeading(_ provider: String) -> String { "Mit \(provider) anmelden" }
     func mockSignIn(for provider: String) -> Phrase {
         Phrase(
-            before: "Diese Seite steht auf einem Entwicklungsserver für ", name: provider,
-            after: ". Seien Sie, wer Sie wollen: Es wird kein Passwort verlangt, und nichts verlässt diesen Rechner.")
+            before: "Diese Seite simuliert auf einem Entwicklungsserver die Anmeldung mit ", name: provider,
+            after:
+                ". Geben Sie einen beliebigen Namen und eine beliebige Adresse ein: Es wird kein Passwort verlangt, und nichts verlässt diesen Rechner."
+        )
     }
 
     let confirmSignOut = "Abmelden?"
@@ -147,7 +149,7 @@ struct GermanTexts: PageTexts {
     let developmentServer = "Entwicklungsserver"
     let sentMessages = "Gesendete Nachrichten"
     let inbox = "Postfach des Entwicklungsservers"
-    let inboxIsEmpty = "Noch wurde nichts gesendet. Nachrichten erscheinen hier statt in irgendeinem Postfach."
+    let inboxIsEmpty = "Noch wurde nichts gesendet. Nachrichten erscheinen hier statt in einem Postfach."
     let textMessage = "SMS"
     let openLink = "Link öffnen"
     func sent(to recipient: String) -> Phrase { Phrase(before: "an ", name: recipient) }

@@ -1,4 +1,4 @@
-"""The built-in OpenID provider, asked by client libraries by others, and through its pages."""
+"""The built-in OpenID provider, used by external client libraries, and through its pages."""
 
 from upstreams.builtin import clients, discovery, pages, refusals
 from upstreams.builtin.provider import Provider

@@ -1,4 +1,4 @@
-"""The whole code flow, as Authlib and idpyoidc go through it."""
+"""The whole code flow, as Authlib and idpyoidc perform it."""
 
 import contextlib
 import logging
@@ -43,7 +43,7 @@ def with_authlib(provider):
         "iss": {"essential": True, "value": provider.base}, "aud": {"essential": True, "value": "web"},
         "nonce": {"essential": True, "value": nonce}}, {"access_token": token["access_token"], "nonce": nonce,
                                                         "client_id": "web"})
-    claims.validate(leeway=5)  # Throws; looks at at_hash and nonce too.
+    claims.validate(leeway=5)  # Throws; checks at_hash and nonce too.
     provider.checks.equal("the ID token's labels", (provider.person["email"], provider.person["name"]), (
         claims.get("email"), claims.get("name")))
     provider.checks.equal("nobody has checked the address", False, claims.get("email_verified"))

@@ -1,4 +1,4 @@
-"""What the provider tells of itself: its discovery document, field by field, and its keys."""
+"""The provider's metadata: its discovery document, field by field, and its keys."""
 
 from joserfc import jwk
 

@@ -1,4 +1,4 @@
-"""The provider's pages: registration, forms that others forge, sign-out."""
+"""The provider's pages: registration, forged forms, sign-out."""
 
 import urllib.parse
 
@@ -95,7 +95,7 @@ def signing_out(provider):
 
 
 def disabled(provider):
-    """Disabling an account at the provider ends what its clients hold."""
+    """Disabling an account at the provider revokes the tokens of its clients."""
     if not provider.world.server:
         return
     session, token, _ = provider.tokens("own", "openid email offline_access")

@@ -1,4 +1,4 @@
-"""The built-in OpenID provider as a browser and a client find it."""
+"""The built-in OpenID provider from the perspective of a browser and a client."""
 
 import base64
 import hashlib
@@ -14,12 +14,12 @@ from apps import new_email, new_password  # noqa: E402
 from user_agent import Browser, form_actions  # noqa: E402
 from wire import FORM, Wire  # noqa: E402
 
-SITE = "http://127.0.0.1:9"  # Where the client would be; nobody listens there.
+SITE = "http://127.0.0.1:9"  # The client's origin, without a listener.
 CALLBACK, GOODBYE = f"{SITE}/callback", f"{SITE}/goodbye"
 
 
 def clients():
-    """What the configuration's `idp.clients` holds."""
+    """Returns the value of the configuration's `idp.clients`."""
     return {
         "web": {"name": "Example Web", "secret": secrets.token_urlsafe(33), "redirect_uris": [CALLBACK],
                 "post_logout_redirect_uris": [GOODBYE]},
@@ -34,7 +34,7 @@ class Provider:
         self.world, self.checks, self.clients = world, world.checks, configured
         self.base = f"{world.server.base}/idp"
         self.wire = Wire(self.base)
-        self.browser = Browser(stops_at=[SITE])  # Signed in after its first visit.
+        self.browser = Browser(stops_at=[SITE])  # Signed in after its first sign-in.
         self.person = {"email": new_email(), "password": new_password(), "name": "Ada Lovelace"}
         self.document = self.wire.get("/.well-known/openid-configuration").json
 
@@ -61,7 +61,7 @@ class Provider:
                                  "method", "client_secret_basic" if "secret" in self.clients[name] else "none"), **more)
 
     def begun(self, name="own", scope="openid profile email", redirect_uri=CALLBACK, **more):
-        """A library's session, its address, and what it has to remember."""
+        """A library's session, its address, and the values that it has to store."""
         session = self.session(name, scope, redirect_uri)
         verifier, nonce = secrets.token_urlsafe(40), secrets.token_urlsafe(20)
         url, state = session.create_authorization_url(
@@ -69,7 +69,7 @@ class Provider:
         return session, url, state, verifier, nonce
 
     def tokens(self, name="own", scope="openid profile email", browser=None, **more):
-        """All of it: the library's session with tokens, and the answer of the token endpoint."""
+        """Performs the whole flow: the library's session with tokens, and the answer of the token endpoint."""
         browser = browser or self.browser
         session, url, state, verifier, nonce = self.begun(name, scope, **more)
         page = self.sign_in(browser, url)
@@ -80,7 +80,7 @@ class Provider:
         return session, token, nonce
 
     def post(self, path, form, client, headers=()):
-        """A client's request; `client` proves itself by its secret."""
+        """A client's request; `client` authenticates by its secret."""
         sent = list(headers)
         if client:
             pair = f"{client}:{self.clients[client]['secret']}" if client in self.clients else client

@@ -1,4 +1,4 @@
-"""What the provider refuses, and where it tells: at a redirect URI that is not registered, never."""
+"""The provider's refusals, and how they are reported: never at a redirect URI that is not registered."""
 
 import base64
 import urllib.parse
@@ -15,7 +15,7 @@ def run(provider):
 
 
 def redirects(provider):
-    """A redirect URI that is not registered is never gone to, whatever else is wrong."""
+    """An unregistered redirect URI is never redirected to, whatever other problem the request has."""
     browser = Browser()
     for uri in ("https://evil.example/", CALLBACK + "/", CALLBACK + "?x=1", CALLBACK + "#x", CALLBACK.upper(),
                 f"{SITE}/callback/../evil", "http://127.0.0.1:9@evil.example/callback", "javascript:alert(1)",
@@ -39,7 +39,7 @@ def redirects(provider):
 
 
 def requests(provider):
-    """What is wrong otherwise is told to the client."""
+    """Every other problem is reported to the client."""
     browser = Browser(stops_at=[SITE])
     for name, changes, error in (
         ("response_type token", {"response_type": "token"}, "unsupported_response_type"),
