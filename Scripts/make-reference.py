@@ -97,7 +97,7 @@ def commands(program):
 def server_metrics():
     """Name and description of each metric of the server, in the order of the sources."""
     found = {}
-    for path in ["Server/Sources/OstiaryHTTP/Site/Metrics.swift", "Server/Sources/ostiary/Wiring/ServerServices.swift"]:
+    for path in ["Server/Sources/OstiaryHTTP/Application/Metrics.swift", "Server/Sources/ostiary/Wiring/ServerServices.swift"]:
         text = (ROOT / path).read_text()
         found |= dict(re.findall(r'# HELP (ostiary_\w+) (.+?)"', text))
         found |= dict(re.findall(r'\(\s*"(ostiary_\w+)",\s*"(.+?)"', text))

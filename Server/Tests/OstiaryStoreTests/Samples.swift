@@ -86,7 +86,7 @@ extension Store {
     /// Returns when every write requested before is done.
     func settle() async throws {
         try await forgive(["nothing"])
-        await (self as? PostgresStore)?.usesUnderway.finish()
+        await (self as? PostgresStore)?.pendingTokenUses.finish()
     }
 
     /// Returns the first `count` audit events, as soon as they are visible: PostgreSQL waits for every transaction of

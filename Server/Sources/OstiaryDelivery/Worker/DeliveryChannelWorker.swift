@@ -5,14 +5,14 @@ import ServiceLifecycle
 /// The queue of one channel with bounded concurrency, so that a slow channel does not delay the messages of another.
 struct DeliveryChannelWorker: Sendable {
     let name: String
-    private let parcels: AsyncStream<DeliveryJob>
+    private let jobs: AsyncStream<DeliveryJob>
     private let continuation: AsyncStream<DeliveryJob>.Continuation
     private let width: Int
 
     init(name: String, settings: DeliverySettings) {
         self.name = name
         width = settings.width
-        (parcels, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(settings.backlog))
+        (jobs, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(settings.backlog))
     }
 
     /// Enqueues a job; returns `false` if the queue is full.
@@ -29,7 +29,7 @@ struct DeliveryChannelWorker: Sendable {
     ) async {
         await withTaskGroup(of: Void.self) { group in
             var running = 0
-            for await job in parcels {
+            for await job in jobs {
                 if running == width {
                     await group.next()
                     running -= 1

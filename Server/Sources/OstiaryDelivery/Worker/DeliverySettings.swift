@@ -12,7 +12,7 @@ package struct DeliverySettings: Hashable, Sendable {
     /// The duration of a claim, in seconds.
     let claimSeconds: Double = 120
     /// The maximum duration of a delivery, in seconds. No delivery begins with less than that left of its claim.
-    let carrierSeconds: Double = 30
+    let senderSeconds: Double = 30
     /// The mean delay before a message is claimed again whose channel had no room, in seconds.
     let crowdedSeconds: Double = 2
     let claimLimit = 32

@@ -34,7 +34,7 @@ extension DeliveryWorker {
         guard let message = OutgoingMessage(payload, of: queued, presentedBy: app, at: claimedAt) else { return }
         let job = DeliveryJob(
             queued: queued, message: message, usefulSeconds: payload.usefulSeconds,
-            startBefore: claimedAt.addingTimeInterval(settings.claimSeconds - settings.carrierSeconds))
+            startBefore: claimedAt.addingTimeInterval(settings.claimSeconds - settings.senderSeconds))
         if !worker.take(job) {
             logger.warning(
                 "the queue of the channel is full; the message waits",

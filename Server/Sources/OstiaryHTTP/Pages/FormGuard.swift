@@ -31,8 +31,8 @@ enum FormGuard {
     ///
     /// Source: WHATWG Fetch (append a request `Origin` header), W3C Fetch Metadata §2.2.
     private static func isFromOwnPage(_ request: WireRequest, _ frame: Branding) -> Bool {
-        let application = request.headers["sec-fetch-site"] ?? ""
-        guard ["", "same-origin", "none"].contains(application) else { return false }
+        let fetchSite = request.headers["sec-fetch-site"] ?? ""
+        guard ["", "same-origin", "none"].contains(fetchSite) else { return false }
         let origin = request.headers["origin"] ?? ""
         if origin.isEmpty || origin.utf8.elementsEqual("null".utf8) { return true }
         // The client chooses the Host header: it counts only where no origin is configured.

@@ -41,7 +41,7 @@ extension PostgresStore {
     package func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date) {
         // Until the use is recorded, every request of the session asks for it again.
         let use = PendingTokenUses.Use(session: session, generation: generation)
-        guard usesUnderway.begin(use) else { return }
+        guard pendingTokenUses.begin(use) else { return }
         Task {
             // Every generation before the current one was recorded at its rotation. A failed record is lost, which is
             // the safe side; the next request tries again.
@@ -50,7 +50,7 @@ extension PostgresStore {
                 UPDATE session SET first_used_at = $1
                 WHERE id = $2 AND app = $3 AND generation = $4 AND first_used_at IS NULL
                 """, [now.milliseconds, session.text, app.text, generation])
-            usesUnderway.end(use)
+            pendingTokenUses.end(use)
         }
     }
 

@@ -10,7 +10,7 @@ package final class PostgresStore: Store {
     private let pool: PostgresPool
     let system: SystemDependencies
     /// Bounded: a use is dropped rather than let recorded uses take the connections from requests.
-    let usesUnderway = PendingTokenUses(limit: 64)
+    let pendingTokenUses = PendingTokenUses(limit: 64)
 
     init(_ pool: PostgresPool, system: SystemDependencies) {
         self.pool = pool
@@ -46,7 +46,7 @@ package final class PostgresStore: Store {
     package var connectionCounts: (open: Int, busy: Int, waiting: Int) { pool.counts }
 
     package func close() async {
-        await usesUnderway.finish()
+        await pendingTokenUses.finish()
         await pool.close()
     }
 

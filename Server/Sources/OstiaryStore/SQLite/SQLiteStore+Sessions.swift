@@ -47,7 +47,7 @@ extension SQLiteStore {
     package func noteUse(of generation: Int, in session: SessionID, app: AppName, at now: Date) {
         // Until the use is recorded, every request of the session asks for it again.
         let use = PendingTokenUses.Use(session: session, generation: generation)
-        guard usesUnderway.begin(use) else { return }
+        guard pendingTokenUses.begin(use) else { return }
         writer.writeLater { db in
             // Every generation before the current one was recorded at its rotation.
             try db.run(
@@ -55,8 +55,8 @@ extension SQLiteStore {
                 UPDATE session SET first_used_at = ?1
                 WHERE id = ?2 AND app = ?3 AND generation = ?4 AND first_used_at IS NULL
                 """, [now.milliseconds, session.text, app.text, generation])
-        } finished: { [usesUnderway] in
-            usesUnderway.end(use)
+        } finished: { [pendingTokenUses] in
+            pendingTokenUses.end(use)
         }
     }
 

@@ -10,7 +10,7 @@ package final class SQLiteStore: Store {
     let database: any DatabaseWriter
     let writer: GroupWriter
     let cache: SessionCache
-    let usesUnderway = PendingTokenUses()
+    let pendingTokenUses = PendingTokenUses()
     let system: SystemDependencies
     private let file: (DatabaseFile, DatabaseFile.Identity)?
 

@@ -56,7 +56,7 @@ struct Audit: AsyncParsableCommand {
                 }
             } catch is CancellationError {
                 break
-            } catch ControlClient.Failure.nobodyThere {
+            } catch ControlClient.Failure.notRunning {
                 try? await server?.close()
                 server = nil
             } catch let problem as AdministrationProblem {

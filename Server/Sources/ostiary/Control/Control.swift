@@ -87,7 +87,7 @@ extension ResolvedConfiguration {
         do {
             _ = try await client.perform(.hello, app: nil)
             return client
-        } catch ControlClient.Failure.nobodyThere {
+        } catch ControlClient.Failure.notRunning {
             try await client.close()
             return nil
         } catch {

@@ -13,7 +13,7 @@ struct ControlClient: Control {
 
     enum Failure: Error, CustomStringConvertible {
         /// There is no socket, or one that a terminated server left behind.
-        case nobodyThere
+        case notRunning
 
         var description: String { "the running server has stopped; run the command again" }
     }
@@ -31,7 +31,7 @@ struct ControlClient: Control {
     func close() async throws { try await http.shutdown() }
 
     func perform(_ command: ControlCommand, app: String?) async throws -> ControlReply {
-        guard let url else { throw Failure.nobodyThere }
+        guard let url else { throw Failure.notRunning }
         let message = ControlRequest(app: app, store: store, command: command)
         let body = HTTPClient.Body.byteBuffer(ByteBuffer(data: try JSONEncoder().encode(message)))
         let answer: ByteBuffer?
@@ -55,9 +55,9 @@ struct ControlClient: Control {
         switch error {
         case is CancellationError: error
         case let error as IOError where error.errnoCode == ENOENT || error.errnoCode == ECONNREFUSED:
-            Failure.nobodyThere
+            Failure.notRunning
         // A path longer than a socket's address can hold.
-        case SocketAddressError.unixDomainSocketPathTooLong: Failure.nobodyThere
+        case SocketAddressError.unixDomainSocketPathTooLong: Failure.notRunning
         case let error as IOError where error.errnoCode == EACCES || error.errnoCode == EPERM:
             AdministrationProblem("a server is running, and only its own user may connect to it")
         default: AdministrationProblem("the running server did not answer; the outcome of the command is unknown")

@@ -80,7 +80,7 @@ struct ControlServer: Service {
         let client = ControlClient(socketPath: path, store: service.store)
         do {
             _ = try await client.perform(.hello, app: nil)
-        } catch ControlClient.Failure.nobodyThere {
+        } catch ControlClient.Failure.notRunning {
             try await client.close()
             return false
         } catch is AdministrationProblem {}

@@ -74,7 +74,7 @@ struct StoreWalk {
                 one, in: app, from: generation, at: now.after(1), address: nil, forgettingBefore: now.after(10))
         }
         store.noteUse(of: 2, in: one, app: app, at: now)
-        await store.usesUnderway.finish()
+        await store.pendingTokenUses.finish()
         #expect(try await store.attachment(of: one, in: app) != nil)
         _ = try await store.replaceAttachment(of: one, in: app, version: 0, with: [2])
         #expect(try await store.sessions(of: account.id, in: app, at: now).count == 3)

@@ -1,10 +1,3 @@
-import OstiaryCore
-
-extension [UInt8] {
-    /// The bytes as base64url without padding.
-    var base64URL: String { Base64URL.encode(self) }
-}
-
 extension SystemDependencies {
     /// Returns a string of so many random bytes, which is infeasible to guess.
     func randomToken(bytes: Int) -> String { randomBytes(bytes).base64URL }
