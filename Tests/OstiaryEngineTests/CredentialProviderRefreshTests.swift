@@ -25,7 +25,8 @@ import Testing
         _ = try await world.refresh(second)
     }
 
-    @Test func `does not answer an earlier token of somebody the credential provider does not let go on`() async throws {
+    @Test func `does not answer an earlier token of somebody the credential provider does not let go on`() async throws
+    {
         let first = try await world.signIn().tokens
         let second = try await world.refresh(first)
         credentialProvider.forgetEverybody()

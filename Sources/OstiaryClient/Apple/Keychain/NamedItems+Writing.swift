@@ -49,8 +49,7 @@ extension NamedItems {
     /// Makes the named items match the index item.
     ///
     /// - Returns: `false` if another process has written the index item since, and is responsible for the items.
-    private func settle(_ values: NamedValues, as index: Keychain.Item, touching: Bool) throws(StoreProblem) -> Bool
-    {
+    private func settle(_ values: NamedValues, as index: Keychain.Item, touching: Bool) throws(StoreProblem) -> Bool {
         for (name, account) in accounts {
             var attempts = 0
             while true {
