@@ -94,12 +94,11 @@ extension AuthEngine: AuthService {
     public func perform<Operation: AuthOperation>(
         _ operation: Operation
     ) async throws(AuthError) -> Operation.Answer {
-        guard let operation = operation as? any EngineOperation<Operation.Answer> else { throw .notConfigured }
-        return try await run(operation)
-    }
-
-    private func run<Operation: EngineOperation>(_ operation: Operation) async throws(AuthError) -> Operation.Answer {
-        try await run(operation.handler)
+        // A cast to `any EngineOperation<Operation.Answer>` would look types up by name, on every request.
+        guard let performed = operation as? any EngineOperation,
+            let answer = try await performed.run(in: self) as? Operation.Answer
+        else { throw .notConfigured }
+        return answer
     }
 }
 

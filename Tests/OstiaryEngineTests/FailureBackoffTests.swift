@@ -2,7 +2,7 @@ import Foundation
 @testable import OstiaryEngine
 import Testing
 
-@Suite struct RisingWaitsTests {
+@Suite struct FailureBackoffTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
     private let waits = FailureBackoff(free: 3, firstSeconds: 6)
 

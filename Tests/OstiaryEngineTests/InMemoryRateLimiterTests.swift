@@ -2,7 +2,7 @@ import Foundation
 @testable import OstiaryEngine
 import Testing
 
-@Suite struct VolatileAttemptsTests {
+@Suite struct InMemoryRateLimiterTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
     private let limit = RateLimit(attempts: 1, perSeconds: 60)
 

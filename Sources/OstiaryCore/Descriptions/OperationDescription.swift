@@ -1,8 +1,9 @@
 /// The properties that all calls of an operation share: its fields, its default endpoint, its limits and its auditing.
 ///
 /// The one description of the operation. The codec, the checks of a contract, the API description, the engine and the
-/// client derive what they need from it.
-public struct OperationDescription: Sendable {
+/// client derive what they need from it. A class because every request reads it several times, and a copy of a structure
+/// would retain each property.
+public final class OperationDescription: Sendable {
     /// The name of the operation.
     public let kind: OperationKind
     /// The summary for the API description, in one sentence without a full stop.

@@ -2,10 +2,17 @@ import Foundation
 import OstiaryCore
 
 /// An operation that the engine performs. Every ``OstiaryCore/AuthOperation`` conforms, beside its handler.
-protocol EngineOperation<Answer>: AuthOperation {
+protocol EngineOperation: AuthOperation {
     associatedtype Handler: OperationHandler where Handler.Answer == Answer
     /// The handler that performs the operation.
     var handler: Handler { get }
+    /// Performs the operation. A requirement, so that each operation has code of its own: through the existential alone,
+    /// the whole pipeline would be generic at run time.
+    func run(in engine: AuthEngine) async throws(AuthError) -> Answer
+}
+
+extension EngineOperation {
+    func run(in engine: AuthEngine) async throws(AuthError) -> Answer { try await engine.run(handler) }
 }
 
 /// The operation-specific part of a request. ``AuthEngine/run(_:)`` performs all that operations share.
