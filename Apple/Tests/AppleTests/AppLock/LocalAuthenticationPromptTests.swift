@@ -66,7 +66,7 @@ struct LocalAuthenticationPromptTests {
     func `does not take a keyboard that is off, or a lockout, for another enrolment`(_ code: LAError.Code) async {
         device.play { $0.unavailable = code }
         let keeper = AppLock(
-            gate: gate(passcode: true), policy: .onForeground,
+            biometricPrompt: gate(passcode: true), policy: .onForeground,
             system: TestClock(skippingSleeps: .seconds(86_400)).system)
         #expect(await keeper.enrolment() == nil)
         #expect(await keeper.unlock("r", knowing: jo) == .open(jo))

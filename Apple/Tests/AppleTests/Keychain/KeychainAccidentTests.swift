@@ -106,12 +106,12 @@ struct KeychainAccidentTests {
             try await place.again().change { saved in try? step.apply(to: &saved) }
             let end = await (try place.again()).found ?? .none
             #expect(end == after, "after \(writes) writes and another change")
-            let companion = place.text(NamedItems.companion) ?? ""
+            let companion = place.text(NamedItems.index) ?? ""
             if let token = end.currentSession?.accessToken.reveal() {
                 #expect(!companion.contains(token), "after \(writes) writes and another change")
-                #expect(place.texts.contains { $0.key != NamedItems.companion && $0.value.contains(token) })
+                #expect(place.texts.contains { $0.key != NamedItems.index && $0.value.contains(token) })
             } else {
-                #expect(place.shim.accounts.allSatisfy { $0 == NamedItems.companion })
+                #expect(place.shim.accounts.allSatisfy { $0 == NamedItems.index })
             }
             if isAcknowledged { return }
         }
@@ -145,7 +145,7 @@ struct KeychainAccidentTests {
             #expect(saved[try Step.jo.id] == (try Step.jo), "at call \(point)")
             #expect([one.id, try Step.sam.id].contains(saved.current), "at call \(point)")
             if layout != .record, let token = saved.currentSession?.accessToken.reveal() {
-                #expect(place.text(NamedItems.companion)?.contains(token) == false, "at call \(point)")
+                #expect(place.text(NamedItems.index)?.contains(token) == false, "at call \(point)")
             }
         }
     }

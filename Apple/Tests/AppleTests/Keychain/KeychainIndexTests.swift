@@ -20,17 +20,17 @@ struct KeychainIndexTests {
 
     @Test func `writes version 1 to the byte`() async throws {
         try await place.again().put(try SampleSessions.all)
-        #expect(place.text(NamedItems.companion) == (try text(Self.settled)))
+        #expect(place.text(NamedItems.index) == (try text(Self.settled)))
     }
 
     @Test func `writes version 1 to the byte while the items are to follow`() async throws {
         place.shim.writesLeft = 1
         await #expect(throws: StoreProblem.self) { try await place.again().put(try SampleSessions.all) }
-        #expect(place.text(NamedItems.companion) == (try text(Self.moving)))
+        #expect(place.text(NamedItems.index) == (try text(Self.moving)))
     }
 
     @Test func `reads version 1 with the tokens beside it`() async throws {
-        place.put(try text(Self.settled), NamedItems.companion)
+        place.put(try text(Self.settled), NamedItems.index)
         place.put("access/token", place.account(.accessToken))
         place.put("refresh token", place.account(.refreshToken))
         #expect(await (try place.again()).read() == .found(try SampleSessions.all))
@@ -38,7 +38,7 @@ struct KeychainIndexTests {
 
     @Test(arguments: [[], [KeychainRules.Item.accessToken], [.refreshToken], [.accessToken, .refreshToken]])
     func `reads version 1 however many tokens have followed`(_ followed: [KeychainRules.Item]) async throws {
-        place.put(try text(Self.moving), NamedItems.companion)
+        place.put(try text(Self.moving), NamedItems.index)
         for item in followed {
             place.put(item == .accessToken ? "access/token" : "refresh token", place.account(item))
         }

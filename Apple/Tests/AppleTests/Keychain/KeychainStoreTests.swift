@@ -86,7 +86,7 @@ struct KeychainStoreTests {
         _ layout: KeychainPlace.Layout
     ) async throws {
         let place = KeychainPlace(layout)
-        let account = KeychainPlace.Layout.named.contains(layout) ? NamedItems.companion : try place.again().account
+        let account = KeychainPlace.Layout.named.contains(layout) ? NamedItems.index : try place.again().account
         place.put("{\"version\":9}", account)
         #expect(await (try place.again()).read() == .unavailable(.newerVersion))
         await #expect(throws: StoreProblem.newerVersion) { try await place.again().put(try SampleSessions.all) }

@@ -45,7 +45,7 @@ struct KeychainTakeoverTests {
         place.shim.beforeCall(nil)
         let saved = try #require(await (try place.again()).found)
         #expect(saved.currentSession == third && saved.sessions.count == 3)
-        for text in place.texts where text.key != NamedItems.companion { #expect(!text.value.contains("sams-")) }
+        for text in place.texts where text.key != NamedItems.index { #expect(!text.value.contains("sams-")) }
     }
 
     @Test(arguments: items)
@@ -59,7 +59,7 @@ struct KeychainTakeoverTests {
         try await change.value
         place.shim.beforeCall(nil)
         #expect(await (try place.again()).found?.currentSession == jo)
-        for text in place.texts where text.key != NamedItems.companion { #expect(!text.value.contains("sams-")) }
+        for text in place.texts where text.key != NamedItems.index { #expect(!text.value.contains("sams-")) }
     }
 
     // MARK: Items that did not exist before
@@ -90,7 +90,7 @@ struct KeychainTakeoverTests {
         #expect(!holdsAToken(place))
         gate.goOn()
         try await change.value
-        #expect(place.shim.accounts == [NamedItems.companion])
+        #expect(place.shim.accounts == [NamedItems.index])
         #expect(await (try place.again()).found?.currentSession == nil)
         #expect(!holdsAToken(place))
     }
@@ -108,7 +108,7 @@ struct KeychainTakeoverTests {
         #expect(place.shim.accounts.count == 2)
         #expect(await (try place.again()).found == SavedSessions.none)
         try await place.again().change { $0.deviceID = "device-1" }
-        #expect(place.shim.accounts == [NamedItems.companion] && !holdsAToken(place))
+        #expect(place.shim.accounts == [NamedItems.index] && !holdsAToken(place))
         #expect(await (try place.again()).found == SavedSessions(deviceID: "device-1"))
     }
 

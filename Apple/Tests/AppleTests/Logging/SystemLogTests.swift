@@ -29,6 +29,6 @@ struct SystemLogTests {
         ClientLog.standard.notice(.appLock, "told nothing")
 
         let lines = ShimLog.lines(of: Bundle.main.bundleIdentifier ?? "ostiary")
-        #expect(lines.contains { $0.category == "gate" && $0.text == "told nothing" })
+        #expect(lines.contains { $0.category == "appLock" && $0.text == "told nothing" })
     }
 }
