@@ -1,0 +1,22 @@
+/// The base32 alphabet without padding, as authenticator apps read secrets. Source: RFC 4648 §6.
+package enum Base32 {
+    /// Returns the encoding of the bytes.
+    package static func encode(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count * 8 + 4) / 5)
+        var buffer: UInt32 = 0
+        var bits = 0
+        for byte in bytes {
+            buffer = buffer << 8 | UInt32(byte)
+            bits += 8
+            while bits >= 5 {
+                bits -= 5
+                text.append(alphabet[Int(buffer >> bits & 31)])
+            }
+        }
+        if bits > 0 { text.append(alphabet[Int(buffer << (5 - bits) & 31)]) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
+}
