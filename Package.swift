@@ -16,6 +16,8 @@ let settings: [SwiftSetting] =
 
 let crypto: Target.Dependency = .product(
     name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux, .android, .windows]))
+// RSA, which CryptoKit lacks.
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 
 // What Apple wants to know of an SDK goes into apps. Elsewhere it would be a folder to carry around with every program, and
 // code that looks for it.
@@ -66,6 +68,10 @@ let package = Package(
         .target(name: "OstiaryContracts", dependencies: ["OstiaryCore"], swiftSettings: settings),
         // The rules of sign-in, for the server and for tests.
         .target(name: "OstiaryEngine", dependencies: ["OstiaryCore", crypto], swiftSettings: settings),
+        // The verification of passkeys. Pure: no clock, no randomness, no input and output.
+        .target(
+            name: "OstiaryWebAuthn", dependencies: ["OstiaryCore", "OstiaryContracts", crypto, cryptoExtras],
+            swiftSettings: settings),
         .target(
             name: "OstiaryClient", dependencies: ["OstiaryCore", "OstiaryContracts", crypto], exclude: notForHere,
             resources: privacyManifest, swiftSettings: settings),
@@ -127,6 +133,10 @@ let package = Package(
             name: "OstiaryEngineTests",
             dependencies: ["OstiaryCore", "OstiaryEngine", "OstiaryTesting", "OstiaryEngineTestSupport", crypto],
             exclude: ["Mistakes"], swiftSettings: settings),
+        .testTarget(
+            name: "OstiaryWebAuthnTests",
+            dependencies: ["OstiaryCore", "OstiaryContracts", "OstiaryWebAuthn", crypto, cryptoExtras],
+            exclude: ["Recording"], swiftSettings: settings),
         .testTarget(
             name: "OstiaryClientTests",
             dependencies: [

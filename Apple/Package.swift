@@ -28,6 +28,7 @@ let settings: [SwiftSetting] =
 
 let frameworks: [Target.Dependency] = ["Security", "LocalAuthentication", "AuthenticationServices", .byName(name: kit)]
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 /// The system modules of every platform.
 let system: [Target.Dependency] = ["os", "CryptoKit"]
 
@@ -59,6 +60,9 @@ let package = Package(
         .target(name: "OstiaryCore", swiftSettings: settings),
         .target(name: "OstiaryContracts", dependencies: ["OstiaryCore"], swiftSettings: settings),
         .target(name: "OstiaryEngine", dependencies: ["OstiaryCore", "CryptoKit"], swiftSettings: settings),
+        .target(
+            name: "OstiaryWebAuthn", dependencies: ["OstiaryCore", "OstiaryContracts", "CryptoKit", cryptoExtras],
+            swiftSettings: settings),
         .target(
             name: "OstiaryClient", dependencies: ["OstiaryCore", "OstiaryContracts"] + system + frameworks,
             exclude: ["PrivacyInfo.xcprivacy"], swiftSettings: settings),
