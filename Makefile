@@ -60,6 +60,7 @@ check: test lint readers imports examples model documentation cases uncompiled d
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Server/Benchmarks Examples Apple
 	python3 Scripts/check-links.py --self-test
+	python3 Scripts/check-names.py --self-test
 	python3 Scripts/check-text.py --self-test
 	python3 Scripts/check-text.py
 	python3 Scripts/check-contract-branches.py --self-test

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs docc on the documentation: a link to a missing symbol or page is an error.
 
-  check-symbols.py BUILT [--archive DIR]
+  check-symbols.py BUILT [--archive DIR] [--graphs DIR]
 
 BUILT is where this package has been built with all traits, for example `.build-consumers/build-native/debug`. The modules that have
 parts for Apple's platforms are read from where `Apple/` has been built, in `Apple/.build`, so that those parts are known.
@@ -37,7 +37,7 @@ def with_module(text, module):
         r"``([A-Z]\w*)", lambda link: link[0] if link[1] in MODULES else f"``{module}/{link[1]}", text)
 
 
-def convert(built, archive, hosting_base_path=""):
+def convert(built, archive, hosting_base_path="", kept=None):
     """Runs docc on the pages and the comments of all modules, as one documentation.
 
     An archive is a static site below `hosting_base_path` of its host.
@@ -61,6 +61,8 @@ def convert(built, archive, hosting_base_path=""):
                 "-skip-synthesized-members", "-output-dir", graphs, *c_modules(build)])
             if code != 0:
                 sys.exit(f"{module}: its symbols cannot be read\n{output}")
+        if kept:
+            shutil.copytree(graphs, kept, dirs_exist_ok=True)
         # One catalog, so that pages of one module can link to symbols of another.
         for path in sorted(ROOT.glob("Sources/*/*.docc/**/*")):
             if path.is_file():
@@ -85,8 +87,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("built", type=Path)
     parser.add_argument("--archive", type=Path, help="where to write the documentation, for reading it in a browser")
+    parser.add_argument("--graphs", type=Path, help="where to keep the symbol graphs, for check-names.py")
     arguments = parser.parse_args()
-    convert(arguments.built.resolve(), arguments.archive)
+    convert(arguments.built.resolve(), arguments.archive, kept=arguments.graphs)
 
 
 if __name__ == "__main__":
