@@ -16,7 +16,7 @@ import Testing
         var failures = RepeatedFailures()
         var last = 0
 
-        mutating func note(_ cause: String, _ type: String = "T", at now: Date) -> RepeatedFailures.Noted {
+        mutating func note(_ cause: String, _ type: String = "T", at now: Date) -> RepeatedFailures.RecordedFailure {
             failures.note(cause, of: type, at: now) {
                 last += 1
                 return String(last)

@@ -27,15 +27,15 @@ import Crypto
 
     private func signature(
         by key: RequestSigningKey, created: Int? = nil, nonce: String = "nonce-1", of text: String = "a request"
-    ) -> ShownSignature {
+    ) -> PresentedSignature {
         let base = Array(text.utf8)
         let mac = HMAC<SHA256>.authenticationCode(for: base, using: SymmetricKey(data: key.secret.reveal()))
-        return ShownSignature(
+        return PresentedSignature(
             keyID: key.id, created: created ?? Int(world.clock.now.timeIntervalSince1970), nonce: nonce, base: base,
             signature: Array(mac))
     }
 
-    private func refusal(_ shown: ShownSignature, _ tokens: Tokens) async -> AuthError? {
+    private func refusal(_ shown: PresentedSignature, _ tokens: Tokens) async -> AuthError? {
         await OstiaryEngineTests.refusal {
             try await world.engine.bearer(of: tokens.accessToken, signing: shown)
         }

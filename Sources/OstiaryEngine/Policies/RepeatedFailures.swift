@@ -11,7 +11,7 @@ public struct RepeatedFailures: Sendable {
     public static let maximumCauses = 64
 
     /// The result of recording a failure.
-    public struct Noted: Hashable, Sendable {
+    public struct RecordedFailure: Hashable, Sendable {
         /// The position of a failure among those of its incident: the first, the first repetition, or a later one.
         public enum Position: Hashable, Sendable { case first, firstRepetition, later }
 
@@ -68,7 +68,7 @@ public struct RepeatedFailures: Sendable {
     ///   - incident: Makes a new id.
     public mutating func note(
         _ cause: String, of type: String, at now: Date, incident: () -> String
-    ) -> Noted {
+    ) -> RecordedFailure {
         // Also for a time before the first failure, as after a clock change.
         for (name, kind) in kinds where !(0..<Self.window).contains(now.timeIntervalSince(kind.since)) {
             if kind.repetitions > 0 { over.append(Repeated(incident: kind.incident, repetitions: kind.repetitions)) }
@@ -78,10 +78,10 @@ public struct RepeatedFailures: Sendable {
         guard let known = kinds[name] else {
             let kind = Kind(incident: incident(), since: now)
             kinds[name] = kind
-            return Noted(incident: kind.incident, position: .first)
+            return RecordedFailure(incident: kind.incident, position: .first)
         }
         kinds[name]?.repetitions += 1
-        return Noted(incident: known.incident, position: known.repetitions == 0 ? .firstRepetition : .later)
+        return RecordedFailure(incident: known.incident, position: known.repetitions == 0 ? .firstRepetition : .later)
     }
 
     /// Returns the incidents repeated since the last call, with the number of repetitions, and resets the counts.

@@ -51,7 +51,7 @@ extension AppServer {
     {
         try await engine.bearer(
             of: try Self.token(of: request),
-            signing: ShownSignature(
+            signing: PresentedSignature(
                 keyID: signed.input.keyID, created: signed.input.created, nonce: signed.input.nonce, base: signed.base,
                 signature: signed.signature))
     }

@@ -2,7 +2,7 @@ import Foundation
 public import OstiaryCore
 
 /// The signature that a request presented, with its parameters.
-public struct ShownSignature: Sendable {
+public struct PresentedSignature: Sendable {
     /// The id of the signing key.
     public var keyID: String
     /// The time of signing in seconds since 1970, as claimed by the client.
@@ -29,7 +29,7 @@ extension AuthEngine {
     /// time.
     ///
     /// - Throws: `AuthError.signatureRefused`, and the errors of ``bearer(of:)``.
-    public func bearer(of accessToken: Secret<String>, signing shown: ShownSignature) async throws(AuthError)
+    public func bearer(of accessToken: Secret<String>, signing shown: PresentedSignature) async throws(AuthError)
         -> AuthenticatedSession
     {
         let bearer = try await bearer(of: accessToken)
