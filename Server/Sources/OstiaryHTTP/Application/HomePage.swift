@@ -10,21 +10,19 @@ struct HomePage {
 
     static let path = "/"
 
-    func response() async -> ServerResponse {
+    func response() -> ServerResponse {
         var view = PageView(
             language: "en", title: "Ostiary development server", styleSheet: StyleSheet.path, brand: "Ostiary",
             initial: "O", heading: "Development server")
         view.paragraphs = [
             "Development mode shows messages in the inbox instead of sending them. Do not use it in production."
         ]
-        var apps: [PageView.Home.App] = []
-        for mount in mounts { apps.append(await app(mount)) }
         view.home = PageView.Home(
             attempts: Array(attempts.prefix(3)),
             groups: [
                 PageView.Home.Group(groupHeading: "Sign in with the browser", entries: signIns),
                 PageView.Home.Group(groupHeading: "Server", entries: services),
-            ].filter { !$0.entries.isEmpty }, apps: apps)
+            ].filter { !$0.entries.isEmpty }, apps: mounts.map(app))
         view.hasScript = false
         view.isWide = true
         return view.response(status: 200, policy: PagePolicy(hasScript: false, hasForms: false))
@@ -37,11 +35,11 @@ struct HomePage {
 
     // MARK: Apps
 
-    private func app(_ mount: ServerApplication.AppMount) async -> PageView.Home.App {
+    private func app(_ mount: ServerApplication.AppMount) -> PageView.Home.App {
         let contract = mount.app.codec.contract
         let base = baseURL(mount)
         var documents = [entry(base + AppServer.Endpoint.openAPI.rawValue, "OpenAPI description")]
-        if (try? await mount.app.publicKeys()) != nil {
+        if contract.rules.accessTokenSigning == .es256 {
             documents.append(entry(base + AppServer.Endpoint.keys.rawValue, "Public keys"))
         }
         return PageView.Home.App(

@@ -170,7 +170,7 @@ package struct RootResponder: HTTPResponder {
         case HomePage.path:
             let authority = carrier.head.authority
             guard application.showsHomePage(authority: authority), isLocal() else { return nil }
-            let page = await HomePage(application: application, authority: authority).response()
+            let page = HomePage(application: application, authority: authority).response()
             return Self.get(request) { page }
         case "/dev/inbox":
             guard let inbox = application.inbox, isLocal() else { return nil }

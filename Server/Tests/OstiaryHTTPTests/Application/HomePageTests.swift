@@ -88,7 +88,7 @@ struct HomePageTests {
             var application = ServerApplication(try await World([.vici]))
             application.inbox = PreparedInbox([])
             application.mounts[0].baseURL = text
-            let response = await HomePage(application: application, authority: nil).response()
+            let response = HomePage(application: application, authority: nil).response()
             let html = String(decoding: response.body, as: UTF8.self)
             return html.matches(of: #/<[\/!]?[a-zA-Z]/#.matchingSemantics(.unicodeScalar)).count
         }
