@@ -78,7 +78,7 @@ import Testing
         let id = try #require(try await scene.signIn().user?.id)
         let ready = try await scene.visit()
         let world = scene.world
-        world.store.beforeAddingSession { _ = try await world.administration.setActive(false, id.text) }
+        world.store.interrupt("addSession") { _ = try await world.administration.setActive(false, id.text) }
         await #expect(throws: AuthError.authorizationRefused) { try await scene.complete(ready) }
         #expect(try await scene.world.administration.sessions(of: id.text).isEmpty)
     }

@@ -40,6 +40,17 @@ import Testing
         #expect(try await world.session(of: tokens)?.generation == 1)
     }
 
+    @Test func `does not ask again for a refresh that read the session before another rotated it`() async throws {
+        let world = world
+        let tokens = try await world.signIn().tokens
+        // The other refresh ends between this one's first read and its turn.
+        world.store.interrupt("session") { _ = try await world.refresh(tokens) }
+        let answer = try await world.refresh(tokens)
+        #expect(credentialProvider.renewals.count == 1)
+        #expect(try await world.session(of: tokens)?.generation == 1)
+        #expect(try await world.refresh(tokens).refreshToken == answer.refreshToken)
+    }
+
     @Test func `lets one of many through in the strict profile`() async throws {
         let credentialProvider = ScriptedCredentialProvider()
         let world = try World.delegating(to: credentialProvider) {

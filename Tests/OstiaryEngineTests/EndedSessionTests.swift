@@ -52,6 +52,22 @@ import Testing
         try await world.use(tokens)
     }
 
+    @Test func `deletes no account whose password changes while the old one is checked`() async throws {
+        let world = world
+        let tokens = try await world.registered().tokens
+        world.store.interrupt("delete") {
+            _ = try await world.engine.perform(
+                ChangePassword(
+                    accessToken: tokens.accessToken, currentPassword: Secret(goodPassword),
+                    newPassword: Secret(otherPassword)))
+        }
+        await #expect(throws: AuthError.wrongCredentials) {
+            try await world.engine.perform(
+                DeleteAccount(accessToken: tokens.accessToken, password: Secret(goodPassword)))
+        }
+        _ = try await world.signIn(password: otherPassword)
+    }
+
     @Test func `refuses a refresh token as access token, and what is none`() async throws {
         let tokens = try await world.registered().tokens
         for token in [tokens.refreshToken ?? Secret(""), Secret(""), Secret("access-99"), Secret("x")] {

@@ -51,6 +51,28 @@ import Testing
         try store.link(AccountID("none"), in: app(), issuer: "https://b.example", subject: "s1")
     }
 
+    @Test func `refuses a password change whose reset token is not kept, and changes nothing`() throws {
+        let account = try added("jo")
+        let change = PasswordChange(
+            app: try app(), account: account.id, hash: "$2b$10$other", spending: .resetToken(hash: [1], app: try app()),
+            credentialVersion: account.credentialVersion, reason: .passwordReset, at: now)
+        #expect(throws: StoreRefusal.alreadySpent) { try store.setPassword(change) }
+        #expect(try store.account(account.id, in: app()) == account)
+    }
+
+    @Test func `ends the oldest session when an account has more than the limit`() throws {
+        let account = try added("jo")
+        for number in 0...Session.limitPerAccount {
+            let time = now.addingTimeInterval(Double(number))
+            let session = Session(
+                id: try SessionID("s\(number)"), app: try app(), accountID: account.id, createdAt: time,
+                idleSeconds: 3_600, endsAt: time.addingTimeInterval(3_600))
+            #expect(try store.add(session, credentialVersion: account.credentialVersion, attachment: nil))
+        }
+        let ended = try ["s0", "s1"].map { try store.session(SessionID($0), in: app())?.session.revocation?.reason }
+        #expect(ended == [.tooManySessions, nil])
+    }
+
     @Test func `lists every account of an app in the order in which they were made`() throws {
         let names = (0..<300).map { "person\($0)" }
         for name in names {

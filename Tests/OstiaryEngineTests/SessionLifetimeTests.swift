@@ -17,7 +17,7 @@ import Testing
 
     @Test func `gives an access token its whole life, however long the session took to be kept`() async throws {
         for world in try [World.vici(), .viewvault()] {
-            world.store.beforeAddingSession { world.clock.advance(by: .seconds(0.9)) }
+            world.store.interrupt("addSession") { world.clock.advance(by: .seconds(0.9)) }
             let tokens = try await world.engine.perform(
                 Register(email: EmailAddress(ada), username: Username("ada"), password: Secret(goodPassword))
             ).tokens

@@ -13,7 +13,7 @@ final class WatchedStore: ForwardingStore {
         var calls: [String] = []
         var failing: Set<String> = []
         var notesLost = false
-        var beforeSession: (@Sendable () async throws -> Void)?
+        var interruptions: [String: @Sendable () async throws -> Void] = [:]
         var countedKeys: Set<String> = []
         var singleUseRecords: [SingleUseRecord] = []
         var queued: [String] = []
@@ -44,9 +44,13 @@ final class WatchedStore: ForwardingStore {
     /// Loses records of first use from now on, as a crash may.
     func loseNotes() { state.withLock { $0.notesLost = true } }
 
-    /// Runs `interruption` before the next session is added.
-    func beforeAddingSession(_ interruption: @escaping @Sendable () async throws -> Void) {
-        state.withLock { $0.beforeSession = interruption }
+    /// Runs `interruption` before the next call of that name, `addSession` or `delete`; for `session`, after it has read.
+    func interrupt(_ name: String, _ interruption: @escaping @Sendable () async throws -> Void) {
+        state.withLock { $0.interruptions[name] = interruption }
+    }
+
+    private func runInterruption(of name: String) async throws {
+        try await state.withLock { $0.interruptions.removeValue(forKey: name) }?()
     }
 
     private func called(_ name: String) throws {
@@ -107,6 +111,7 @@ extension WatchedStore {
     }
     func delete(_ id: AccountID, in app: AppName, credentialVersion version: Int?) async throws -> Bool {
         try called("delete")
+        try await runInterruption(of: "delete")
         return try await base.delete(id, in: app, credentialVersion: version)
     }
 }
@@ -145,11 +150,7 @@ extension WatchedStore {
 extension WatchedStore {
     func add(_ session: Session, credentialVersion: Int, attachment: [UInt8]?) async throws -> Bool {
         try called("addSession")
-        let interruption = state.withLock { state in
-            defer { state.beforeSession = nil }
-            return state.beforeSession
-        }
-        try await interruption?()
+        try await runInterruption(of: "addSession")
         return try await base.add(session, credentialVersion: credentialVersion, attachment: attachment)
     }
     func attachment(of session: SessionID, in app: AppName) async throws -> SessionAttachment? {
@@ -164,7 +165,9 @@ extension WatchedStore {
     }
     func session(_ id: SessionID, in app: AppName) async throws -> SessionState? {
         try called("session")
-        return try await base.session(id, in: app)
+        let found = try await base.session(id, in: app)
+        try await runInterruption(of: "session")
+        return found
     }
     func rotate(
         _ id: SessionID, in app: AppName, from generation: Int, at now: Date, address: String?,
