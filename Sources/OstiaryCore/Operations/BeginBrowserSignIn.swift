@@ -33,6 +33,7 @@ extension BeginBrowserSignIn {
         summary: "Redirects the browser to the identity provider",
         request: FieldSet([.redirectUri], also: [.appChallenge, .provider]),
         answer: FieldSet([.oauthUrl]),
+        refusals: [404],
         attempts: .browser,
         auditing: .refusals,
         endpoint: { $0.takesPasswords ? nil : .get("/login") },

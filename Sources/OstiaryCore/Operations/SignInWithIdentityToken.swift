@@ -37,6 +37,7 @@ extension SignInWithIdentityToken {
         summary: "Signs in with an ID token that the device obtained from the identity provider",
         request: FieldSet([.provider, .identityToken, .nonce], also: [.fullName]),
         answer: .signedIn,
+        refusals: [404],
         attempts: .signIn,
         endpoint: { $0.takesPasswords ? .post("/social/{provider}/identity-token") : nil },
         takes: {

@@ -8,10 +8,22 @@ struct DataDirectory {
     let path: String
 
     /// Creates the directory, for its owner alone, if it is missing.
+    ///
+    /// - Throws: `AdministrationProblem` if that is not possible.
     init(making path: String) throws {
         self.path = path
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw AdministrationProblem("the data directory \(path) cannot be created: \(error.localizedDescription)")
+        }
+    }
+
+    /// `true` if other users can write into the directory: they could replace the database or the socket.
+    var isWritableByOthers: Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.posixPermissions] as? NSNumber).map { $0.intValue & 0o022 != 0 } ?? false
     }
 
     init(existing path: String) { self.path = path }
@@ -22,7 +34,11 @@ struct DataDirectory {
     /// Returns the secrets that development mode generates once and stores, so that sessions survive a restart.
     func developmentSecrets(_ system: SystemDependencies) throws -> DevelopmentSecrets {
         if let data = FileManager.default.contents(atPath: secretsPath) {
-            return try JSONDecoder().decode(DevelopmentSecrets.self, from: data)
+            guard let secrets = try? JSONDecoder().decode(DevelopmentSecrets.self, from: data) else {
+                throw AdministrationProblem(
+                    "\(secretsPath) is not a file of development secrets: restore it, or delete it and sign in again")
+            }
+            return secrets
         }
         let secrets = DevelopmentSecrets(
             encryptionKey: Data(system.randomBytes(32)), tokenSecret: Data(system.randomBytes(32)),

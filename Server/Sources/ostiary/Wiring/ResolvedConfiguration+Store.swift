@@ -11,7 +11,10 @@ extension ResolvedConfiguration {
     /// - Throws: ``StoreError`` above all; ``StoreCopyProblem/unfinished``.
     func openStore(_ system: SystemDependencies, patience: Duration, log: Logger) async throws -> any Store {
         guard let postgres else {
-            _ = try DataDirectory(making: configuration.dataDirectory)
+            let directory = try DataDirectory(making: configuration.dataDirectory)
+            if directory.isWritableByOthers {
+                log.warning("other users can write into the data directory", metadata: ["path": "\(directory.path)"])
+            }
             return try SQLiteStore(path: databasePath ?? "", system: system)
         }
         let store = try await Self.waiting(patience, log: log) {
