@@ -99,7 +99,7 @@ final class ConnectionLifecycleHandler: ChannelDuplexHandler {
             context.fireChannelRead(data)
             if isQuiescing, pipelined.waiting == 0 { linger(context) }
         }
-        setAlarm()
+        setDeadlineTimer()
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -112,7 +112,7 @@ final class ConnectionLifecycleHandler: ChannelDuplexHandler {
         switch event {
         case is RequestFramingHandler.HeadBegan:
             clock.headBegan(context.eventLoop.now)
-            setAlarm()
+            setDeadlineTimer()
         case ChannelEvent.inputClosed:
             inputClosed(context)
         case is ChannelShouldQuiesceEvent:
@@ -207,7 +207,7 @@ final class ConnectionLifecycleHandler: ChannelDuplexHandler {
             phase = .refusing(refusal, after: after - 1)
             if after == 1 { sendRefusal(refusal, context) }
         } else {
-            setAlarm()
+            setDeadlineTimer()
         }
     }
 
@@ -292,10 +292,10 @@ final class ConnectionLifecycleHandler: ChannelDuplexHandler {
 
     private func begin(_ context: ChannelHandlerContext) {
         clock.connectionBegan(context.eventLoop.now)
-        setAlarm()
+        setDeadlineTimer()
     }
 
-    private func setAlarm() {
+    private func setDeadlineTimer() {
         guard case .open = phase else { return }
         deadlineTimer?.set(clock.deadline(in: pipelined))
     }
