@@ -9,6 +9,10 @@ import Crypto
 #endif
 
 @Suite struct COSEKeyTests {
+    @Test func `the tests have a credential of each algorithm`() {
+        #expect(TestCredential.all.map(\.algorithm) == [.es256, .edDSA, .rs256])
+    }
+
     @Test(arguments: TestCredential.all)
     func `a key verifies its own signatures and no others`(credential: TestCredential) throws {
         let key = try COSEKey(credential.publicKey.encoded)
