@@ -53,6 +53,8 @@ drills: $(PYTHON) ## Failovers, restarts and races on PostgreSQL in full. Some h
 	cd Server && RACE_ROUNDS=1000 swift test --disable-xctest --filter PostgresSingleUseTests
 	Scripts/check-consumers.py --each
 	Scripts/check-new-operation.py
+	swift build --build-tests $(TRAITS) --explicit-target-dependency-import-check error
+	cd Server && swift build --build-tests --explicit-target-dependency-import-check error
 	$(MAKE) readers READER_SIZES="8192 16384 32768 65536"
 
 check: test lint readers imports examples model documentation cases uncompiled declarations workflows ## Everything that must hold before a change is handed in
@@ -60,6 +62,7 @@ check: test lint readers imports examples model documentation cases uncompiled d
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Server/Package.swift Server/Sources Server/Tests Server/Benchmarks Examples Apple
 	python3 Scripts/check-links.py --self-test
+	python3 Scripts/check-imports.py --self-test
 	python3 Scripts/check-names.py --self-test
 	python3 Scripts/check-text.py --self-test
 	python3 Scripts/check-text.py
@@ -76,9 +79,8 @@ readers: ## Counts what readers of untrusted text cost as their input grows. Som
 	cd Server && swift build --product reader-cost
 	Scripts/check-reader-cost.py --program Server/.build/debug/reader-cost --sizes $(READER_SIZES)
 
-imports:
-	swift build --build-tests $(TRAITS) --explicit-target-dependency-import-check error
-	cd Server && swift build --build-tests --explicit-target-dependency-import-check error
+imports: ## The modules that each target imports against those that it declares
+	python3 Scripts/check-imports.py
 
 examples: $(PYTHON)
 	Scripts/check-examples.sh
