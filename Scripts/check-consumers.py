@@ -5,9 +5,9 @@
 
 The package's working tree becomes a git repository with one tag in `.build-consumers`. Consumers beside it add it by `file://`
 and that version; their sources are in Examples/Consumer and Examples/CommandLine. Each source is built in Swift 6 and Swift 5
-mode, with a new Xcode project's settings (`TEMPLATE`) and without, by SwiftPM's native build system and by `swiftbuild`, which is
-Xcode's; every product, without traits and with those for apps, with --each also with each trait alone. None of this project's own
-settings apply: warnings do not fail a consumer's build.
+mode, with a new Xcode project's settings (`TEMPLATE`) and without, as a new app does it: without traits by `swiftbuild`, Xcode's
+build system, and with the traits for apps by SwiftPM's native one. With --each every system builds without traits, with those for
+apps and with each trait alone. None of this project's own settings apply: warnings do not fail a consumer's build.
 
 Also counts the packages that an app resolves because of the SDK. None of them is a web server's, except with the trait `Hummingbird`.
 """
@@ -27,7 +27,9 @@ PROGRAMS = {"App": (SOURCES / "App", "OstiaryClient", None), "Screens": (SOURCES
             "Pinned": (SOURCES / "Pinned", "OstiaryNIO", "NIO"), "Counted": (SOURCES / "Counted", "OstiaryMetrics", "Metrics")}
 VARIANTS = {"Swift6": (".v6", ""), "Swift5": (".v5", ""), "Template6": (".v6", TEMPLATE), "Template5": (".v5", TEMPLATE)}
 # Examples/ProtectedService is built with the trait for services, by try-protected-service.py.
-TRAITS, EACH_TRAIT = [[], ["NIO", "Metrics"]], [["Metrics"], ["NIO"], ["Hummingbird"]]
+APP_TRAITS = ["NIO", "Metrics"]
+USUAL = {"swiftbuild": [[]], "native": [APP_TRAITS]}
+EACH = [[], APP_TRAITS, ["Metrics"], ["NIO"], ["Hummingbird"]]
 # The maximum number of packages that an app resolves.
 MOST_PACKAGES = 2
 # The packages that an app resolves with the trait `Hummingbird` alone.
@@ -121,13 +123,13 @@ def packages():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", choices=["native", "swiftbuild"])
-    parser.add_argument("--each", action="store_true", help="build with each trait alone as well")
+    parser.add_argument("--each", action="store_true", help="build every combination of traits by both systems")
     parser.add_argument("--keep-going", action="store_true", help="build the others after one has failed")
     arguments = parser.parse_args()
     url, version = publish()
     systems, failed = [arguments.only] if arguments.only else ["swiftbuild", "native"], 0
     for system in systems:
-        for traits in TRAITS + (EACH_TRAIT if arguments.each else []):
+        for traits in EACH if arguments.each else USUAL[system]:
             programs = consumer(traits, url, version)
             succeeded, said = build(programs, system)
             named = " and ".join(traits) or "no trait"
